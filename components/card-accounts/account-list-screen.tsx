@@ -11,19 +11,20 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
+import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { AccountFilterBar } from './account-filter-bar.tsx'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
-import { FilteredTotals } from './filtered-totals.tsx'
 
 /** Leads to the form of a new account, for those who may open one. */
 function OpenAccountLink({ environment }: { environment: Environment }) {
@@ -141,5 +142,43 @@ export function AccountListScreen({ environment }: { environment: Environment })
         }
       />
     </div>
+  )
+}
+
+/** What all matching accounts hold together, on every page, per currency. */
+function FilteredTotals({
+  totals,
+  totalsExcluded,
+  isFiltered,
+}: {
+  totals: readonly CurrencyTotals[]
+  /** Accounts that are in no total, because their currency was not provided. */
+  totalsExcluded: number
+  isFiltered: boolean
+}) {
+  if (totals.length === 0 && totalsExcluded === 0) return null
+  return (
+    <>
+      <span className="text-faint">{isFiltered ? 'Filtered totals' : 'Totals'}</span>
+      {totals.map(({ currency, balance, outstanding, excluded }) => (
+        <span key={currency ?? ''} className="inline-flex flex-wrap items-baseline gap-x-1.5">
+          <Amount amount={balance} currency={currency} />
+          {outstanding !== '0' && (
+            <span className="text-xs text-faint">
+              (outstanding{' '}
+              <Amount amount={outstanding} currency={currency} isCurrencyShown={false} className="text-xs" />)
+            </span>
+          )}
+          {excluded > 0 && (
+            <span className="text-2xs text-warn">{excluded} lack a figure and are excluded from it</span>
+          )}
+        </span>
+      ))}
+      {totalsExcluded > 0 && (
+        <span className="text-2xs text-warn">
+          Excludes {totalsExcluded === 1 ? '1 account' : `${totalsExcluded} accounts`} without a currency
+        </span>
+      )}
+    </>
   )
 }

@@ -1,16 +1,73 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { disputeStatusEntry, intentLabel } from '#components/transactions/transaction-labels.ts'
+import { amountText, figureText } from '#components/ui/amount-text.ts'
+import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { NamedEntry, BalanceExplanation, Check } from '#lib/console/card-accounts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { BalanceNamedEntries } from './balance-named-entries.tsx'
-import { BalanceNotes } from './balance-notes.tsx'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { balanceSentence } from './balance-sentence.ts'
 import { BalanceWaterfall } from './balance-waterfall.tsx'
+
+const mostNamed = 20
+
+/** The entries that a sum is made of, each leading to its page. */
+export function BalanceNamedEntries({
+  environment,
+  cardAccountId,
+  title,
+  none,
+  meaning,
+  entries,
+}: {
+  environment: Environment
+  cardAccountId: string
+  title: string
+  none: string
+  meaning: string
+  entries: readonly NamedEntry[]
+}) {
+  return (
+    <section aria-label={title} className="min-w-0">
+      <h3 className="font-medium">{title}</h3>
+      <p className="text-xs text-faint">{entries.length === 0 ? none : meaning}</p>
+      {entries.length > 0 && (
+        <ul className="mt-1 divide-y">
+          {entries.map((entry) => (
+            <li key={entry.id} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
+              <span className="min-w-0">
+                <Link
+                  prefetch={false}
+                  href={routes.transaction(environment, cardAccountId, entry.id)}
+                  className={`wrap-anywhere ${quietLink}`}
+                >
+                  {entry.description || (entry.intent ? intentLabel(entry.intent) : `Entry ${shortId(entry.id)}`)}
+                </Link>
+                <span className="block text-2xs text-faint">
+                  <Time instant={entry.createdAt} />
+                  {entry.disputeStatus && ` · ${disputeStatusEntry(entry.disputeStatus).label}`}
+                </span>
+              </span>
+              <Amount amount={entry.amount} currency={entry.currency} entryType={entry.entryType} className="ml-auto" />
+            </li>
+          ))}
+        </ul>
+      )}
+      {entries.length === mostNamed && <p className="text-xs text-faint">The newest {mostNamed} of them.</p>}
+    </section>
+  )
+}
 
 /** Why an account's figures are what they are: a sentence, then every part with its entries. */
 export function BalanceBreakdown({
@@ -67,4 +124,73 @@ export function BalanceBreakdown({
       )}
     </WhenRead>
   )
+}
+
+/** Whatever keeps the figures from adding up, said rather than hidden. */
+export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
+  const { isSteady, unknown, unreadable, excluded, uncounted, account } = explained
+  const withoutId = excluded - unreadable - unknown.reduce((total, { entries }) => total + entries, 0)
+  const { currency } = account
+  const offs = [
+    off('outstanding amount', 'what the balance comes to', explained.outstanding, currency),
+    explained.isWhole ? off('disputed amount', 'the entries in dispute', explained.disputed, currency) : null,
+  ].filter((text) => text !== null)
+  const warnings = [
+    ...offs,
+    ...unknown.map(
+      ({ status, entries, amount, excluded: left }) =>
+        `${plural(entries)} of the status “${status || 'not provided'}” (${amountText(amount, currency)}${leftText(left)}): whether they count is not known, so they are in no sum.`,
+    ),
+    ...(unreadable > 0
+      ? [`${plural(unreadable)} whose amount, direction or currency is missing or unknown: in no sum.`]
+      : []),
+    ...(withoutId > 0 ? [`${plural(withoutId)} without an id: in no sum.`] : []),
+    ...(isSteady ? [] : ['The account changed each time while it was read: the parts may be a moment apart.']),
+  ]
+  return (
+    <>
+      {warnings.length > 0 && (
+        <Callout tone="warn" title="Not everything adds up.">
+          <ul className="mt-1 list-disc pl-4">
+            {warnings.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      {uncounted.length > 0 && (
+        <p className="text-xs text-faint">
+          Not counted:{' '}
+          {uncounted
+            .map(
+              ({ status, entries, amount, excluded: left }) =>
+                `${plural(entries)} ${status} (${amountText(amount, currency)}${leftText(left)})`,
+            )
+            .join(', ')}
+          .
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What a sum leaves out: entries without an amount in the account’s currency. */
+function leftText(excluded: number): string {
+  return excluded > 0 ? `, without ${plural(excluded)} of unknown amount` : ''
+}
+
+function plural(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries} entries`
+}
+
+function off(
+  name: string,
+  from: string,
+  { stated, expected, difference }: Check,
+  currency: string | null,
+): string | null {
+  if (stated === null || expected === null || difference === null || compareAmounts(difference, 0) === 0) return null
+  const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
+  const text = (amount: string) => figureText(amount, currency)
+  return `The service states ${amountText(stated, currency)} as the ${name}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceGroups, totalOf } from './balance-groups.ts'
+import { balanceGroups, totalOf } from './balance-tiles.tsx'
 
 const items = [
   { group: '', currency: 'HKD', balance: 99, value: 99 },

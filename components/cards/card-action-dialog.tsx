@@ -1,11 +1,12 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
+import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { performCardAction } from '#lib/actions/cards.ts'
@@ -13,12 +14,12 @@ import type { CardDetail, CardHistory } from '#lib/console/cards/shapes.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { partialSum } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardActionFields, digitsIn, fieldErrors, ownFields } from './card-action-fields.tsx'
 import { cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
-import { PendingCharges } from './pending-charges.tsx'
 import { RevealHint } from './reveal-card.tsx'
 
 /** Everything on screen that a card's action may have changed. */
@@ -153,6 +154,46 @@ function StatusNow({ status, current }: { status: string | null; current: CardHi
         </>
       )}
       {isCurrent && current.by && `, by ${current.by.name}`}
+    </>
+  )
+}
+
+/** How many charges of a card are authorized and not captured, and how much: stopping the card does not stop them. */
+export function PendingCharges({
+  environment,
+  cardAccountId,
+  cardId,
+  currency,
+}: {
+  environment: Environment
+  cardAccountId: string
+  cardId: string
+  currency: string | null
+}) {
+  const { data, error } = useQuery({
+    ...readQuery('listTransactions', environment, cardAccountId, {
+      cardId,
+      status: 'pending',
+      intent: ['charge'],
+      pageSize: 100,
+    }),
+    placeholderData: undefined,
+  })
+  if (error) return <span className="text-warn">could not be read; they would still be captured</span>
+  if (!data) return <span className="text-faint">counting…</span>
+  // A service may ignore the filter by status.
+  const charges = data.transactions.filter(({ status }) => status === 'pending' || status === null)
+  if (charges.length === 0) return 'none'
+  const { sum, missing } = partialSum(charges.map(({ amount }) => amount))
+  return (
+    <>
+      {data.nextPageToken ? `${charges.length} or more` : charges.length} · <Amount amount={sum} currency={currency} />{' '}
+      will still be captured
+      {missing > 0 && (
+        <span className="block text-xs text-warn">
+          Excludes {missing === 1 ? '1 charge' : `${missing} charges`} without an amount
+        </span>
+      )}
     </>
   )
 }

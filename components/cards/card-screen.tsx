@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { RefreshCw } from 'lucide-react'
+import { RefreshCw, ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { reasonText } from '#components/audit/audit-labels.ts'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
@@ -21,21 +21,21 @@ import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { CardDetail, CardHistory } from '#lib/console/cards/shapes.ts'
+import type { CardDetail, CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
+import { cardStatuses } from '#lib/contract/card-actions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
-import { CardRail } from './card-rail.tsx'
 import { CardStatusBadge } from './card-status-badge.tsx'
-import { cardStatusEntry, meaningNow, unsuspendConsequence } from './card-status.ts'
+import { cardStatusEntry, meaningNow, unsuspendConsequence, lockAndSuspend } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { useIssueCard } from './issue-card-button.tsx'
 import { RevealButton } from './reveal-card.tsx'
-import { StatusMeanings } from './status-meanings.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
@@ -225,5 +225,52 @@ function CardSkeleton() {
       </div>
       <Skeleton className="h-72 w-full rounded-panel" />
     </div>
+  )
+}
+
+/** A card's life so far: each status with its time and who brought it there, as far as the console knows. */
+function CardRail({ history }: { history: CardHistory }) {
+  return (
+    <StatusRail
+      stops={history.rail.map((stop) => ({
+        ...cardStatusEntry(stop.status),
+        status: stop.status,
+        isNow: stop.isNow,
+        isReached: stop.reached,
+        ...(stop.at !== null || stop.isNow ? { detail: <Since stop={stop} /> } : {}),
+      }))}
+    />
+  )
+}
+
+function Since({ stop }: { stop: CardRailStop }) {
+  return (
+    <>
+      {stop.at ? <Time instant={stop.at} /> : 'Date unknown'}
+      {stop.by && <span className="wrap-anywhere">, by {stop.by.name}</span>}
+    </>
+  )
+}
+
+/** The meaning of each status, folded away until it is opened. */
+function StatusMeanings() {
+  return (
+    <details className="group/meanings">
+      <summary className="inline-flex min-h-6 items-center gap-1 rounded-chip text-xs text-soft hover:text-ink">
+        <ChevronRight aria-hidden="true" className="size-3.5 transition-transform group-open/meanings:rotate-90" />
+        What each status means
+      </summary>
+      <dl className="mt-3 grid gap-x-6 gap-y-2.5 @xl:grid-cols-2">
+        {cardStatuses.map((status) => (
+          <div key={status} className="grid justify-items-start gap-1">
+            <dt>
+              <CardStatusBadge status={status} />
+            </dt>
+            <dd className="text-xs text-soft">{cardStatusEntry(status).meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-xs text-soft">{lockAndSuspend}</p>
+    </details>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IssueCard } from '#lib/contract/cards.ts'
-import { embossedNameProblem, lettersOf, suggestedName } from './embossed-name.ts'
+import { embossedNameProblem, lettersOf, suggestedName } from './issue-card-dialog.tsx'
 
 const names = [
   'MEI CHAN',

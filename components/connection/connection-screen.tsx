@@ -1,7 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { stateText } from '#components/environment/service-state.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -14,6 +15,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
+import { runConnectionCheck } from '#lib/actions/connection.ts'
 import type { CheckReport, Connection } from '#lib/console/connection/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -21,8 +23,6 @@ import { clockText, resultTexts } from './connection-text.ts'
 import { DecisionChecks } from './decision-checks.tsx'
 import { DeviationTable } from './deviation-list.tsx'
 import { EndpointChecks } from './endpoint-checks.tsx'
-import { ProposedNames } from './proposed-names.tsx'
-import { useConnectionCheck } from './use-connection-check.ts'
 
 export function ConnectionScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readConnection', environment))
@@ -180,4 +180,59 @@ function ConnectionSkeleton() {
       <Skeleton className="h-96 w-full rounded-panel" />
     </>
   )
+}
+
+/** The lines that make the names of this service known, and what a person has to fill in. */
+function ProposedNames({ report }: { report: CheckReport }) {
+  const part = report.names
+  const open = report.proposals.filter(({ value }) => value === null)
+  if (!part && open.length === 0) return null
+  const json = JSON.stringify(part, null, 2)
+  return (
+    <Panel
+      title="Lines for carddesk.service.json"
+      note="Add them, restart Carddesk and check again."
+      {...(part ? { actions: <CopyButton text={json} label="lines" /> } : {})}
+    >
+      {part && (
+        <pre className="rounded-control border bg-canvas p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
+          {json}
+        </pre>
+      )}
+      {open.length > 0 && (
+        <ul className="mt-3 grid gap-1">
+          {open.map(({ at, reason }) => (
+            <li key={at.join('.')} className="wrap-anywhere">
+              <span className="font-mono text-[0.92em]">{[report.environment, ...at].join('.')}</span>
+              <span className="text-soft"> {reason}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+/** Runs a check of the connection; the first one of an environment runs without a click. */
+function useConnectionCheck(environment: Environment, isFirst: boolean) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const hasStarted = useRef(false)
+  const run = useCallback(() => {
+    hasStarted.current = true
+    setIsPending(true)
+    setProblem(null)
+    runConnectionCheck({ environment })
+      .then((result) => setProblem(result.kind === 'refused' ? result.outcome.message : null))
+      .catch(() => setProblem('Carddesk isn’t responding. Nothing was changed. Try again.'))
+      .finally(() => {
+        setIsPending(false)
+        void client.invalidateQueries({ queryKey: [environment, 'connection'] })
+      })
+  }, [client, environment])
+  useEffect(() => {
+    if (isFirst && !hasStarted.current) run()
+  }, [isFirst, run])
+  return { isPending, problem, run }
 }

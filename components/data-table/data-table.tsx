@@ -3,7 +3,7 @@
 import { type ColumnDef, type RowSelectionState, useTable } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef, type RefObject, useEffect, useState } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
@@ -15,8 +15,40 @@ import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
 import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
 import { SkeletonRows } from './table-skeleton.tsx'
-import { useRowKeys } from './use-row-keys.ts'
-import { useIsOverflowing } from './use-table-region.ts'
+
+const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
+
+/** j and k move the focus from row link to row link; Enter then opens the row by itself. */
+function useRowKeys(region: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.target instanceof Element && event.target.closest(typing)) return
+      if (document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]')) return
+      const here = region.current
+      if (!here || tableInCharge() !== here) return
+      const links = [...here.querySelectorAll<HTMLElement>('[data-row-link]')]
+      if (links.length === 0) return
+      event.preventDefault()
+      const row = document.activeElement?.closest('tr') ?? null
+      const at = links.findIndex((link) => link.closest('tr') === row)
+      const next = at === -1 ? 0 : Math.max(0, Math.min(links.length - 1, at + (event.key === 'j' ? 1 : -1)))
+      links[next]?.focus()
+      links[next]?.closest('tr')?.scrollIntoView({ block: 'nearest' })
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [region])
+}
+
+/** The table that has the focus, or the page's first. */
+function tableInCharge(): Element | null {
+  return (
+    document.activeElement?.closest('[data-table-region]') ??
+    [...document.querySelectorAll('[data-table-region]')].find((region) => region.querySelector('[data-row-link]')) ??
+    null
+  )
+}
 
 /** Lets rows be chosen, on every page; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
 export type RowSelection<Row> = {
@@ -220,4 +252,22 @@ export function DataTable<Row extends RowData>({
       )}
     </div>
   )
+}
+
+/**
+ * Whether a table is wider than its region. Then the region scrolls by itself and takes the keyboard; otherwise it
+ * clips, which lets the header row stick to the window. Null before it is measured.
+ */
+function useIsOverflowing(region: RefObject<HTMLElement | null>): boolean | null {
+  const [isOverflowing, setIsOverflowing] = useState<boolean | null>(null)
+  useEffect(() => {
+    const element = region.current
+    const table = element?.querySelector('table')
+    if (!element || !table) return
+    const observer = new ResizeObserver(() => setIsOverflowing(table.scrollWidth > element.clientWidth + 1))
+    observer.observe(element)
+    observer.observe(table)
+    return () => observer.disconnect()
+  }, [region])
+  return isOverflowing
 }

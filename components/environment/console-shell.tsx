@@ -28,23 +28,52 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
+import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { SandboxClock, SandboxStrip } from '#components/lab/sandbox-state.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
+import type { CommandSearch } from '#components/layout/command.ts'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/navigation.ts'
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
 import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
-import type { Permission } from '#lib/console/desk/permissions.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
+import { type Permission, roleNames } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/shapes.ts'
-import { createQueryClient, readQuery } from '#lib/queries/reads.ts'
+import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
-import { consoleSearch } from './console-search.tsx'
 import { HealthMark } from './health-mark.tsx'
 import { listShortcuts } from './list-shortcuts.tsx'
 import { ServiceNotice } from './service-notice.tsx'
+
+/** The last four digits of a card, also behind the name of an action: `4821`, `lock 4821`. */
+const cardPattern = /^(?:(?<terms>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
+
+/**
+ * Finds records of every kind by one read, and what can be done to a card by its name and the card's last four digits. What names
+ * a found record is loaded with the first search.
+ */
+function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
+  return async (query, signal) => {
+    if (holdsCardNumber(query)) return []
+    const { terms = '', last4 } = cardPattern.exec(query)?.groups ?? {}
+    const cardAccountId = /^\/\w+\/card-accounts\/(?!new$|limits$)([^/]+)/.exec(window.location.pathname)?.[1]
+    const [{ found }, { foundCommand }, { cardCommands }] = await Promise.all([
+      fetchRead(signal, 'searchConsole', environment, {
+        q: last4 ?? query,
+        ...(cardAccountId === undefined ? {} : { cardAccountId: decodeURIComponent(cardAccountId) }),
+      }),
+      import('./found-table.tsx'),
+      import('#components/cards/card-commands.tsx'),
+    ])
+    const cards = found.filter(({ kind }) => kind === 'card')
+    return [
+      ...cardCommands({ environment, person }, terms, cards),
+      ...found.map((one) => foundCommand(environment, one)),
+    ]
+  }
+}
 
 export type ConsoleShellProps = {
   environment: Environment

@@ -2,11 +2,43 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import type { LiveState } from '#components/live/live-source.ts'
 import { useLiveState } from '#components/live/live-state.ts'
 import type { Tone } from '#components/ui/tone.ts'
+import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { markOf } from './health-mark-text.ts'
+import { stateText, type StateText } from './service-state.ts'
+
+/** The background work of the console calls the service every few seconds: without a response for so long, data is old. */
+const staleMs = 60_000
+
+/** The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. */
+export function markOf(
+  health: ServiceHealth | undefined,
+  { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
+): StateText {
+  if (error) return { label: 'No connection', tone: 'bad', meaning: 'Carddesk doesn’t respond.' }
+  if (!health) return { label: 'Checking', tone: 'neutral', meaning: 'Reading the status of the service.' }
+  if (!health.connected) {
+    return { label: 'Not connected', tone: 'neutral', meaning: 'No service is configured for this environment.' }
+  }
+  const text = stateText(health)
+  if (health.state !== 'online' || text.tone !== 'good') return text
+  const isStale = health.lastResponseAt !== null && readAtMs - Date.parse(health.lastResponseAt) > staleMs
+  if (isStale) return { label: 'Delayed', tone: 'warn', meaning: 'No response from the service for over a minute.' }
+  return liveTexts[live] ?? text
+}
+
+const liveTexts: Partial<Record<LiveState, StateText>> = {
+  live: { label: 'Live', tone: 'good', meaning: 'The service responds, and changes appear as they happen.' },
+  reconnecting: {
+    label: 'Polling',
+    tone: 'warn',
+    meaning: 'Live updates are off. Changes appear every few seconds until they’re back.',
+  },
+  'signed-out': { label: 'Signed out', tone: 'bad', meaning: 'The session has ended. Sign in again.' },
+}
 
 const dots: Record<Tone, string> = {
   neutral: 'bg-edge',

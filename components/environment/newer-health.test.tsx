@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
-import { newerHealth } from './newer-health.ts'
+import { newerHealth } from './service-health-panel.tsx'
 
 const health = (lastResponseAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({
   connected: true,

@@ -11,7 +11,6 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth, ServiceProblem } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { newerHealth } from './newer-health.ts'
 import { problemSentence, stateText } from './service-state.ts'
 import { usePermissions } from './use-permissions.ts'
 
@@ -80,4 +79,14 @@ function Row({ label, children }: { label: string; children: ReactNode }) {
       <dd className="text-ink">{children}</dd>
     </div>
   )
+}
+
+/** The later of two things known of a service's health; the first where they are of one moment. */
+export function newerHealth(one: ServiceHealth, other: ServiceHealth): ServiceHealth {
+  return newestMs(other) > newestMs(one) ? other : one
+}
+
+function newestMs(health: ServiceHealth): number {
+  if (!health.connected) return 0
+  return Math.max(...[health.lastResponseAt, health.unreachableSince].map((at) => (at === null ? 0 : Date.parse(at))))
 }

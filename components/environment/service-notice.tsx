@@ -8,12 +8,55 @@ import { Callout } from '#components/ui/callout.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { isEndpointOfPage } from './page-endpoints.ts'
 import { ProblemText } from './service-health-panel.tsx'
 import { problemSentence } from './service-state.ts'
 import { usePermissions } from './use-permissions.ts'
+
+/** The endpoints behind each page, by the segment after the environment; the overview has none. */
+const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
+  '': ['listCardAccounts', 'aggregateBalance', 'listPayouts'],
+  'card-accounts': [
+    'listCardAccounts',
+    'aggregateBalance',
+    'listCards',
+    'listCardAccountTransactions',
+    'getClientIdentity',
+    'listFees',
+    'setFixedLimit',
+    'setXmetadata',
+    'lockCard',
+    'unlockCard',
+    'suspendCard',
+    'unsuspendCard',
+    'activateCard',
+    'cancelCard',
+    'changeCardPin',
+  ],
+  identity: ['listCardAccounts', 'getClientIdentity', 'resubmitClientIdentity', 'simulateClientIdentityStatus'],
+  fees: ['listFees', 'waiveFee', 'listCardAccountTransactions'],
+  payouts: [
+    'listPayouts',
+    'listAccounts',
+    'validatePayout',
+    'quotePayout',
+    'executePayout',
+    'listPayoutBanks',
+    'getBank',
+  ],
+  'funding-accounts': ['listAccounts', 'listAccountTransactions'],
+  rates: ['getRates'],
+  banks: ['getBank', 'listPayoutBanks'],
+  webhooks: ['listWebhooks', 'listWebhookStats', 'createWebhook', 'removeWebhook'],
+}
+
+/** Whether the page at this path shows or changes something through the endpoint. */
+export function isEndpointOfPage(pathname: string, name: EndpointName): boolean {
+  const [, , page = ''] = pathname.split('/')
+  return Object.hasOwn(endpointsOfPage, page) && (endpointsOfPage[page]?.includes(name) ?? false)
+}
 
 /** On every page while the service doesn't work: since when, what it means and what to do. */
 export function ServiceNotice({ environment }: { environment: Environment }) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndpointProblem, ServiceHealth } from '#lib/console/desk/shapes.ts'
-import { isEndpointOfPage } from './page-endpoints.ts'
+import { isEndpointOfPage } from './service-notice.tsx'
 import { problemSentence, stateText } from './service-state.ts'
 
 const online: Extract<ServiceHealth, { connected: true }> = {

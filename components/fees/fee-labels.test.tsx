@@ -1,11 +1,11 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
-import { BalanceChange } from './balance-change.tsx'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-amount.tsx'
 import { allLabels, feeLabel, feeTitle, intentLabels, turned, waivableOf, waiveLabels } from './fee-labels.ts'
+import { BalanceChange } from './waive-dialog.tsx'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
   const whole = { amount: 12.5, currency: 'HKD', status: 'posted', intent: 'late-payment-fee', ...fee }

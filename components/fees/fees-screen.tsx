@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { HandCoins } from 'lucide-react'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
@@ -8,20 +9,21 @@ import { useListParams, useListRead } from '#components/environment/use-list.tsx
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { useOffer } from '#components/layout/offered-commands.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { ChoiceBar } from './choice-bar.tsx'
-import { isChoosable, useChosenFees } from './chosen-fees.ts'
+import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
 import { feeColumns } from './fee-columns.tsx'
 import { FeeFilterBar } from './fee-filter-bar.tsx'
-import { feeLabel, waivableOf } from './fee-labels.ts'
+import { feeLabel, waivableOf, feeCount, allLabels, type Waivable, waiveLabels } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
-import { useFeeCommands } from './use-fee-commands.tsx'
 import { useWaivers } from './use-waivers.tsx'
 
 const FeeWindow = lazy(() => import('./fee-window.tsx').then(({ FeeWindow }) => ({ default: FeeWindow })))
@@ -115,5 +117,89 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       </Suspense>
       {dialog}
     </div>
+  )
+}
+
+/** Offers in the palette what the list offers now. `key` changes whenever what is chosen or matches does. */
+function useFeeCommands({
+  mayWaive,
+  chosen,
+  key,
+  waiveChosen,
+  waiveMatching,
+}: {
+  mayWaive: boolean
+  chosen: number
+  key: string
+  waiveChosen: () => void
+  waiveMatching: () => void
+}): void {
+  const forChosen = {
+    id: 'fees-waive-chosen',
+    label: `Waive ${feeCount(chosen)} chosen`,
+    onSelect: waiveChosen,
+  }
+  const forMatching = { id: 'fees-waive-matching', label: 'Waive all fees that can be waived', onSelect: waiveMatching }
+  const offered = mayWaive ? [...(chosen > 0 ? [forChosen] : []), forMatching] : []
+  useOffer(
+    `${mayWaive} ${chosen} ${key}`,
+    offered.map((command) => ({ ...command, group: 'Fees', icon: <HandCoins />, keywords: 'bulk' })),
+  )
+}
+
+/** What is chosen, what waiving it would bring back, and what can be done with it. It stays in sight below the list. */
+function ChoiceBar({
+  chosen,
+  waivable,
+  onWaive,
+}: {
+  chosen: ReturnType<typeof useChosenFees>
+  /** How many of what the filter matches can be waived. */
+  waivable: Waivable
+  onWaive: () => void
+}) {
+  const isAll = chosen.kind === 'filter'
+  const isAny = isAll || chosen.rows.size > 0
+  const all = allLabels(waivable)
+  return (
+    <>
+      <output className="sr-only">{isAny ? (isAll ? `${all} selected` : `${chosen.rows.size} selected`) : ''}</output>
+      {isAny && (
+        <section
+          aria-label="Selected fees"
+          className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
+        >
+          <span className="font-medium">{isAll ? all : `${feeCount(chosen.rows.size)} selected`}</span>
+          {isAll ? (
+            <span className="text-xs text-soft">Check each one in the preview.</span>
+          ) : (
+            <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
+              returns
+              {broughtBack(chosen.rows.values()).map(({ currency, amount, missing }) => (
+                <span key={currency ?? ''}>
+                  <Amount amount={amount} currency={currency} isSigned tone="good" />
+                  {amount !== null && missing > 0 && (
+                    <span className="text-xs text-warn"> excludes {feeCount(missing)} without an amount</span>
+                  )}
+                </span>
+              ))}
+            </span>
+          )}
+          <span className="ml-auto flex flex-wrap items-center gap-2">
+            {!isAll && waivable !== null && waivable.fees > 0 && (
+              <Button variant="quiet" onClick={chosen.chooseAll}>
+                {all}
+              </Button>
+            )}
+            <Button variant="quiet" onClick={chosen.clear}>
+              Clear
+            </Button>
+            <Button variant="primary" icon={<HandCoins aria-hidden="true" />} aria-haspopup="dialog" onClick={onWaive}>
+              {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
+            </Button>
+          </span>
+        </section>
+      )}
+    </>
   )
 }

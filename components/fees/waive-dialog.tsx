@@ -1,23 +1,28 @@
 'use client'
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { HandCoins } from 'lucide-react'
-import { useRef } from 'react'
+import { HandCoins, ArrowRight } from 'lucide-react'
+import { useRef, type ReactNode } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
+import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { waiveFee } from '#lib/actions/fees.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/shapes.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { exactSum, compareAmounts } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { BalanceChange } from './balance-change.tsx'
-import { feeTitle } from './fee-labels.ts'
-import { waiverRows } from './waiver-rows.tsx'
+import { AccountFact } from './fee-account.tsx'
+import { FeeAmount } from './fee-amount.tsx'
+import { feeTitle, intentLabels, turned } from './fee-labels.ts'
 
 /** Everything on screen that shows the fee or the balance of its account. */
 const touched = ['fees', 'card-accounts', 'overview'] as const
@@ -132,4 +137,86 @@ function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outco
     code: error.code,
     requestId: error.requestId,
   }
+}
+
+type Row = { label: string; value: ReactNode }
+
+/** The facts that waiving one fee is decided by. */
+export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
+  const { fee, account } = detail
+  return [
+    { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
+    {
+      label: 'Intent',
+      value: fee.intent ? <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> : <NotProvided />,
+    },
+    { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
+    { label: 'Status now', value: <TransactionStatusBadge status={fee.status} /> },
+    { label: 'Fee', value: <FeeAmount row={detail} /> },
+    ...balanceRows(detail),
+  ]
+}
+
+function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
+  if (balance === null || balance.balance === null) {
+    const value = <NotProvided />
+    return [{ label: 'Balance of the account', value }]
+  }
+  const isComparable = change !== null && balance.currency === fee.currency
+  return [
+    { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> },
+    {
+      label: 'Balance after',
+      value: isComparable ? (
+        <strong>
+          <Amount amount={exactSum([balance.balance, turned(change)])} currency={balance.currency} />
+        </strong>
+      ) : (
+        <span className="text-soft">can’t be computed: the fee’s amount or direction was not provided</span>
+      ),
+    },
+  ]
+}
+
+/** The account's balance as it was read before and after a waiver. */
+export function BalanceChange({
+  before,
+  after,
+  change,
+}: {
+  before: FeeBalance | null
+  after: FeeBalance | null
+  change: string | null
+}) {
+  if (after === null || after.balance === null) {
+    return <p className="mt-1">The account’s balance could not be read back; its page shows it.</p>
+  }
+  const wasKnown = before?.balance !== undefined && before.balance !== null && before.currency === after.currency
+  return (
+    <div className="mt-2">
+      <p className="flex flex-wrap items-baseline gap-x-2">
+        <span>Balance</span>
+        {wasKnown && (
+          <>
+            <Amount amount={before.balance} currency={before.currency} />
+            <ArrowRight aria-hidden="true" className="size-3.5 self-center" />
+            <span className="sr-only">is now</span>
+          </>
+        )}
+        <strong>
+          <Amount amount={after.balance} currency={after.currency} />
+        </strong>
+        <span className="text-xs">
+          as of <Time instant={after.asOf} format="time-seconds" isZoneShown />
+        </span>
+      </p>
+      {wasKnown && change !== null && isOther(before.balance, after.balance, change) && (
+        <p className="text-xs">Other entries changed the balance in between, too.</p>
+      )}
+    </div>
+  )
+}
+
+function isOther(before: string | null, after: string, change: string): boolean {
+  return before !== null && compareAmounts(exactSum([before, turned(change)]), after) !== 0
 }

@@ -2,25 +2,83 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
+import { SavedViews } from '#components/environment/saved-views.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useListParams, useListRead, type ListOf } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import type { Account } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
-import { LedgerFilterBar } from './ledger-filter-bar.tsx'
+import { ledgerIntents, ledgerIntentLabels, ledgerStatuses, ledgerStatusTable } from './ledger-labels.ts'
 import { ledgerList } from './ledger-params.ts'
+
+const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentLabels[value] }))
+const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
+
+function LedgerFilterBar({
+  environment,
+  list,
+  accounts,
+  columns,
+}: {
+  environment: Environment
+  list: ListOf<typeof ledgerList>
+  accounts: readonly Account[]
+  columns: ReturnType<typeof ledgerColumns>
+}) {
+  const { params, change } = list
+  return (
+    <FilterBar
+      list={list}
+      columnChooser={
+        <>
+          <SavedViews environment={environment} list="account-ledger" />
+          <ColumnChooser tableId="account-ledger" columns={columns} />
+        </>
+      }
+    >
+      <FilterSelect
+        label="Account"
+        value={params.accountId}
+        options={accounts.map(({ id, name, currency }) => ({
+          value: id,
+          label: [name || shortId(id), currency && `(${currency})`].filter(Boolean).join(' '),
+        }))}
+        onChange={(accountId) => change({ accountId })}
+      />
+      <FilterSelect
+        label="Intent"
+        value={params.intent}
+        options={intentOptions}
+        onChange={(intent) => change({ intent })}
+      />
+      <FilterSelect
+        label="Status"
+        value={params.status}
+        options={statusOptions}
+        onChange={(status) => change({ status })}
+      />
+      <ServiceDays params={params} onChange={change} />
+    </FilterBar>
+  )
+}
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
 export function FundingAccountsScreen({ environment }: { environment: Environment }) {

@@ -1,15 +1,53 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel } from './fault-panel.tsx'
+import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
-import { SimulatePanel } from './simulate-panel.tsx'
+import { SimulatorForm } from './simulator-form.tsx'
+import { type Simulator, type SimulatorName, simulators } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
+import { useLabAction } from './use-lab.ts'
+
+const identity = 'identity'
+
+/** Every simulator, one at a time. */
+function SimulatePanel({ environment }: { environment: Environment }) {
+  const [name, setName] = useState<SimulatorName | typeof identity>('charge')
+  const choices = [
+    ...Object.entries<Simulator>(simulators).map(([value, { label }]) => ({ value, label })),
+    { value: identity, label: 'Decide identities' },
+  ]
+  return (
+    <Panel title="Simulate">
+      <SelectField
+        label="What"
+        className="mb-4"
+        options={choices}
+        value={name}
+        onChange={(event) => setName(event.target.value as typeof name)}
+      />
+      {name === identity ? (
+        <IdentitySimulator environment={environment} />
+      ) : (
+        <OneSimulator key={name} environment={environment} simulator={simulators[name]} />
+      )}
+    </Panel>
+  )
+}
+
+function OneSimulator({ environment, simulator }: { environment: Environment; simulator: Simulator }) {
+  const lab = useLabAction(environment)
+  return <SimulatorForm environment={environment} simulator={simulator} lab={lab} />
+}
 
 /** The sandbox: its clock, faults, simulators and snapshots. */
 export function LabScreen({ environment }: { environment: Environment }) {

@@ -1,18 +1,79 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { LabResultText } from './lab-result.tsx'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
 import { ProblemText } from './problem-text.tsx'
 import { bodyOf, type FormValues, initialValues, type Simulator, type SimulatorField } from './simulators.ts'
 import type { useLabAction } from './use-lab.ts'
+
+const linkStyle = 'font-medium underline underline-offset-2'
+
+/** What an action changed, with the way to it. A transaction's status stays up to date. */
+function LabResultText({ environment, result }: { environment: Environment; result: LabResult }) {
+  const { transaction, cardAccountId, repaid } = result
+  if (transaction) return <TransactionResult environment={environment} transaction={transaction} />
+  return (
+    <Callout
+      tone="good"
+      title={
+        repaid
+          ? `Repaid ${formatAmount(repaid.amount, repaid.currency)} ${repaid.currency ?? ''}`.trim() + '.'
+          : 'Done.'
+      }
+      isAlert
+      actions={
+        cardAccountId && (
+          <Link href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>
+            Open account
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+const texts: Record<string, string> = {
+  pending: 'Transaction pending.',
+  posted: 'Transaction posted.',
+  void: 'Transaction void.',
+}
+
+function TransactionResult({
+  environment,
+  transaction: { id, cardAccountId, status: statusThen, reason },
+}: {
+  environment: Environment
+  transaction: NonNullable<LabResult['transaction']>
+}) {
+  const { data } = useQuery(readQuery('readTransaction', environment, cardAccountId, id))
+  const status = data?.transaction.status ?? statusThen ?? ''
+  const isDeclined = status === 'declined'
+  return (
+    <Callout
+      tone={isDeclined ? 'warn' : 'good'}
+      isAlert
+      title={isDeclined ? 'Declined.' : (texts[status] ?? 'Done.')}
+      actions={
+        <Link href={routes.transaction(environment, cardAccountId, id)} className={linkStyle}>
+          Open transaction
+        </Link>
+      }
+    >
+      {isDeclined && reason}
+    </Callout>
+  )
+}
 
 /** The form of a simulator. It stays filled in after it was sent; `given` are the values that its page knows. */
 export function SimulatorForm({

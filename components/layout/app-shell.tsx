@@ -1,10 +1,14 @@
 'use client'
 
-import { Menu as MenuIcon } from 'lucide-react'
+import { Menu as MenuIcon, Clock } from 'lucide-react'
 import Link from 'next/link'
+import { NuqsAdapter } from 'nuqs/adapters/next/app'
 import { type ReactNode, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
+import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
+import { Menu } from '#components/ui/menu.tsx'
+import { PreferencesProvider, usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { SkipLink } from '#components/ui/skip-link.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -14,12 +18,36 @@ import { Logo } from './logo.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from './navigation.ts'
 import { OfferedCommandsProvider } from './offered-commands.tsx'
 import { PaletteControl } from './palette-control.tsx'
-import { Providers } from './providers.tsx'
-import { ShortcutsHelp } from './shortcuts-help.tsx'
 import { SideBar } from './side-bar.tsx'
 import { isHelpKey, useShortcut } from './use-shortcut.ts'
 import { type ShellUser, UserMenu } from './user-menu.tsx'
-import { ZoneMenu } from './zone-menu.tsx'
+
+const shortcuts: { keys: string[]; what: string }[] = [
+  { keys: ['Ctrl', 'K'], what: 'Find anything, do anything: a name, or “lock 4821” (Cmd K on a Mac)' },
+  { keys: ['/'], what: 'Search in the list' },
+  { keys: ['j'], what: 'Next row' },
+  { keys: ['k'], what: 'Previous row' },
+  { keys: ['Enter'], what: 'Open the row' },
+  { keys: ['Esc'], what: 'Close what is open' },
+  { keys: ['?'], what: 'This help' },
+]
+
+function ShortcutsHelp({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+  return (
+    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="small">
+      <dl className="divide-y">
+        {shortcuts.map(({ keys, what }) => (
+          <div key={what} className="flex items-center justify-between gap-4 py-2">
+            <dt className="text-soft">{what}</dt>
+            <dd className="shrink-0">
+              <KeyboardShortcut keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
 
 export type AppShellProps = {
   environment: Environment
@@ -128,5 +156,48 @@ function Frame({
       <form ref={signOutForm} action={signOut} hidden />
       <ShortcutsHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
     </div>
+  )
+}
+
+/** What the console's pages need around them. The sign-in page does without, and stays small. */
+function Providers({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
+  return (
+    <NuqsAdapter>
+      <PreferencesProvider preferences={preferences}>{children}</PreferencesProvider>
+    </NuqsAdapter>
+  )
+}
+
+/** The one zone of the page, labelled once, here. */
+function ZoneMenu() {
+  const { zone, chooseZone } = usePreferences()
+  return (
+    <Menu
+      label="Time zone"
+      trigger={
+        <>
+          <Clock aria-hidden="true" className="text-faint max-sm:hidden" />
+          <span className="sr-only">Time zone: </span>
+          <span className="max-w-28 truncate text-xs font-normal">{zone.label}</span>
+        </>
+      }
+      items={[
+        {
+          kind: 'choice',
+          label: 'HKT',
+          hint: 'Hong Kong',
+          isChosen: zone.choice === 'hkt',
+          onSelect: () => chooseZone('hkt'),
+        },
+        { kind: 'choice', label: 'UTC', isChosen: zone.choice === 'utc', onSelect: () => chooseZone('utc') },
+        {
+          kind: 'choice',
+          label: 'Local',
+          hint: 'this computer',
+          isChosen: zone.choice === 'local',
+          onSelect: () => chooseZone('local'),
+        },
+      ]}
+    />
   )
 }

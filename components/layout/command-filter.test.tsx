@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterCommands, groupCommands } from './command-filter.ts'
+import { filterCommands, groupCommands } from './command-palette.tsx'
 import type { Command } from './command.ts'
 import { isCurrent } from './navigation.ts'
 

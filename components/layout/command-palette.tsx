@@ -1,6 +1,6 @@
 'use client'
 
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- the list of a combobox has no tag of its own */
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- HTML has no element for the list of a combobox */
 
 import { clsx } from 'clsx'
 import { ArrowRight, Search } from 'lucide-react'
@@ -8,13 +8,56 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
-import { filterCommands, groupCommands } from './command-filter.ts'
 import type { Command, CommandSearch } from './command.ts'
 import { leaveBy } from './leave-guard.ts'
 import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
 import { type ScreenActions, useScreenCommands } from './screen-commands.tsx'
-import { useCommandSearch } from './use-command-search.ts'
+
+const waitMs = 120
+/** One letter finds too much, and one Chinese character is a whole surname. */
+const isEnough = (text: string) =>
+  [...text].length > 1 || /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)
+
+type Found = { query: string; results: Command[]; hasFailed: boolean }
+
+const nothing: Found = { query: '', results: [], hasFailed: false }
+
+async function find(search: CommandSearch, query: string, signal: AbortSignal): Promise<Found> {
+  try {
+    return { query, results: await search(query, signal), hasFailed: false }
+  } catch {
+    return { query, results: [], hasFailed: true }
+  }
+}
+
+/** Searches a moment after the last key. What was found for another text is never shown for this one. */
+function useCommandSearch(
+  query: string,
+  search: CommandSearch | undefined,
+): { results: Command[]; isSearching: boolean; hasFailed: boolean } {
+  const wanted = query.trim()
+  const isWanted = search !== undefined && isEnough(wanted)
+  const [found, setFound] = useState<Found>(nothing)
+  useEffect(() => {
+    if (!search || !isWanted) return
+    const controller = new AbortController()
+    const timer = setTimeout(async () => {
+      const response = await find(search, wanted, controller.signal)
+      if (!controller.signal.aborted) setFound(response)
+    }, waitMs)
+    return () => {
+      clearTimeout(timer)
+      controller.abort()
+    }
+  }, [wanted, isWanted, search])
+  const isFound = isWanted && found.query === wanted
+  return {
+    results: isFound ? found.results : nothing.results,
+    hasFailed: isFound && found.hasFailed,
+    isSearching: isWanted && !isFound,
+  }
+}
 
 /** What there is beside the commands of the open page. */
 export type PaletteOffers = ScreenActions & {
@@ -183,4 +226,37 @@ function statusOf(count: number, found: { isSearching: boolean; hasFailed: boole
     : count === 1
       ? '1 result'
       : `${count} results`
+}
+
+/** Commands whose terms begin with, or hold, everything that was typed; the closest first, otherwise in their order. */
+export function filterCommands(commands: readonly Command[], query: string): Command[] {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return [...commands]
+  return commands
+    .map((command) => ({ command, rank: rankOf(command, wanted) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ command }) => command)
+}
+
+function rankOf(command: Command, wanted: readonly string[]): number {
+  const label = command.label.toLowerCase()
+  const text = `${label} ${command.group} ${command.hint ?? ''} ${command.keywords ?? ''}`.toLowerCase()
+  const terms = text.split(/[\s·,/-]+/)
+  if (!wanted.every((part) => text.includes(part))) return 0
+  if (label.startsWith(wanted.join(' '))) return 3
+  return wanted.every((part) => terms.some((term) => term.startsWith(part))) ? 2 : 1
+}
+
+type CommandSection = { group: string; commands: Command[] }
+
+/** Sections in the order in which their first command comes. */
+export function groupCommands(commands: readonly Command[]): CommandSection[] {
+  const sections = new Map<string, Command[]>()
+  for (const command of commands) {
+    const section = sections.get(command.group)
+    if (section) section.push(command)
+    else sections.set(command.group, [command])
+  }
+  return [...sections].map(([group, members]) => ({ group, commands: members }))
 }

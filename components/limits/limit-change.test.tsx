@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { LimitChange } from './limit-change.tsx'
+import { LimitChange } from './set-limit-dialog.tsx'
 
 const before = { limit: 20_000, available: 500.3, currency: 'HKD' } as CardAccount
 

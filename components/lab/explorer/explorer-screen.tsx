@@ -7,11 +7,13 @@ import { type ReactNode, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import type { Explorer } from '#lib/console/lab/shapes.ts'
+import type { Explorer, EndpointSummary } from '#lib/console/lab/shapes.ts'
+import type { TestValue } from '#lib/contract/test-values.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
@@ -19,7 +21,6 @@ import { EndpointList } from './endpoint-list.tsx'
 import { explorerParams } from './explorer-params.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { type Prefill, RequestEditor } from './request-editor.tsx'
-import { TestValuesPanel } from './test-values-panel.tsx'
 
 /** Any endpoint of the service, requested from a form. */
 export function ExplorerScreen({ environment }: { environment: Environment }) {
@@ -188,5 +189,44 @@ function ScreenSkeleton() {
       <Loading what="the endpoints" />
       <Skeleton className="h-96 w-full rounded-panel" />
     </>
+  )
+}
+
+/** Values with which the built-in service does something that is worth a test; with the endpoints, each by its own. */
+function TestValuesPanel({
+  values,
+  endpoints = [],
+  onChoose,
+}: {
+  values: readonly TestValue[]
+  endpoints?: readonly EndpointSummary[]
+  onChoose?: (endpoint: string) => void
+}) {
+  if (values.length === 0) return null
+  return (
+    <Panel title="Test values" isFlush>
+      <ul className="@container divide-y">
+        {values.map(({ endpoint, field, value, result }) => {
+          const known = endpoints.find(({ name }) => name === endpoint)
+          return (
+            <li
+              key={`${endpoint} ${field} ${value}`}
+              className="grid gap-x-4 gap-y-0.5 px-4 py-2 @xl:grid-cols-[minmax(0,14rem)_minmax(0,1fr)_minmax(0,1fr)]"
+            >
+              <span className="font-mono text-xs wrap-anywhere">
+                {known && (
+                  <button type="button" className={`text-left ${quietLink}`} onClick={() => onChoose?.(endpoint)}>
+                    {known.method} {known.path}
+                  </button>
+                )}
+                <span className={known ? 'block text-soft' : undefined}>{field}</span>
+              </span>
+              <span className="wrap-anywhere">{value}</span>
+              <span className="text-soft wrap-anywhere">{result}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
   )
 }

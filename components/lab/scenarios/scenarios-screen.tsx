@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDot, FileCode, Play } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
+import { parseAsInteger, parseAsString } from 'nuqs/server'
 import { useRef, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
@@ -16,9 +17,11 @@ import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
-import { scenarioParams } from './scenario-params.ts'
 import { ScenarioRunPanel } from './scenario-run-panel.tsx'
 import { useScenarioRuns } from './use-scenario-runs.ts'
+
+/** What the URL of the scenarios page holds: the run and the case that are shown, and the tag of the list. */
+const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
 
 /** The scenarios of the lab: the built-in ones, a file of one's own, and what came of a run. */
 export function ScenariosScreen({ environment }: { environment: Environment }) {
