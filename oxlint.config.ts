@@ -131,7 +131,7 @@ export default defineConfig({
   ignorePatterns: ['.next*', '.data*', 'node_modules', 'next-env.d.ts'],
   rules: {
     'carddesk/one-transaction-helper': 'error',
-    'import/no-cycle': 'error',
+    'import/no-cycle': ['error', { ignoreTypes: false }],
     'import/no-unassigned-import': 'off',
     'import/no-named-as-default-member': 'off',
     'react/react-in-jsx-scope': 'off',

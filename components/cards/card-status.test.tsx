@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardStatuses } from '#lib/contract/card-actions.ts'
+import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { cardStatusEntry, statusInSentence } from './card-status.ts'
 
 test('every status of the contract has a word and a meaning of its own', () => {

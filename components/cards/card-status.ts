@@ -1,7 +1,7 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence } from '#components/ui/code-entry.ts'
 import type { CardHistory } from '#lib/console/cards/shapes.ts'
-import type { CardStatus } from '#lib/contract/card-actions.ts'
+import type { CardStatus } from '#lib/contract/card-terms.ts'
 
 export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unboundCardLimit } from '#lib/contract/card-limits.ts'
+import { unboundCardLimit } from '#lib/contract/card-terms.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { limitPeriods, limitUsage } from './card-usage.ts'
 

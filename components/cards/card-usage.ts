@@ -1,4 +1,4 @@
-import { unboundCardLimit } from '#lib/contract/card-limits.ts'
+import { unboundCardLimit } from '#lib/contract/card-terms.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'

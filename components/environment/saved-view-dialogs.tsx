@@ -10,10 +10,11 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { changeView, deleteView, saveView } from '#lib/actions/saved-views.ts'
-import { readKey } from '#lib/queries/reads.ts'
+import { readKey, type ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName } from '#lib/shared/saved-views.ts'
-import type { SavedView } from './saved-views.tsx'
+
+export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 
 type ViewResult = Awaited<ReturnType<typeof saveView>>
 

@@ -6,9 +6,10 @@ import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type SavedList, viewQuery } from '#lib/shared/saved-views.ts'
+import type { SavedView } from './saved-view-dialogs.tsx'
 
 const SaveViewDialog = lazy(() =>
   import('./saved-view-dialogs.tsx').then(({ SaveViewDialog }) => ({ default: SaveViewDialog })),
@@ -16,8 +17,6 @@ const SaveViewDialog = lazy(() =>
 const ManageViewsDialog = lazy(() =>
   import('./saved-view-dialogs.tsx').then(({ ManageViewsDialog }) => ({ default: ManageViewsDialog })),
 )
-
-export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 
 /** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
 export function SavedViews({ environment, list }: { environment: Environment; list: SavedList }) {

@@ -9,11 +9,14 @@ import { Button } from '#components/ui/button.tsx'
 import { addNote } from '#lib/actions/notes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Role } from '#lib/console/desk/permissions.ts'
+import type { NoteTargetType } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestNote } from '#lib/shared/notes.ts'
-import type { NoteTarget } from './notes-panel.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
 import { useNoteAction } from './use-note-action.ts'
+
+export type NoteTarget = { environment: Environment; type: NoteTargetType; id: string }
 
 /** Writes a note. What cannot be saved stays in the form; a saved note empties it and makes the id of the next one. */
 export function NoteForm({ target: { environment, type, id } }: { target: NoteTarget }) {

@@ -11,13 +11,11 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover, pinNote } from '#lib/actions/notes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { Handover, Note, NoteTargetType } from '#lib/console/notes/shapes.ts'
+import type { Handover, Note } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { NoteForm } from './note-form.tsx'
+import { NoteForm, type NoteTarget } from './note-form.tsx'
 import { useNoteAction } from './use-note-action.ts'
-
-export type NoteTarget = { environment: Environment; type: NoteTargetType; id: string }
 
 /** What the team wrote on a record. The service never gets it. */
 export function NotesPanel({ target }: { target: NoteTarget }) {

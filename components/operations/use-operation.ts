@@ -2,7 +2,8 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { prepareToasts, showToast, type ToastMessage } from '#components/ui/toasts.tsx'
+import type { ToastMessage } from '#components/ui/toast-window.tsx'
+import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
 import { resolveOperation } from '#lib/actions/operations.ts'
 import { operationKindRow, type OperationKind } from '#lib/console/desk/operations/kinds.ts'
 import type { ActionResult, Operation, Outcome } from '#lib/console/desk/shapes.ts'

@@ -4,9 +4,23 @@ import { Toast } from '@base-ui/react/toast'
 import { clsx } from 'clsx'
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
 import Link from 'next/link'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { buttonStyle } from './button-style.ts'
-import { receiveToasts, type ToastMessage } from './toasts.tsx'
+
+export type ToastMessage = {
+  tone: 'good' | 'warn' | 'bad'
+  title: string
+  description?: ReactNode
+  /** Takes back what the toast reports. The toast closes when it is pressed. */
+  undo?: (() => void) | undefined
+  /** How long it stays; something that is still to come stays longer. */
+  timeoutMs?: number
+  /** Where the result is. */
+  view?: { label: string; href: string } | undefined
+}
+
+/** Gets the messages from now on; returns how to stop. */
+type Receive = (onMessage: (message: ToastMessage) => void) => () => void
 
 const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
@@ -14,10 +28,10 @@ const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
 const shownMs = 8000
 
 /** The toasts themselves, in a chunk of their own. */
-export function ToastWindow() {
+export function ToastWindow({ receive }: { receive: Receive }) {
   return (
     <Toast.Provider limit={3}>
-      <Received />
+      <Received receive={receive} />
       <Toast.Portal>
         <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 mx-auto grid max-w-sm gap-2 sm:mr-0 sm:ml-auto">
           <List />
@@ -27,16 +41,16 @@ export function ToastWindow() {
   )
 }
 
-function Received() {
+function Received({ receive }: { receive: Receive }) {
   const { add } = Toast.useToastManager<ToastMessage>()
   useEffect(
     () =>
-      receiveToasts((data) => {
+      receive((data) => {
         const { title, tone } = data
         const priority = tone === 'good' ? 'low' : 'high'
         add({ data, title, description: data.description, priority, timeout: data.timeoutMs ?? shownMs })
       }),
-    [add],
+    [add, receive],
   )
   return null
 }

@@ -1,18 +1,7 @@
 'use client'
 
-import { lazy, type ReactNode, Suspense, useSyncExternalStore } from 'react'
-
-export type ToastMessage = {
-  tone: 'good' | 'warn' | 'bad'
-  title: string
-  description?: ReactNode
-  /** Takes back what the toast reports. The toast closes when it is pressed. */
-  undo?: (() => void) | undefined
-  /** How long it stays; something that is still to come stays longer. */
-  timeoutMs?: number
-  /** Where the result is. */
-  view?: { label: string; href: string } | undefined
-}
+import { lazy, Suspense, useSyncExternalStore } from 'react'
+import type { ToastMessage } from './toast-window.tsx'
 
 let isWanted = false
 let waiting: ToastMessage[] = []
@@ -36,7 +25,7 @@ export function showToast(message: ToastMessage): void {
 }
 
 /** Hands the messages to the window; returns how to stop. */
-export function receiveToasts(receive: (message: ToastMessage) => void): () => void {
+function receiveToasts(receive: (message: ToastMessage) => void): () => void {
   show = receive
   for (const message of waiting) receive(message)
   waiting = []
@@ -58,7 +47,7 @@ export function Toasts() {
   return (
     isOpen && (
       <Suspense fallback={null}>
-        <ToastWindow />
+        <ToastWindow receive={receiveToasts} />
       </Suspense>
     )
   )

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { cardActionTable, cardActions, cardStatuses, cardTransition } from './card-actions.ts'
+import { cardActionTable, cardActions, cardTransition } from './card-actions.ts'
+import { cardStatuses } from './card-terms.ts'
 import { endpoints } from './endpoints.ts'
 
 test('every error in the table is an error of its endpoint', () => {

@@ -1,17 +1,7 @@
 import type { Reason } from '#lib/shared/reasons.ts'
+import { cardStatuses, type CardStatus } from './card-terms.ts'
 import type { EndpointName } from './endpoints.ts'
 import type { ErrorCode } from './errors.ts'
-
-/** `active`, `pending-issue`, `pending-activation`, `locked`, `suspended`, `cancelled`: the interface's list. */
-export const cardStatuses = [
-  'active',
-  'pending-issue',
-  'pending-activation',
-  'locked',
-  'suspended',
-  'cancelled',
-] as const
-export type CardStatus = (typeof cardStatuses)[number]
 
 /**
  * What an action does in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card

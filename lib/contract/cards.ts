@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cardStatuses } from './card-actions.ts'
+import { cardStatuses } from './card-terms.ts'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, openEnum, pageResponse, pageQuery, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
 

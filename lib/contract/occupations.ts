@@ -1,5 +1,3 @@
-import type { CodedName } from './card-accounts.ts'
-
 /** Decision: the occupations that a cardholder can have. */
 export const occupations = [
   { code: 'accountant', name: 'Accountant' },
@@ -24,7 +22,7 @@ export const occupations = [
   { code: 'student', name: 'Student' },
   { code: 'teacher', name: 'Teacher' },
   { code: 'other', name: 'Other' },
-] as const satisfies readonly CodedName[]
+] as const
 
 /** Decision: the positions that a cardholder can have. */
 export const positions = [
@@ -37,4 +35,4 @@ export const positions = [
   { code: 'executive', name: 'Executive' },
   { code: 'owner', name: 'Owner or partner' },
   { code: 'none', name: 'Not employed' },
-] as const satisfies readonly CodedName[]
+] as const

@@ -250,7 +250,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Limits of a new card',
       '999,999,999,999,999 each, which means none: they never bind, whatever the account’s limit becomes',
       'D',
-      'lib/contract/card-limits.ts',
+      'lib/contract/card-terms.ts',
     ],
     ['Production of a physical card', '5 days of sandbox time', 'D', 'lib/service/card-production.ts'],
     ['Issue', '`POST /cards`', 'K/D', 'lib/contract/cards.ts'],

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { CardStatus } from '#lib/contract/card-actions.ts'
+import type { CardStatus } from '#lib/contract/card-terms.ts'
 import { countryOfNumber } from '#lib/contract/country-numbers.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'

@@ -1,6 +1,7 @@
 import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { cardTransition, type CardAction, type CardStatus } from '#lib/contract/card-actions.ts'
+import { cardTransition, type CardAction } from '#lib/contract/card-actions.ts'
+import type { CardStatus } from '#lib/contract/card-terms.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'

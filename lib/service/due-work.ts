@@ -1,7 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
-import type { WorkKind } from './performers.ts'
 import { dueWork } from './tables/runtime.ts'
+
+export type WorkKind = 'advance-payout' | 'capture-transaction' | 'produce-card'
 
 /** What a performer gets. `now` is the due time, however late the work is done. */
 type Work = {

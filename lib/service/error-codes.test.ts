@@ -1,13 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  cardActions,
-  cardStatuses,
-  cardActionTable,
-  type CardAction,
-  type CardStatus,
-} from '#lib/contract/card-actions.ts'
+import { cardActions, cardActionTable, type CardAction } from '#lib/contract/card-actions.ts'
+import { cardStatuses, type CardStatus } from '#lib/contract/card-terms.ts'
 import { endpointNames, endpoints, type EndpointName, type EndpointOf } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import { servicePrefix } from './settings.ts'

@@ -75,7 +75,7 @@ async function respond(
     const open = findPublicRoute(request.method, target.path)
     if (open) {
       const remoteAddress = connection?.remoteAddress ?? null
-      return await open.route.response({ service, request, target, id: open.id, remoteAddress })
+      return await open.route.response({ service, request, id: open.id, remoteAddress })
     }
     const incoming: Incoming = { service, request, requestId, target, route, row, headers, caller: null }
     const response = await respondToCaller(incoming).catch((error: unknown) => renderError(error, incoming))

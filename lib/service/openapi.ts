@@ -1,6 +1,6 @@
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { openApiDocument, type OpenApiDocument } from '#lib/contract/openapi.ts'
-import type { PublicRequest } from './public-routes.ts'
+import type { PublicRequest } from './service.ts'
 import type { DescribedService } from './settings.ts'
 
 const documents = new Map<string, OpenApiDocument>()

@@ -1,5 +1,5 @@
 import { produceCard } from './card-production.ts'
-import type { Performer } from './due-work.ts'
+import type { Performer, WorkKind } from './due-work.ts'
 import { captureTransaction } from './ledger/fees.ts'
 import { advancePayout } from './payouts/payout-life.ts'
 
@@ -8,6 +8,4 @@ export const performers = {
   'advance-payout': advancePayout,
   'capture-transaction': captureTransaction,
   'produce-card': produceCard,
-} satisfies Record<string, Performer>
-
-export type WorkKind = keyof typeof performers
+} satisfies Record<WorkKind, Performer>

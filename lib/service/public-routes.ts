@@ -1,18 +1,7 @@
 import { ApiError } from './api-error.ts'
 import { serveOpenApi } from './openapi.ts'
 import { serveSecureContent } from './secure-content/serve.ts'
-import type { Service } from './service.ts'
-import type { Target } from './steps/target.ts'
-
-export type PublicRequest = {
-  service: Service
-  request: Request
-  target: Target
-  /** The last segment of the path as it was written; for `/secure-content/{id}` the id. */
-  id: string
-  /** The peer's socket address, null where no server of ours is in front. */
-  remoteAddress: string | null
-}
+import type { PublicRequest } from './service.ts'
 
 type PublicRoute = {
   /** Below the base address; may end in one `{name}` segment. */

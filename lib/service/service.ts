@@ -11,6 +11,16 @@ export type Service = {
   transport?: Transport
 }
 
+/** A GET request without authentication. */
+export type PublicRequest = {
+  service: Service
+  request: Request
+  /** The last segment of the path as it was written; for `/secure-content/{id}` the id. */
+  id: string
+  /** The peer's socket address, null where no server of ours is in front. */
+  remoteAddress: string | null
+}
+
 /** The process's own service. */
 export const runningService = processWide<Service>('carddeskService', () => ({
   db: database('service'),

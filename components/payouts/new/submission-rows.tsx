@@ -3,14 +3,18 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { partiesOf } from '#lib/contract/payout-entry.ts'
+import { partiesOf, type PayoutDetails, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { groupedDigits } from './account-digits.ts'
 import { labelOf } from './labels.ts'
-import type { Submission } from './submit-dialog.tsx'
+import type { HeldQuote } from './quote-state.ts'
+
+/** Everything that is submitted, as it was when the dialog was opened. */
+export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
 
 type Row = { label: string; value: ReactNode }
 

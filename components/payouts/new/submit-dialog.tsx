@@ -10,8 +10,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
-import type { PayoutDetails, PayoutEntry } from '#lib/contract/payout-entry.ts'
-import type { Account } from '#lib/contract/records.ts'
+import type { PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -20,13 +19,10 @@ import { problemSentence } from './labels.ts'
 import type { HeldQuote } from './quote-state.ts'
 import { countdownText } from './quote-time.ts'
 import { RateComparison } from './rate-comparison.tsx'
-import { submissionRows } from './submission-rows.tsx'
+import { submissionRows, type Submission } from './submission-rows.tsx'
 import type { Remaining } from './use-remaining.ts'
 
 type SubmitPayoutInput = Parameters<typeof submitPayout>[0]
-
-/** Everything that is submitted, as it was when the dialog was opened. */
-export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
 
 /** What a submission may have changed on screen. */
 const touched = ['payouts', 'funding-accounts', 'overview'] as const

@@ -14,12 +14,9 @@ import type { ServiceConnection } from '../desk/settings.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { judges, type Observed } from './judges.ts'
 import { guessedList, proposalsFrom } from './proposals.ts'
-import { isFields, noteFound, readCalls, readEndpoints, type Found } from './read-calls.ts'
+import { isFields, noteFound, readCalls, readEndpoints, type Found, type ObservedCall } from './read-calls.ts'
 import { proposedPart } from './report.ts'
 import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './shapes.ts'
-
-/** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
-export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }
 
 type CheckOptions = {
   environment: Environment

@@ -3,8 +3,7 @@ import { codesOf, innerSchema, isDecimal, recordName } from '#lib/client/contrac
 import { parseResponse, type Difference } from '#lib/client/parse-response.ts'
 import { responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import type { ObservedCall } from './check.ts'
-import { isFields } from './read-calls.ts'
+import { isFields, type ObservedCall } from './read-calls.ts'
 import type { Proposal } from './shapes.ts'
 
 /** The lines that would make the names of a service known: what differs only in a name is no reason for a build. */

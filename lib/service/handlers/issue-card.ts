@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { unboundCardLimit } from '#lib/contract/card-limits.ts'
+import { unboundCardLimit } from '#lib/contract/card-terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { lockCardRow } from '../card-changes.ts'
 import { issueCardNumber, sealCardNumber } from '../card-number.ts'

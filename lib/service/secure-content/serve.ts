@@ -1,7 +1,7 @@
 import { peerAddress } from '#lib/shared/peer-address.ts'
 import { openCardNumber, securityCode } from '../card-number.ts'
 import { sandboxNow } from '../clock.ts'
-import type { PublicRequest } from '../public-routes.ts'
+import type { PublicRequest } from '../service.ts'
 import { openContentLink } from './content-links.ts'
 import { refusedPage, sensitiveDataPage } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, afterAll, expect, test } from 'vitest'
-import { cardStatuses } from '#lib/contract/card-actions.ts'
+import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { disputeStatuses, transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase, testDatabase } from '#lib/db/testing.ts'

@@ -1,5 +1,5 @@
 import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import type { CardStatus } from '../../contract/card-actions.ts'
+import type { CardStatus } from '#lib/contract/card-terms.ts'
 import type { CardProduct } from '../../contract/cards.ts'
 import { cardAccounts } from './card-accounts.ts'
 import { bytes, instant, money, service, xmetadata } from './schema.ts'

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
+import { addressPolicyOf } from '../webhook-address.ts'
+import { webhookPrivateKey } from '../webhook-key.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { lookOut } from './queue.ts'
-import { transportOf } from './transport.ts'
+import { createSigner } from './signer.ts'
+import { httpTransport, type Transport } from './transport.ts'
 import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
 /** Events of this process wake it; messages of one that has died, retries and pings are found by polling. */
@@ -102,4 +106,17 @@ function dispatcherOf(
     wakeSignal,
     holdsCalendar,
   })
+}
+
+const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
+
+/** The service's own transport. */
+export function transportOf(service: Service): Transport {
+  if (service.transport) return service.transport
+  const known = transports().get(service)
+  if (known) return known
+  const sign = createSigner(() => webhookPrivateKey(service))
+  const made = httpTransport(addressPolicyOf(service.settings), sign)
+  transports().set(service, made)
+  return made
 }

@@ -4,8 +4,9 @@ import { sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { events, webhooks } from '../tables/webhooks.ts'
 import { logAttempt } from './attempt-log.ts'
+import { transportOf } from './deliveries.ts'
 import { deliveryBody } from './message.ts'
-import { transportOf, type DeliveryProblem } from './transport.ts'
+import type { DeliveryProblem } from './transport.ts'
 
 /** The result of a delivery beside the queue; `status` is null where the endpoint did not respond. */
 export type SentBeside = {

@@ -1,12 +1,9 @@
 import { Agent, errors, request as send } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import type { Service } from '../service.ts'
-import { addressPolicyOf, isConsoleInbox, webhookUrlError, type AddressPolicy } from '../webhook-address.ts'
-import { webhookPrivateKey } from '../webhook-key.ts'
+import { isConsoleInbox, webhookUrlError, type AddressPolicy } from '../webhook-address.ts'
 import { AddressRefused, openConnector, resolveByDns, type Resolve } from './connector.ts'
-import { createSigner, type Signer } from './signer.ts'
+import type { Signer } from './signer.ts'
 
 /** One attempt at a delivery. `id` names its body: an event has the same bytes for every webhook. */
 export type Attempt = { url: string; id: string; body: string; signal: AbortSignal }
@@ -83,17 +80,4 @@ function notTaken(problem: DeliveryProblem, status: number | null = null): Attem
 
 function isConnectTimeout(error: unknown): boolean {
   return error instanceof errors.ConnectTimeoutError
-}
-
-const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
-
-/** The service's own transport. */
-export function transportOf(service: Service): Transport {
-  if (service.transport) return service.transport
-  const known = transports().get(service)
-  if (known) return known
-  const sign = createSigner(() => webhookPrivateKey(service))
-  const made = httpTransport(addressPolicyOf(service.settings), sign)
-  transports().set(service, made)
-  return made
 }

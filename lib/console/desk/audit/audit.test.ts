@@ -3,8 +3,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { auditEntries } from '../tables/audit.ts'
+import type { AuditEvent } from '../tables/audit.ts'
 import { listAudit } from './audit.ts'
-import { recordAudit, verifyAuditChain, type AuditEvent } from './chain.ts'
+import { recordAudit, verifyAuditChain } from './chain.ts'
 
 const event = (number: number): AuditEvent => ({
   by: { id: '5d1c7a52-0000-4000-8000-000000000003', name: 'Olivia Poon', role: 'operations' },

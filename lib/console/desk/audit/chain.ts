@@ -2,30 +2,11 @@ import { hash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import type { AuditActor, AuditDetails, Target } from '../shapes.ts'
-import { auditEntries } from '../tables/audit.ts'
-import { currentCaller, type Caller } from './caller.ts'
+import type { AuditDetails } from '../shapes.ts'
+import { auditEntries, type AuditEvent } from '../tables/audit.ts'
+import { currentCaller } from './caller.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
-
-/** Something that staff did or tried to do, for the trail. */
-export type AuditEvent = {
-  by: AuditActor | null
-  environment: Environment | null
-  act: string
-  target: Target | null
-  outcome: 'done' | 'partial' | 'refused' | 'unknown'
-  code?: string | null
-  reason?: string | null
-  comment?: string | null
-  operationId?: string | null
-  requestId?: string | null
-  /** From where; the request under way where it is left out. */
-  caller?: Caller
-  /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
-  details?: AuditDetails
-}
 
 const chainLock = 7_263_101
 export const genesis = '0'.repeat(64)

@@ -3,9 +3,9 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { auditRepeats } from '../tables/audit.ts'
+import { auditRepeats, type AuditEvent } from '../tables/audit.ts'
 import { currentCaller, noCaller } from './caller.ts'
-import { appendAudit, type AuditEvent } from './chain.ts'
+import { appendAudit } from './chain.ts'
 
 const windowMs = minuteMs
 

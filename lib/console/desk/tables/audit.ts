@@ -1,13 +1,32 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { AuditEvent } from '../audit/chain.ts'
+import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
+import type { AuditActor, AuditDetails, Target } from '../shapes.ts'
 import { consoleSchema, instant } from './schema.ts'
 
 /** The request id of the console's own response, as the details have it. */
 export function consoleRequestIdIn(details: AnyPgColumn) {
   return sql`substring(${details} from '"consoleRequestId":"([0-9a-f-]+)"')`
+}
+
+/** Something that staff did or tried to do, for the trail. */
+export type AuditEvent = {
+  by: AuditActor | null
+  environment: Environment | null
+  act: string
+  target: Target | null
+  outcome: 'done' | 'partial' | 'refused' | 'unknown'
+  code?: string | null
+  reason?: string | null
+  comment?: string | null
+  operationId?: string | null
+  requestId?: string | null
+  /** From where; the request under way where it is left out. */
+  caller?: Caller
+  /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
+  details?: AuditDetails
 }
 
 /** Append-only (a trigger refuses anything else); each row carries the hash of the one before. */
