@@ -1,6 +1,7 @@
 'use client'
 
 import { ListChecks } from 'lucide-react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
@@ -10,11 +11,60 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { bulkJobColumns } from './bulk-job-columns.tsx'
-import { jobStateTable, kindTable } from './bulk-labels.ts'
+import { JobBadge } from './bulk-badges.tsx'
+import { jobStateTable, kindTable, headlineOf } from './bulk-labels.ts'
 import { bulkJobList } from './bulk-params.ts'
+import { BulkProgress } from './bulk-progress.tsx'
+
+const bulkJobColumns: DataColumn<BulkJob>[] = [
+  {
+    id: 'title',
+    header: 'Job',
+    cell: ({ title }) => <span className="wrap-anywhere">{title}</span>,
+    below: ({ kind, reason }) => <span className="line-clamp-1 wrap-anywhere">{reason ?? kindTable[kind].label}</span>,
+  },
+  { id: 'state', header: 'State', cell: (job) => <JobBadge job={job} /> },
+  {
+    id: 'progress',
+    header: 'Progress',
+    priority: 2,
+    cell: (job) => (
+      <div className="grid max-w-80 min-w-40 gap-1 py-1.5">
+        <span className="text-xs text-soft">{headlineOf(job)}</span>
+        <BulkProgress job={job} isThin />
+      </div>
+    ),
+  },
+  {
+    id: 'by',
+    header: 'Started by',
+    priority: 3,
+    cell: ({ by }) => <span className="wrap-anywhere">{by.name}</span>,
+    below: ({ by }) => roleNames[by.role],
+  },
+  {
+    id: 'started',
+    header: 'Started',
+    priority: 3,
+    cell: ({ createdAt }) => <Time instant={createdAt} className="text-soft" />,
+  },
+  {
+    id: 'finished',
+    header: 'Ended',
+    priority: 4,
+    cell: ({ finishedAt }) =>
+      finishedAt ? (
+        <Time instant={finishedAt} className="text-soft" />
+      ) : (
+        <span className="text-faint">not finished</span>
+      ),
+  },
+]
 
 const stateOptions = Object.entries(jobStateTable).map(([value, { label }]) => ({ value, label: label }))
 const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))

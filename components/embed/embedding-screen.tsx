@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
@@ -12,12 +13,13 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { revokeEmbedKey } from '#lib/actions/embed.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/shapes.ts'
 import { readKey, readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
-import { keyColumns } from './key-columns.tsx'
 
 export function EmbeddingScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readEmbedSettings', environment))
@@ -155,4 +157,56 @@ function EmbeddingSkeleton() {
       <Skeleton className="h-56 w-full rounded-panel" />
     </div>
   )
+}
+
+/** The columns of the keys; `onRevoke` opens the question. */
+function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+      below: ({ ending }) => <span className="font-mono">…{ending}</span>,
+    },
+    {
+      id: 'status',
+      header: 'Status',
+      cell: ({ revokedAt }) =>
+        revokedAt === null ? <StatusBadge tone="good" label="Active" /> : <StatusBadge label="Revoked" />,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      priority: 2,
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? (
+          <span className="text-faint">Never</span>
+        ) : (
+          <Time instant={lastUsedAt} format="date-time" />
+        ),
+    },
+    {
+      id: 'created',
+      header: 'Created',
+      priority: 3,
+      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+      below: ({ createdBy }) => `by ${createdBy}`,
+    },
+    {
+      id: 'revoke',
+      header: 'Action',
+      isHideable: false,
+      align: 'end',
+      cell: (key) =>
+        key.revokedAt === null ? (
+          <Button size="small" variant="danger-quiet" onClick={() => onRevoke(key)}>
+            <span>
+              Revoke<span className="sr-only"> {key.name}</span>
+            </span>
+          </Button>
+        ) : (
+          <span className="text-xs text-faint">by {key.revokedBy}</span>
+        ),
+    },
+  ]
 }

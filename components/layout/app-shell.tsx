@@ -10,7 +10,6 @@ import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { PreferencesProvider, usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
-import { SkipLink } from '#components/ui/skip-link.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Command, CommandSearch } from './command.ts'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
@@ -199,5 +198,17 @@ function ZoneMenu() {
         },
       ]}
     />
+  )
+}
+
+/** The first stop of the Tab key: past the navigation, to the page itself. */
+function SkipLink({ target = 'main' }: { target?: string }) {
+  return (
+    <a
+      href={`#${target}`}
+      className="fixed top-2 left-2 z-60 -translate-y-16 rounded-control bg-accent px-3 py-1.5 font-medium text-on-accent focus:translate-y-0"
+    >
+      Skip to the page
+    </a>
   )
 }

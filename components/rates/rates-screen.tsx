@@ -1,9 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { clsx } from 'clsx'
 import { useQueryStates } from 'nuqs'
 import { useMemo } from 'react'
 import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
@@ -12,14 +14,15 @@ import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { Rates } from '#lib/console/rates/shapes.ts'
+import type { Rates, RateRow } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { ChoiceButtons } from './choice-buttons.tsx'
 import { currencyName } from './currency-names.ts'
 import { Freshness } from './freshness.tsx'
 import { LastMovement } from './last-movement.tsx'
-import { rateColumns } from './rate-columns.tsx'
+import { MovementCell } from './movement-text.tsx'
+import { RateAge } from './rate-age.tsx'
 import { RateHistoryFigure } from './rate-history-figure.tsx'
 import { chosenCurrency, rangeLabels, rateParams, rateRanges } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
@@ -191,4 +194,44 @@ function PairNow({ rates, currency }: { rates: Rates | undefined; currency: stri
       </p>
     </div>
   )
+}
+
+/** The columns of the table of rates; `chosen` is the currency whose history is shown. */
+function rateColumns(base: string, chosen: string, rates: Rates | undefined, readAtMs: number): DataColumn<RateRow>[] {
+  return [
+    {
+      id: 'currency',
+      header: 'Currency',
+      cell: ({ currency }) => (
+        <span className={clsx(currency === chosen && 'text-accent')}>
+          {currency}
+          {currency === chosen && <span className="sr-only"> (shown in the chart)</span>}
+        </span>
+      ),
+      below: ({ currency }) => currencyName(currency),
+    },
+    {
+      id: 'rate',
+      header: `1 ${base} is`,
+      align: 'end',
+      isHideable: false,
+      cell: ({ rate }) => <RateText rate={rate} className="font-medium" />,
+    },
+    {
+      id: 'inverse',
+      header: `in ${base}`,
+      align: 'end',
+      priority: 2,
+      cell: ({ inverse }) => <RateText rate={inverse} className="text-soft" />,
+    },
+    { id: 'hour', header: '1 h', align: 'end', cell: ({ hour }) => <MovementCell movement={hour} /> },
+    { id: 'day', header: '24 h', align: 'end', priority: 2, cell: ({ day }) => <MovementCell movement={day} /> },
+    {
+      id: 'age',
+      header: 'Age',
+      align: 'end',
+      priority: 2,
+      cell: () => (rates ? <RateAge rates={rates} readAtMs={readAtMs} className="text-soft" /> : null),
+    },
+  ]
 }

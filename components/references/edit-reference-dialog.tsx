@@ -10,17 +10,17 @@ import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { IdText, CopyButton } from '#components/ui/id-text.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { setReference } from '#lib/actions/references.ts'
 import type { Reference } from '#lib/console/references/shapes.ts'
-import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
+import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ChangeChoice } from './change-choice.tsx'
-import { ReferenceNow } from './reference-now.tsx'
-import { ReferencePreview } from './reference-preview.tsx'
-import { describe, summaryOf } from './reference-summary.ts'
+import { MetadataList } from './metadata-list.tsx'
+import { describe, summaryOf, type ReferenceSummary } from './reference-summary.ts'
 import { useReferenceDraft } from './use-reference-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
@@ -199,4 +199,71 @@ function useWrongField() {
     if (tries > 0) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [tries])
   return { fields, focusWrong: () => setTries((before) => before + 1) }
+}
+
+/** What is there, as it was read. */
+function ReferenceNow({ title, reference }: { title: string; reference: Pick<Reference, 'xid' | 'xmetadata'> | null }) {
+  return (
+    <div className="mt-2 rounded-panel border bg-surface p-3 text-ink">
+      <p className="font-medium">{title}</p>
+      {reference === null ? (
+        <p className="text-warn">It could not be read back. The page shows it as soon as it can be read.</p>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b py-1.5">
+            <span className="text-soft">External id</span>
+            <span className="min-w-0 wrap-anywhere">
+              {reference.xid ? <IdText id={reference.xid} label="external id" isWhole /> : 'none'}
+            </span>
+          </div>
+          <div className="pt-1.5">
+            <MetadataList xmetadata={reference.xmetadata} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What will be sent, as text and as JSON. */
+function ReferencePreview({
+  body,
+  summary,
+  missing,
+}: {
+  /** Null where there is nothing to be sent yet; `missing` says why. */
+  body: SetXmetadataBody | null
+  summary: ReferenceSummary | null
+  missing: string
+}) {
+  return (
+    <section aria-label="What will be sent" className="min-w-0">
+      <h3 className="font-medium">What will be sent</h3>
+      {body === null || summary === null ? (
+        <p className="text-faint">{missing}</p>
+      ) : (
+        <>
+          <ul className="mt-0.5 grid gap-0.5">
+            {summary.sentences.map((sentence) => (
+              <li key={sentence} className="wrap-anywhere text-soft">
+                {sentence}
+              </li>
+            ))}
+          </ul>
+          <div className="mt-2 flex items-center gap-1 text-xs text-faint">
+            <span>
+              Body of <span className="font-mono">POST /xmetadata/set</span>, sent without these line breaks
+            </span>
+            <CopyButton text={JSON.stringify(body)} label="the exact JSON" />
+          </div>
+          <pre
+            aria-label="The JSON that will be sent"
+            className="mt-1 rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+          >
+            {JSON.stringify(body, null, 2)}
+          </pre>
+        </>
+      )}
+    </section>
+  )
 }

@@ -3,9 +3,42 @@ import type { ReactNode } from 'react'
 import { LogoMark } from '#components/layout/logo.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import type { Tone } from '#components/ui/tone.ts'
 import { isRole, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
-import { DeskDrawing } from './desk-drawing.tsx'
-import { signInMessage } from './sign-in-labels.ts'
+
+type Message = { tone: Tone; title: string; body: string }
+
+const unfinished: Message = {
+  tone: 'bad',
+  title: 'Signing in did not finish.',
+  body: 'Nothing was changed. Try again; if it fails again, ask an admin to check the identity provider.',
+}
+
+/** Messages by the code that comes back in the address. */
+const messages: Record<string, Message> = {
+  CredentialsSignin: {
+    tone: 'bad',
+    title: 'You were not signed in.',
+    body: 'Nothing was changed. Choose a person again. After many attempts, wait five minutes.',
+  },
+  AccessDenied: {
+    tone: 'bad',
+    title: 'Ask your admin for access.',
+    body: 'Your company account has no access to Carddesk. An admin can invite you.',
+  },
+  SessionRequired: { tone: 'info', title: 'Sign in to continue.', body: 'You’ll return to the page you opened.' },
+  Configuration: {
+    tone: 'bad',
+    title: 'Signing in is not set up correctly.',
+    body: 'Sign-in is off until it’s fixed. The server’s log names the setting.',
+  },
+}
+
+/** What to say about a sign-in that came back with a code; null without one. */
+function signInMessage(code: string | null | undefined): Message | null {
+  if (!code) return null
+  return Object.hasOwn(messages, code) ? (messages[code] ?? unfinished) : unfinished
+}
 
 export type SignInPanelProps = {
   choices:
@@ -107,5 +140,56 @@ function DemoNote(): ReactNode {
     <p className="mt-4 text-xs text-faint text-pretty">
       Demo data, this computer only. No password. Turns off when production is connected.
     </p>
+  )
+}
+
+/** A card over the line of its life: the desk in one drawing. The card keeps its colour in both themes. */
+function DeskDrawing({ className }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 384 320" aria-hidden="true" className={className}>
+      <defs>
+        <radialGradient id="desk-card" cx="0" cy="0" r="1.1">
+          <stop offset="0" stopColor="#1a8074" />
+          <stop offset="0.55" stopColor="#0b5c56" />
+          <stop offset="1" stopColor="#062f2c" />
+        </radialGradient>
+      </defs>
+      <g className="fill-canvas stroke-line">
+        <rect x="44.5" y="16.5" width="323" height="200" rx="14" />
+        <rect x="22.5" y="32.5" width="323" height="200" rx="14" />
+      </g>
+      <rect x="0.5" y="48.5" width="323" height="200" rx="14" fill="url(#desk-card)" />
+      <g fill="#ffffff">
+        <rect x="24" y="96" width="38" height="28" rx="5" fill="#e0b45c" />
+        <path d="M24 105h12M24 115h12M50 105h12M50 115h12" stroke="#8a6a24" strokeWidth="1.5" />
+        {[0, 1, 2].map((group) =>
+          [0, 1, 2, 3].map((dot) => (
+            <circle key={`${group}-${dot}`} cx={28 + group * 58 + dot * 11} cy="176" r="2.6" opacity="0.75" />
+          )),
+        )}
+        <text x="200" y="182" fontSize="18" letterSpacing="3" className="font-mono">
+          4242
+        </text>
+        <text x="24" y="222" fontSize="11" letterSpacing="1.2" opacity="0.85" className="font-sans">
+          LEE KA YAN
+        </text>
+        <text x="266" y="222" fontSize="11" letterSpacing="1" opacity="0.85" className="font-sans">
+          08/29
+        </text>
+      </g>
+      <g fill="none" stroke="#ffffff" strokeWidth="2" strokeLinecap="round" opacity="0.7">
+        <path d="M282 78c3 5 3 13 0 18M289 74c5 7 5 19 0 26M296 70c7 10 7 24 0 34" />
+      </g>
+      <g>
+        <path d="M12 290h300" className="stroke-line" strokeWidth="2" />
+        <path d="M12 290h225" className="stroke-good" strokeWidth="2" />
+        {[12, 87, 162].map((x) => (
+          <circle key={x} cx={x} cy="290" r="6" className="fill-good" />
+        ))}
+        <circle cx="237" cy="290" r="11" className="fill-warn-wash" />
+        <circle cx="237" cy="290" r="6" className="fill-warn" />
+        <circle cx="312" cy="290" r="6" className="fill-line" />
+      </g>
+    </svg>
   )
 }

@@ -1,19 +1,79 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { UserPlus } from 'lucide-react'
+import { UserPlus, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Menu } from '#components/ui/menu.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { StatusBadge } from '#components/ui/status-badge.tsx'
+import type { Tone } from '#components/ui/tone.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { staffColumns } from './staff-columns.tsx'
+import { staffChangeTable } from './staff-change-table.ts'
 import { InviteDialog, StaffChangeDialog } from './staff-dialogs.tsx'
+
+const states: Record<StaffEntry['state'], { label: string; tone: Tone }> = {
+  active: { label: 'Active', tone: 'good' },
+  invited: { label: 'Invited', tone: 'info' },
+  disabled: { label: 'Disabled', tone: 'neutral' },
+}
+
+/** `onChange` opens the question of a change. */
+function staffColumns(
+  ownId: string,
+  onChange: (act: StaffChange, entry: StaffEntry) => void,
+): DataColumn<StaffEntry>[] {
+  return [
+    {
+      id: 'name',
+      header: 'Name',
+      cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
+      below: ({ email, name }) => (email === name ? null : <span className="wrap-anywhere">{email}</span>),
+    },
+    {
+      id: 'role',
+      header: 'Role',
+      cell: ({ role }) => roleNames[role],
+      below: ({ isRoleByClaims }) => (isRoleByClaims ? 'by group' : null),
+    },
+    { id: 'state', header: 'Status', cell: ({ state }) => <StatusBadge {...states[state]} /> },
+    { id: 'sessions', header: 'Sessions', align: 'end', priority: 2, cell: ({ openSessions }) => openSessions },
+    { id: 'passkeys', header: 'Passkeys', align: 'end', priority: 2, cell: ({ passkeys }) => passkeys },
+    {
+      id: 'action',
+      header: 'Action',
+      isHideable: false,
+      align: 'end',
+      cell: (entry) =>
+        entry.id === ownId ? (
+          <span className="text-xs text-faint">You</span>
+        ) : (
+          <Menu
+            label={`Actions on ${entry.name}`}
+            trigger={<Ellipsis />}
+            variant="quiet"
+            isSquare
+            items={Object.entries(staffChangeTable)
+              .filter(([, row]) => row.isOffered(entry))
+              .map(([act, { label, tone }]) => ({
+                kind: 'action' as const,
+                label: `${label}…`,
+                onSelect: () => onChange(act as StaffChange, entry),
+                ...(tone ? { tone } : {}),
+              }))}
+          />
+        ),
+    },
+  ]
+}
 
 type Opened = { times: number; isOpen: boolean }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { knowledgeLabels, timelineLabels } from './timeline-labels.ts'
+import { knowledgeLabels, timelineLabels } from './transaction-timeline.tsx'
 
 const transaction = {
   intent: 'charge',

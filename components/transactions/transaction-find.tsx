@@ -2,7 +2,7 @@
 
 import { useListParams } from '#components/environment/use-list.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { findProblem } from './find-problem.ts'
+import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import { transactionList } from './transaction-params.ts'
 
 /** Finds one transaction of an account by its id or external id. */
@@ -18,4 +18,9 @@ export function TransactionFind() {
       onChange={(find) => change({ find })}
     />
   )
+}
+
+/** What is wrong with a search text, before any request. */
+export function findProblem(text: string): string | undefined {
+  return refuseCardNumber(text) ?? (text.length > 256 ? 'An external id has at most 256 characters.' : undefined)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findProblem } from './find-problem.ts'
+import { findProblem } from './transaction-find.tsx'
 
 test('a card number and a text that no external id can be are refused before anything is asked', () => {
   expect(findProblem('4242 4242 4242 4242')).toMatch(/card number/)

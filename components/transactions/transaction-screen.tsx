@@ -7,22 +7,98 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
+import { amountText } from '#components/ui/amount-text.ts'
+import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { AuthorizationPanel, MerchantPanel } from './authorization-panels.tsx'
 import { DisputeBadge } from './dispute-badge.tsx'
-import { TransactionAmount } from './transaction-amount.tsx'
+import { Facts, type Fact } from './facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-import { declineReason, intentLabel, transactionTitle } from './transaction-labels.ts'
+import {
+  declineReason,
+  intentLabel,
+  transactionTitle,
+  disputeStatusEntry,
+  transactionStatusEntry,
+} from './transaction-labels.ts'
+import { effectText, foreignAmount, approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
 import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 import { TransactionTimeline } from './transaction-timeline.tsx'
+
+/** The request to the issuer, and the issuer's response. Only charges have an authorization. */
+function AuthorizationPanel({ transaction }: { transaction: CardAccountTransaction }) {
+  const { authorization } = transaction
+  if (!authorization) return null
+  const { amount, currency, type, cardPresent, createdAt, id } = authorization
+  const response = declineReason(transaction) ?? approvalText(transaction)
+  const facts: Fact[] = [
+    ['Response', response],
+    ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
+    ['Type', type && authorizationTypeLabel(type)],
+    ['Card', cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present'],
+    ['Requested', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
+    ['Authorization id', <IdText key="id" id={id} label="authorization id" />],
+  ]
+  return (
+    <Panel title="Authorization">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
+function MerchantPanel({ transaction }: { transaction: CardAccountTransaction }) {
+  const { merchant } = transaction
+  if (!merchant) return null
+  const { name, category, mcc, country } = merchant
+  const facts: Fact[] = [
+    ['Name', name],
+    [
+      'Category',
+      (category || mcc) && (
+        <>
+          {category || 'Not provided'} {mcc && <span className="text-faint">(MCC {mcc})</span>}
+        </>
+      ),
+    ],
+    // The browser may name a country otherwise than the server, which knows the same list in another edition.
+    [
+      'Country',
+      country && (
+        <span key="country" suppressHydrationWarning>
+          {countryText(country)}
+        </span>
+      ),
+    ],
+  ]
+  return (
+    <Panel title="Merchant">
+      <Facts facts={facts} />
+    </Panel>
+  )
+}
+
+let names: Intl.DisplayNames | undefined
+
+/** `HK` → `Hong Kong (HK)`; what is no code of a country is shown as it is. */
+function countryText(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code
+  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  const own = countryLabel(code)
+  const name = own === code ? names.of(code) : own
+  return name ? `${name} (${code})` : code
+}
 
 /** One transaction with everything that is known about it. */
 export function TransactionScreen({
@@ -126,5 +202,41 @@ function TransactionSkeleton() {
         <Skeleton className="h-64 w-full rounded-panel" />
       </div>
     </div>
+  )
+}
+
+/** The amount, what it does to the balance, and what its status and dispute mean. */
+function TransactionAmount({ transaction }: { transaction: CardAccountTransaction }) {
+  const { amount, grossAmount, currency, entryType, status, disputeStatus } = transaction
+  const hasNoEffect = status === 'declined' || status === 'void'
+  const foreign = foreignAmount(transaction)
+  const effect = effectText(transaction)
+  const statusEntry = transactionStatusEntry(status)
+  return (
+    <Panel title="Amount">
+      <Amount
+        amount={amount}
+        currency={currency}
+        entryType={entryType}
+        size="display"
+        {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
+      />
+      {foreign !== null && <p className="text-soft">{foreign} at the merchant</p>}
+      {grossAmount !== null && amount !== null && compareAmounts(grossAmount, amount) !== 0 && (
+        <p className="text-soft">of a purchase of {amountText(grossAmount, currency)} in all</p>
+      )}
+      {effect && <p className="mt-2">{effect}</p>}
+      <ul className="mt-2 grid gap-0.5 border-t pt-2 text-xs text-soft">
+        <li>
+          <span className="font-medium text-ink">{status ? statusEntry.label : 'Status'}:</span> {statusEntry.meaning}
+        </li>
+        {disputeStatus && (
+          <li>
+            <span className="font-medium text-ink">{disputeStatusEntry(disputeStatus).label}:</span>{' '}
+            {disputeStatusEntry(disputeStatus).meaning}
+          </li>
+        )}
+      </ul>
+    </Panel>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventNames } from '#lib/contract/event-names.ts'
 import { eventTable } from '#lib/contract/events.ts'
-import { offeredEvents } from './event-choice.tsx'
+import { offeredEvents } from './webhook-dialogs.tsx'
 
 test('every event of the contract is offered but the deprecated ones and the ping, which nobody subscribes to', () => {
   const expected = eventNames.filter((name) => name !== 'ping' && !('deprecated' in eventTable[name]))

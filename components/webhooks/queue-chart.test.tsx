@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
-import { lengthText } from './estimate-text.tsx'
+import { lengthText } from './health-labels.tsx'
 import { QueueChart } from './queue-chart.tsx'
 
 const nowMs = Date.parse('2026-11-22T04:00:00Z')

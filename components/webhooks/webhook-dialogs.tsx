@@ -2,7 +2,8 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
@@ -11,9 +12,60 @@ import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { EventChoice } from './event-choice.tsx'
+import { EventName } from './event-name.tsx'
 import { FirstPing } from './first-ping.tsx'
 import { queuedText } from './queued-text.ts'
+
+/** The event names of the interface and those decided for the service; a ping goes to every webhook. */
+export const offeredEvents = [
+  'cardaccount.created',
+  'cardaccount.balance',
+  'cardaccount.client-identity.approved',
+  'cardaccount.client-identity.rejected',
+  'cardaccount.transaction.created',
+  'cardaccount.transaction.updated',
+  'cardaccount.transaction.declined',
+  'card.updated',
+  'account.transaction.created',
+  'payout.created',
+  'payout.updated',
+]
+
+function EventChoice({ error }: { error?: string | undefined }) {
+  const [isAll, setIsAll] = useState(true)
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-soft">Events</legend>
+      <Checkbox
+        label="All events, also those to come"
+        name="all"
+        checked={isAll}
+        onChange={(event) => setIsAll(event.target.checked)}
+      />
+      {!isAll && (
+        <div className="mt-2 grid gap-1 rounded-panel border p-3">
+          {offeredEvents.map((name) => (
+            <Checkbox
+              key={name}
+              label={
+                <span className="text-xs">
+                  <EventName name={name} />
+                </span>
+              }
+              name="events"
+              value={name}
+            />
+          ))}
+        </div>
+      )}
+      {error && (
+        <p role="alert" className="mt-1 text-xs text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
 
 export type OpenedDialog = { operationId: string; isOpen: boolean } & (
   | { kind: 'create' }

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus, Webhook } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type RefObject, useLayoutEffect, useRef } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -19,7 +19,6 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
-import { useRestoredFocus } from './use-restored-focus.ts'
 import type { PanelActions } from './webhook-actions.tsx'
 import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
@@ -138,4 +137,15 @@ function PanelSkeleton() {
       <Skeleton className="h-72 w-full rounded-panel" />
     </>
   )
+}
+
+/** Keeps the focus on what has it below `ref` when what is shown there changes places: a browser takes it away then. */
+function useRestoredFocus<Element extends HTMLElement>(): RefObject<Element | null> {
+  const ref = useRef<Element>(null)
+  const before = typeof document === 'undefined' ? null : document.activeElement
+  useLayoutEffect(() => {
+    const isLost = before instanceof HTMLElement && before !== document.activeElement && before.isConnected
+    if (isLost && ref.current?.contains(before)) before.focus({ preventScroll: true })
+  })
+  return ref
 }

@@ -3,9 +3,8 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { PayoutLifeEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
-import { areClocksApart } from './clocks.ts'
-import { PayoutBeneficiary } from './payout-beneficiary.tsx'
-import { PayoutTimeline } from './payout-timeline.tsx'
+import { PayoutBeneficiary } from './payout-screen.tsx'
+import { areClocksApart, PayoutTimeline } from './payout-timeline.tsx'
 
 const submitted = {
   kind: 'operation',

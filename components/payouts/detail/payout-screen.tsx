@@ -7,24 +7,72 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
+import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
+import { MetadataList } from '#components/references/metadata-list.tsx'
+import { otherValueText } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
+import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
+import type { PayoutDetail, PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
 import { beneficiaryName } from '../payout-labels.ts'
 import { PayoutStatusBadge } from '../payout-status-badge.tsx'
-import { PayoutBeneficiary } from './payout-beneficiary.tsx'
 import { PayoutMoney } from './payout-money.tsx'
-import { PayoutReferences } from './payout-references.tsx'
 import { PayoutState } from './payout-state.tsx'
 import { PayoutTimeline } from './payout-timeline.tsx'
+
+/** Where the money goes, as the service gives it: of a card number its last four digits. */
+export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
+  const { destination, method } = payout
+  const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
+  const rows: [string, Fact['value']][] = [
+    ['Name', destination.accountHolderName],
+    ['Method', method && payoutMethodLabel(method)],
+    [
+      isCard ? 'Card number' : 'Account number',
+      destination.accountNumber && isCard ? (
+        <span className="font-mono">•••• {destination.accountNumber}</span>
+      ) : (
+        destination.accountNumber && <IdText id={destination.accountNumber} label="account number" isWhole />
+      ),
+    ],
+    ['Bank', destination.bankName],
+    ['Bank’s address', destination.bankAddress],
+    ['Wire code', destination.wireCode && <span className="font-mono">{destination.wireCode}</span>],
+    ['Routing number', destination.routingNumber && <span className="font-mono">{destination.routingNumber}</span>],
+    ['Country', destination.country && countryLabel(destination.country)],
+    ['Address', destination.accountHolderAddress],
+    ['Kind', destination.type && destination.type !== kindOf(isCard) ? destination.type : null],
+  ]
+  return (
+    <Panel title="Beneficiary">
+      <FactList
+        facts={rows
+          .filter(([label, value]) => expected.includes(label) || Boolean(value))
+          .map(([label, value]) => ({ label, value }))}
+      />
+    </Panel>
+  )
+}
+
+/** Shown as not provided where they are missing; other fields depend on the method and the country. */
+const expected = ['Name', 'Method', 'Card number', 'Account number', 'Country']
+
+/** What the method says already needs no line of its own. */
+function kindOf(isCard: boolean): string {
+  return isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT'
+}
 
 export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
   const payout = useQuery(readQuery('readPayout', environment, payoutId))
@@ -106,5 +154,45 @@ function PayoutSkeleton() {
       <Skeleton className="h-32 w-full rounded-panel" />
       <Skeleton className="h-64 w-full rounded-panel" />
     </div>
+  )
+}
+
+/** The caller's own references, the times, and every field that the service sent and the interface does not name. */
+function PayoutReferences({ environment, payout }: { environment: Environment; payout: PayoutRecord }) {
+  const { xid, xmetadata, created, updated, more } = payout
+  return (
+    <Panel
+      title="Details"
+      actions={
+        <EditReferenceButton
+          environment={environment}
+          target={{ type: 'payout', id: payout.id, label: `payout to ${beneficiaryName(payout.destination)}` }}
+          xid={xid}
+          xmetadata={xmetadata}
+        />
+      }
+    >
+      <FactList
+        facts={[
+          { label: 'External id', value: xid ? <IdText id={xid} label="external id" isWhole /> : 'none' },
+          { label: 'Created', value: <Time instant={created} format="exact" /> },
+          { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
+        ]}
+      />
+      <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
+      <MetadataList xmetadata={xmetadata} />
+      {more.length > 0 && (
+        <>
+          <h3 className="mt-3 border-t pt-3 font-medium">Other fields</h3>
+          <p className="mb-1.5 text-xs text-faint">Unknown fields, shown as the API sent them.</p>
+          <FactList
+            facts={more.map(({ name, value }) => ({
+              label: name,
+              value: <span className="font-mono">{otherValueText(value)}</span>,
+            }))}
+          />
+        </>
+      )}
+    </Panel>
   )
 }

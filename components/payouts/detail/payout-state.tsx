@@ -1,8 +1,11 @@
+'use client'
+
 import { Callout } from '#components/ui/callout.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { StatusRail } from '#components/ui/status-rail.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
 import { cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
-import { PayoutRail } from './payout-rail.tsx'
 
 /** Where the payout is on its way, and in sentences what its status and sub-status mean. */
 export function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly PayoutStop[] }) {
@@ -46,5 +49,24 @@ function Meaning({ label, text, meaning, code }: { label: string; text: string; 
         {code && <span className="ml-1.5 font-mono text-2xs text-faint">{code}</span>}
       </dd>
     </div>
+  )
+}
+
+/** A payout's way so far, and what comes next where that is known. */
+function PayoutRail({ stops }: { stops: readonly PayoutStop[] }) {
+  return (
+    <StatusRail
+      labelClassName="wrap-anywhere"
+      stops={stops.map(({ status, at, isNow }) => {
+        const isReached = at !== null || isNow
+        return {
+          ...(status === null ? { label: 'Created', tone: 'neutral' as const } : payoutStatusEntry(status)),
+          status,
+          isNow,
+          isReached,
+          ...(isReached ? { detail: <Time instant={at} /> } : {}),
+        }
+      })}
+    />
   )
 }

@@ -13,11 +13,12 @@ import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import type { Coverage } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutColumns } from './payout-columns.tsx'
-import { PayoutCoverageText } from './payout-coverage-text.tsx'
 import { PayoutFilterBar } from './payout-filter-bar.tsx'
 import { payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
@@ -106,5 +107,18 @@ function NewPayout({ environment }: { environment: Environment }) {
     <ButtonLink variant="primary" icon={<Plus />} href={routes.newPayout(environment)}>
       New payout
     </ButtonLink>
+  )
+}
+
+/** How complete and how old the list is, said plainly: totals over a part are never passed off as totals. */
+function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
+  const { isComplete, isReading, asOf } = coverage
+  if (!isComplete) {
+    return <>read so far{isReading ? ', still reading' : ''}; totals cover these only</>
+  }
+  return (
+    <>
+      as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
+    </>
   )
 }

@@ -1,8 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
-import { pageTotals, payoutSums } from './payout-sums.ts'
-import { PayoutTotals } from './payout-totals.tsx'
+import { pageTotals, payoutSums, PayoutTotals } from './payout-totals.tsx'
 
 const statuses = [
   { status: 'cancelled', amount: '70000' },

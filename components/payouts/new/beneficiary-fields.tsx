@@ -1,15 +1,113 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { useLayoutEffect, useRef } from 'react'
+import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
-import { phoneExamples } from '#lib/contract/payout-rules.ts'
+import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.ts'
+import type { PayoutBank } from '#lib/contract/records.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AddressField } from './address-field.tsx'
-import { BankField } from './bank-field.tsx'
-import { CardNumberField } from './card-number-field.tsx'
+import { caretAfter, groupedDigits } from './account-digits.ts'
 import { EntryField } from './entry-field.tsx'
+import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
+
+const accountNumberPath = 'destination.accountNumber'
+const mostDigits = 24
+
+/** The beneficiary's card number: only digits, grouped for reading. It is in this screen's memory and nowhere else. */
+function CardNumberField({ form, className }: { form: PayoutForm; className?: string }) {
+  const element = useRef<HTMLDivElement>(null)
+  const caret = useRef<number | null>(null)
+  const digits = form.draft[accountNumberPath] ?? ''
+
+  useLayoutEffect(() => {
+    const input = element.current?.querySelector('input')
+    if (caret.current === null || !input || document.activeElement !== input) return
+    input.setSelectionRange(caret.current, caret.current)
+    caret.current = null
+  })
+
+  return (
+    <div ref={element} className={className}>
+      <TextField
+        label={labelOf(accountNumberPath, form.choices.method)}
+        data-field={accountNumberPath}
+        isMono
+        inputMode="numeric"
+        spellCheck={false}
+        hint="16 to 19 digits. It goes to the API with the payout and isn’t stored: only the last four digits are shown later."
+        error={form.errors.get(accountNumberPath)}
+        value={groupedDigits(digits)}
+        onChange={(event) => {
+          const { value, selectionStart } = event.target
+          const before = value.slice(0, selectionStart ?? value.length).replaceAll(/\D/g, '').length
+          caret.current = caretAfter(before)
+          form.set(accountNumberPath, value.replaceAll(/\D/g, '').slice(0, mostDigits))
+        }}
+      />
+    </div>
+  )
+}
+
+const path = 'destination.bankCode'
+
+/** The bank, from the service's list of the country: found by typing part of its name or code. */
+function BankField({
+  environment,
+  form,
+  country,
+  className,
+}: {
+  environment: Environment
+  form: PayoutForm
+  country: string
+  className?: string
+}) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...readQuery('listPayoutBanks', environment, country),
+    enabled: country !== '',
+  })
+  const banks = data?.countryCode === country ? optionsOf(data.banks) : undefined
+  return (
+    <ComboboxField
+      key={country}
+      label={labelOf(path, form.choices.method)}
+      isOptional
+      error={form.errors.get(path)}
+      hint={
+        error && !banks ? (
+          <span className="flex flex-wrap items-center gap-2">
+            The banks of {countryLabel(country)} could not be read.
+            <Button size="small" isPending={isFetching} onClick={() => void refetch()}>
+              Read again
+            </Button>
+          </span>
+        ) : undefined
+      }
+      {...(className ? { className } : {})}
+      data-field={path}
+      noun="banks"
+      options={banks ?? []}
+      readOptions={async () => optionsOf((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
+      placeholder={
+        country === '' ? 'Choose a country first' : banks ? `Search ${banks.length} banks` : 'Reading the banks…'
+      }
+      value={form.draft[path] ?? ''}
+      onChoose={(code) => form.set(path, code)}
+    />
+  )
+}
+
+/** The banks that a payout can name: those with a code. */
+function optionsOf(banks: readonly PayoutBank[]): ComboboxOption[] {
+  return banks.flatMap(({ code, name }) => (code ? [{ value: code, label: name ?? '', note: code }] : []))
+}
 
 /** The fields of who receives and who sends, by the rules of the method and the country. */
 export function BeneficiaryFields({ environment, form }: { environment: Environment; form: PayoutForm }) {
@@ -80,4 +178,25 @@ const chineseOnly = 'Chinese characters only'
 
 function phoneHint(country: string, path: keyof typeof phoneExamples): string {
   return `required for ${countryLabel(country)}: + and the country code first, such as ${phoneExamples[path]}`
+}
+
+/** The beneficiary's address; Chinese characters in it are shown as the pinyin that is sent. */
+function AddressField({ form, className }: { form: PayoutForm; className?: string }) {
+  const pinyin = form.addressInPinyin
+  return (
+    <div className={className}>
+      <EntryField
+        form={form}
+        path="destination.address"
+        hint={`More than ${minimumAddressLength - 1} characters, with a space and a number. Chinese is sent as pinyin`}
+      />
+      <output className={pinyin === null ? 'hidden' : 'mt-1.5 block text-xs text-soft'}>
+        {pinyin !== null && (
+          <>
+            Sent as <span className="font-medium text-ink">{pinyin}</span>
+          </>
+        )}
+      </output>
+    </div>
+  )
 }

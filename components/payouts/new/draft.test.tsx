@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { choiceNotes } from './choice-notes.ts'
-import { choicesOf, type Choices } from './choices.ts'
-import { emptyDraft, fitDraft, isEmptyDraft } from './draft.ts'
+import { choicesOf, type Choices, emptyDraft, fitDraft, isEmptyDraft } from './draft.ts'
+import { choiceNotes } from './use-payout-form.ts'
 
 const none = { method: null, country: null, currency: null, fix: null }
 

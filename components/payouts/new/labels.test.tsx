@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
 import { listOf, problemSentence } from './labels.ts'
-import { unavailableReasons } from './unavailable-reasons.ts'
+import { unavailableReasons } from './new-payout-screen.tsx'
 
 test.each([
   ['destination.address', 'must be longer than 20 characters', 'The address must be longer than 20 characters.'],

@@ -19,18 +19,15 @@ import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { AmountPanel } from './amount-panel.tsx'
-import { DetailsPanel } from './details-panel.tsx'
-import { IssueSummary } from './issue-summary.tsx'
+import { AmountPanel, WherePanel, DetailsPanel } from './entry-panels.tsx'
 import { listOf, nounOf } from './labels.ts'
 import { QuotePanel } from './quote-panel.tsx'
+import type { Outdated } from './quote-state.ts'
 import { SubmissionNotice } from './submission-notice.tsx'
-import { unavailableReasons } from './unavailable-reasons.ts'
 import { type PayoutForm, usePayoutForm } from './use-payout-form.ts'
 import { useQuote } from './use-quote.ts'
-import { useRemaining } from './use-remaining.ts'
+import { useRemaining, type Remaining } from './use-remaining.ts'
 import { useSubmission } from './use-submission.ts'
-import { WherePanel } from './where-panel.tsx'
 
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then(({ SubmitDialog }) => ({ default: SubmitDialog }))
 const SubmitDialog = lazy(loadSubmitDialog)
@@ -192,4 +189,56 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
 function leftEmpty({ entry, choices, draft }: PayoutForm): string {
   const empty = beneficiaryPaths(entry).filter((path) => (draft[path] ?? '').trim() === '')
   return empty.length === 0 ? '' : `Still empty: ${listOf(empty.map((path) => nounOf(path, choices.method)))}.`
+}
+
+/** Everything that is wrong, each a link to its field. */
+function IssueSummary({ form }: { form: PayoutForm }) {
+  const { errors, isRefused, goTo } = form
+  if (errors.size === 0) return null
+  return (
+    <Callout
+      tone="bad"
+      title={errors.size === 1 ? 'Fix 1 field to get a quote.' : `Fix ${errors.size} fields to get a quote.`}
+    >
+      {isRefused ? 'The service refused it; nothing was changed.' : 'Nothing was sent.'}
+      <ul className="mt-1 list-disc pl-4">
+        {[...errors].map(([path, sentence]) => (
+          <li key={path}>
+            <button type="button" className="min-h-6 text-left underline underline-offset-2" onClick={() => goTo(path)}>
+              {sentence}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}
+
+/** Why a quote cannot be requested, or not be submitted, right now; undefined where it can. */
+export function unavailableReasons({
+  environment,
+  mayPay,
+  isOffered,
+  state,
+  outdated,
+  isOutcomeOpen,
+}: {
+  environment: Environment
+  mayPay: boolean
+  isOffered: boolean
+  state: Remaining['state']
+  outdated: Outdated | null
+  isOutcomeOpen: boolean
+}): { quoting: string | undefined; submitting: string | undefined } {
+  const role = mayPay ? undefined : onlyRoles('payouts.submit')
+  const reasons: (string | false | undefined)[] = [
+    role,
+    !isOffered && `Submitting payouts is switched off for ${environment}.`,
+    isOutcomeOpen && 'The outcome of the last submission is not known yet.',
+    outdated === 'edited' && 'Get a new quote for the changed details first.',
+    outdated !== null && 'This quote cannot be used any more.',
+    state === 'expired' && 'This quote has expired.',
+    state === 'last-call' && 'Too late: the quote expires within five seconds.',
+  ]
+  return { quoting: role, submitting: reasons.find((reason) => typeof reason === 'string') || undefined }
 }

@@ -4,8 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { RateAge } from '#components/rates/rate-age.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { besideLiveRate, marketSentence } from './market-sentence.ts'
+import { exactDifference, percentBetween } from './quote-difference.ts'
 
 /**
  * The quote beside the market: at its own moment, and beside the live rate that the page has now. Without a live rate, or where
@@ -40,4 +41,29 @@ export function RateComparison({
       <RateAge rates={data} readAtMs={dataUpdatedAt} />){isMarketRate && '; no fee is in it'}.
     </p>
   )
+}
+
+/** The quote beside the market rate without any fee, in a sentence. Null where there is no rate to compare with. */
+export function marketSentence(quote: Quote): string | null {
+  const { market, sourceCurrency, destinationCurrency } = quote
+  if (sourceCurrency === destinationCurrency) return 'Same currency: nothing is exchanged.'
+  if (market === null) return null
+  if (market.relation === 'same') return 'This is the market rate: no fee is in it.'
+  const sent = `${formatAmount(quote.sourceAmount, sourceCurrency)} ${sourceCurrency}`
+  const there = `${formatAmount(market.destinationAmount, destinationCurrency)} ${destinationCurrency}`
+  const size = formatAmount(market.difference.replace('-', ''), destinationCurrency)
+  const percent = market.percent.replace('-', '')
+  const share = percent === '0' ? 'less than 0.01 %' : `${percent} %`
+  const label = market.difference.startsWith('-') ? 'less' : 'more'
+  const gap =
+    market.difference === '0' ? 'the same amount' : `${size} ${destinationCurrency} (${share}) ${label} than that`
+  return `At the market rate without a fee, ${sent} would be ${there}. This quote gives ${gap}.`
+}
+
+/** A quote's rate beside the live one: `0.01 % below the live rate`, `the same as the live rate`. Both are decimal text. */
+export function besideLiveRate(rate: string, live: string): string {
+  const difference = exactDifference(live, rate)
+  const percent = percentBetween(live, rate)
+  if (difference === '0' || percent === null) return 'the same as the live rate'
+  return `${percent} ${difference.startsWith('-') ? 'below' : 'above'} the live rate`
 }

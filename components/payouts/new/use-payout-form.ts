@@ -1,15 +1,56 @@
 'use client'
 
 import { useQueryStates } from 'nuqs'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useState, useMemo } from 'react'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
+import { hasChinese } from '#lib/contract/payout-rules.ts'
 import type { Account } from '#lib/contract/records.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { choiceNotes } from './choice-notes.ts'
-import { choiceParams, choicesOf, type Choices } from './choices.ts'
-import { detailPaths, detailsOf, emptyDraft, entryOf, fitDraft, isEmptyDraft, type Draft } from './draft.ts'
-import { nounOf, problemSentence } from './labels.ts'
-import { useAddressPinyin } from './use-address-pinyin.ts'
+import {
+  choiceParams,
+  choicesOf,
+  type Choices,
+  detailPaths,
+  detailsOf,
+  emptyDraft,
+  entryOf,
+  fitDraft,
+  isEmptyDraft,
+  type Draft,
+} from './draft.ts'
+import { nounOf, problemSentence, listOf } from './labels.ts'
+
+const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
+
+/** What else changed with a choice, in sentences: what was selected again, what has to be, what was removed. */
+export function choiceNotes(
+  before: Choices,
+  after: Choices,
+  requested: Partial<Choices>,
+  cleared: readonly string[],
+): string[] {
+  const notes: string[] = []
+  if (requested.country === undefined && before.country !== '' && after.country !== before.country) {
+    notes.push(
+      after.country === ''
+        ? `Choose a country again: ${payoutsBy[after.method]} do not reach ${countryLabel(before.country)}.`
+        : `The country is now ${countryLabel(after.country)}, the only one that ${payoutsBy[after.method]} reach.`,
+    )
+  }
+  if (requested.currency === undefined && before.currency !== '' && after.currency !== before.currency) {
+    notes.push(
+      after.currency === ''
+        ? `Choose a currency again: it was ${before.currency}.`
+        : `The currency is now ${after.currency}, the only one for ${countryLabel(after.country)}.`,
+    )
+  }
+  if (cleared.length > 0) {
+    const nouns = cleared.map((path) => nounOf(path, before.method))
+    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${listOf(nouns)}.`)
+  }
+  return notes
+}
 
 export type PayoutForm = ReturnType<typeof usePayoutForm>
 
@@ -161,4 +202,28 @@ function goTo(form: HTMLFormElement | null, selector: string): void {
   const field = form?.querySelector<HTMLElement>(selector)
   field?.focus({ preventScroll: true })
   field?.scrollIntoView({ block: 'center' })
+}
+
+type Convert = (address: string) => string
+
+/** An address with Chinese characters as it is sent, in pinyin. Null for any other, and until the dictionary is there. */
+function useAddressPinyin(address: string): string | null {
+  const [convert, setConvert] = useState<Convert | null>(null)
+  const isWanted = hasChinese(address)
+
+  useEffect(() => {
+    if (!isWanted || convert) return
+    let isStale = false
+    // The dictionary is large: it comes with the first Chinese character.
+    const load = async () => {
+      const { addressInPinyin } = await import('#lib/contract/pinyin.ts')
+      if (!isStale) setConvert(() => addressInPinyin)
+    }
+    load().catch(() => undefined)
+    return () => {
+      isStale = true
+    }
+  }, [isWanted, convert])
+
+  return useMemo(() => (isWanted && convert ? convert(address) : null), [address, isWanted, convert])
 }

@@ -2,8 +2,7 @@
 
 import { useState } from 'react'
 import type { Ended } from './submission-notice.tsx'
-import type { Submission } from './submission-rows.tsx'
-import type { SubmissionEnd } from './submit-dialog.tsx'
+import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 import type { useQuote } from './use-quote.ts'
 

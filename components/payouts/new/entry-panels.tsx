@@ -8,13 +8,104 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import type { AmountSide } from '#lib/contract/payout-entry.ts'
-import { minimumDestinationAmount } from '#lib/contract/payout-rules.ts'
+import { type AmountSide, countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
+import { minimumDestinationAmount, payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { formatAmount, minorUnitDigits } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { payoutMethodLabel, purposeLabels, sourceOfFundsLabels } from '../code-labels.ts'
+import { BeneficiaryFields } from './beneficiary-fields.tsx'
+import { EntryField, EntrySelect } from './entry-field.tsx'
 import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
+
+const optionsOf = (labels: Record<string, string>) => Object.entries(labels).map(([value, label]) => ({ value, label }))
+const purposes = optionsOf(purposeLabels)
+const sources = optionsOf(sourceOfFundsLabels)
+
+/** What goes with the payout and has no part in the quote: it may change while the quote runs. */
+export function DetailsPanel({ form }: { form: PayoutForm }) {
+  return (
+    <Panel title="3 · Details">
+      <div className="@container">
+        <div className="grid items-start gap-x-3 gap-y-4 @sm:grid-cols-2 @3xl:grid-cols-4">
+          <EntrySelect
+            form={form}
+            path="purpose"
+            options={purposes}
+            placeholder="Choose a purpose"
+            data-field="purpose"
+          />
+          <EntrySelect
+            form={form}
+            path="sourceOfFunds"
+            options={sources}
+            placeholder="Choose a source"
+            data-field="sourceOfFunds"
+          />
+          <EntryField form={form} path="remarks" isOptional />
+          <EntryField
+            form={form}
+            path="xid"
+            isOptional
+            isMono
+            hint="your own reference, used by no other payout, card or account"
+          />
+        </div>
+      </div>
+    </Panel>
+  )
+}
+
+const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
+
+/** Method, country, currency (only what is possible can be chosen), and who receives. */
+export function WherePanel({ environment, form }: { environment: Environment; form: PayoutForm }) {
+  const { choices, notes, errors } = form
+  const { method, country, currency } = choices
+  const countries = countriesOf(method)
+  const currencies = currenciesOf(method, country)
+  return (
+    <Panel title="1 · Where to">
+      <div className="@container grid gap-4">
+        <div className="grid gap-x-3 gap-y-4 @sm:grid-cols-3">
+          <SelectField
+            label="Method"
+            options={methodOptions}
+            value={method}
+            onChange={(event) => form.choose({ method: event.target.value as PayoutMethod })}
+          />
+          <SelectField
+            label="Country"
+            {...(countries.length === 1
+              ? { hint: 'the only country for card payouts' }
+              : { placeholder: 'Choose a country' })}
+            options={countries.map((value) => ({ value, label: countryLabel(value) }))}
+            value={country}
+            error={errors.get('destinationCountry')}
+            onChange={(event) => form.choose({ country: event.target.value })}
+          />
+          <SelectField
+            label="Currency"
+            {...(currencies.length === 1
+              ? { hint: `the only currency for ${countryLabel(country)}` }
+              : { placeholder: country === '' ? 'Choose a country first' : 'Choose a currency' })}
+            options={currencies.map((value) => ({ value, label: value }))}
+            value={currency}
+            error={errors.get('destinationCurrency')}
+            onChange={(event) => form.choose({ currency: event.target.value })}
+          />
+        </div>
+        <output className={notes.length === 0 ? 'hidden' : 'rounded-control bg-info-wash px-3 py-2 text-info'}>
+          {notes.join(' ')}
+        </output>
+        <BeneficiaryFields environment={environment} form={form} />
+      </div>
+    </Panel>
+  )
+}
 
 /** From which account, and exactly one of the two amounts: the other one comes with the quote. */
 export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | null }) {

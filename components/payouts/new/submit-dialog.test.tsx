@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { destinationFields, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
-import { submissionRows, type Submission } from './submission-rows.tsx'
+import { submissionRows, type Submission } from './submit-dialog.tsx'
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as PayoutEntry['destination']
 const everything: PayoutEntry['destination'] = {

@@ -1,7 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
-import { CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
+import { type LucideIcon, CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
+import { durationText } from '#components/ui/durations.ts'
+import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth, Estimate } from '#lib/console/webhooks/shapes.ts'
+import { secondMs } from '#lib/shared/time.ts'
 
 type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
 
@@ -75,4 +77,36 @@ function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<
   if (isRemovedHere) return { label: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
   return { tone: 'bad', meaning: 'The service deleted it after failing pings, and its queue with it.' }
+}
+
+/** How long ago an instant was; at most, where no more is known than its bounds. */
+export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number): string {
+  return basis === 'bounds' ? `at most ${durationText(nowMs - earliestMs)}` : durationText(nowMs - atMs)
+}
+
+/** How an instant is known: reported, noticed with its margin, or estimated between two bounds. */
+export function EstimateText({ estimate }: { estimate: Estimate | null }) {
+  if (estimate === null) return <>for longer than the console has watched</>
+  const { atMs, earliestMs, latestMs, basis } = estimate
+  if (basis === 'service') {
+    return (
+      <>
+        known: <Time instant={atMs} format="time-seconds" />, by the service’s own times
+      </>
+    )
+  }
+  if (basis === 'polls') {
+    const marginMs = Math.max(secondMs, Math.round((latestMs - earliestMs) / 2))
+    return (
+      <>
+        noticed at <Time instant={latestMs} format="time-seconds" />, ±{durationText(marginMs)}
+      </>
+    )
+  }
+  return (
+    <>
+      {basis === 'schedule' ? 'estimated from the retry schedule, ' : 'estimated, '}
+      between <Time instant={earliestMs} /> and <Time instant={latestMs} />
+    </>
+  )
 }
