@@ -30,6 +30,8 @@ const otherActs: Record<string, string> = {
   'policy.reject': 'Reject policy',
   'policy.withdraw': 'Withdraw policy proposal',
   'export.read': 'Export a list',
+  'data.read': 'Read sensitive data',
+  'page.open': 'Open a page',
   'webhook.test': 'Test webhook',
   'webhook.replay': 'Replay delivery',
   'webhook.acknowledge': 'Dismiss deleted webhook',

@@ -11,6 +11,7 @@ import { listCardProducts } from './cards/issue.ts'
 import { listDeviations, readConnection } from './connection/read.ts'
 import { readPolicy } from './desk/approvals/policy-changes.ts'
 import { listAudit } from './desk/audit/audit.ts'
+import { auditedReads } from './desk/audit/audited-reads.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
 import { readAuditIntegrity } from './desk/audit/integrity.ts'
 import { serviceClockForScreen } from './desk/connections/clock.ts'
@@ -56,9 +57,9 @@ type Read<Name extends ReadName> = (
 
 /**
  * The console functions behind the reads of `lib/shared/reads.ts`. Each checks its permission itself, and takes the ids
- * of its path and the search of the URL.
+ * of its path and the search of the URL. Refused and sensitive ones are audited.
  */
-export const reads = {
+export const reads = auditedReads({
   readOverview,
   searchConsole,
   listCardAccounts,
@@ -127,4 +128,4 @@ export const reads = {
   listScenarios,
   readScenarioRun,
   readScenarioCase,
-} satisfies { [Name in ReadName]: Read<Name> }
+} satisfies { [Name in ReadName]: Read<Name> })

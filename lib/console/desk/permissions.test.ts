@@ -341,6 +341,8 @@ const unguarded = [
   'isReady',
   // Null where the list is not permitted.
   'defaultViewQuery',
+  // Runs a read, which checks its own permission.
+  'auditedRead',
   'embedDocument',
   'endCurrentSession',
   'handleAuth',

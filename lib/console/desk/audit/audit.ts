@@ -78,12 +78,12 @@ export async function listAudit(environment: Environment, search: AuditFilters):
   return { entries: await withRequested(environment, rows), ...tokens }
 }
 
-/** A refused attempt before it does not count: it changed nothing. */
-const isOnOwnObject = sql`${auditEntries.targetId} is not null and (
+/** A read, and a refused attempt before it, do not count: they changed nothing. */
+const isOnOwnObject = sql`${auditEntries.targetId} is not null and ${auditEntries.act} <> 'data.read' and (
   ${auditEntries.targetId} = ${auditEntries.staffId}::text or exists (
     select 1 from ${auditEntries} before where before.target_id = ${auditEntries.targetId}
       and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
-      and before.outcome in ('done', 'partial')))`
+      and before.outcome in ('done', 'partial') and before.act <> 'data.read'))`
 
 /** The console's own id is within the details, an operation's service ids in its request log. */
 function hasRequestId(requestId: string) {

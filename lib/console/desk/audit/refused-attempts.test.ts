@@ -40,3 +40,22 @@ test('another person, object, code or minute is an entry of its own', async () =
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ comment }) => comment)).toEqual([null, null, null, null, '1 more time within a minute', null])
 })
+
+test('a person who goes through 200 objects without the permission leaves 31 entries and one with the number of the rest', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const now = new Date('2026-03-01T10:00:00Z')
+  for (let number = 1; number <= 200; number += 1) {
+    await recordRefusedAttempt(db, { ...refusedLock, target: card(`card-${number}`) }, { now })
+  }
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:01Z'))
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  const own = trail.filter(({ staffId, code }) => staffId === viewer.id && code === 'NOT_PERMITTED')
+  expect(own.filter(({ targetId }) => targetId !== null)).toHaveLength(30)
+  expect(own.filter(({ targetId }) => targetId === null).map(({ comment }) => comment)).toEqual([
+    null,
+    '169 more times within a minute',
+  ])
+  expect(trail).toHaveLength(34)
+})

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -9,9 +9,13 @@ import { appendAudit } from './chain.ts'
 
 const windowMs = minuteMs
 
+/** Attempts without the permission, on different objects, that get entries of their own within a minute for one person. */
+const mostDifferent = 30
+
 /**
  * Writes a refused attempt to the audit trail. Identical ones (the same person, IP address, action, object and code) within a
- * minute of the first are counted, and become one more entry with their number.
+ * minute of the first are counted, and become one more entry with their number. Where a person tries many objects without the
+ * permission, the rest of them is counted without their objects, so that going through ids does not flood the trail.
  */
 export async function recordRefusedAttempt(
   db: Database,
@@ -19,18 +23,41 @@ export async function recordRefusedAttempt(
   options: { now?: Date } = {},
 ): Promise<void> {
   const now = options.now ?? new Date()
-  const caller = refused.caller ?? (await currentCaller())
-  const event: AuditEvent = { ...refused, caller, outcome: 'refused' }
-  const { by, environment, act, target, code } = event
-  const fields = [by?.id, environment, act, target?.type, target?.id, code, caller.ipAddress]
-  const key = createHash('sha256').update(JSON.stringify(fields)).digest('hex')
   const windowStart = new Date(now.getTime() - windowMs)
+  const event: AuditEvent = { ...refused, caller: refused.caller ?? (await currentCaller()), outcome: 'refused' }
+  if (await countRepeat(db, keyOf(event), windowStart)) return
+  if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
+  const general: AuditEvent = { ...event, target: null, operationId: null }
+  if (!(await countRepeat(db, keyOf(general), windowStart))) await openWindow(db, general, now, windowStart)
+}
+
+function keyOf({ by, environment, act, target, code, caller }: AuditEvent): string {
+  const fields = [by?.id, environment, act, target?.type, target?.id, code, caller?.ipAddress]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}
+
+/** Returns whether an identical attempt of the running minute is in the trail; then this one is counted. */
+async function countRepeat(db: Database, key: string, windowStart: Date): Promise<boolean> {
   const counted = await db
     .update(auditRepeats)
     .set({ count: sql`${auditRepeats.count} + 1` })
     .where(and(eq(auditRepeats.key, key), sql`${auditRepeats.startedAt} > ${windowStart.toISOString()}`))
     .returning({ key: auditRepeats.key })
-  if (counted.length > 0) return
+  return counted.length > 0
+}
+
+async function hasManyObjects(db: Database, { by, code }: AuditEvent, windowStart: Date): Promise<boolean> {
+  if (!by || code !== 'NOT_PERMITTED') return false
+  const { event, startedAt } = auditRepeats
+  const different = await db.$count(
+    auditRepeats,
+    and(gt(startedAt, windowStart), sql`${event} -> 'by' ->> 'id' = ${by.id}`, sql`${event} ->> 'code' = ${code}`),
+  )
+  return different >= mostDifferent
+}
+
+async function openWindow(db: Database, event: AuditEvent, now: Date, windowStart: Date): Promise<void> {
+  const key = keyOf(event)
   await inTransaction(db, async (tx) => {
     await closeWindows(tx, and(eq(auditRepeats.key, key), lte(auditRepeats.startedAt, windowStart)))
     const [row] = await tx
