@@ -6,5 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 type Params = { environment: Environment }
 
 export function GET(request: Request, context: { params: Promise<{ environment: string }> }): Promise<Response> {
-  return respondToRead<Params, Response>(request, context, ({ environment }) => auditedRead('lab/recording', environment, () => recordedYaml(environment)))
+  return respondToRead<Params, Response>(request, context, ({ environment }) =>
+    auditedRead('lab/recording', environment, () => recordedYaml(environment)),
+  )
 }

@@ -9,5 +9,7 @@ export function GET(
   request: Request,
   context: { params: Promise<{ environment: string; name: string }> },
 ): Promise<Response> {
-  return respondToRead<Params, Response>(request, context, ({ environment, name }) => auditedRead('lab/scenarios/[name]', environment, () => scenarioYaml(environment, name)))
+  return respondToRead<Params, Response>(request, context, ({ environment, name }) =>
+    auditedRead('lab/scenarios/[name]', environment, () => scenarioYaml(environment, name)),
+  )
 }
