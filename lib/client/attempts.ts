@@ -1,4 +1,5 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { traceHeaders } from '#lib/shared/tracing.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import { requireApproved, type ApprovedRequest } from './approved-request.ts'
@@ -105,6 +106,7 @@ export function sender(settings: ServiceClientSettings): Sender {
           ...(bytes ? { 'content-type': 'application/json' } : {}),
           ...(idempotencyKey === undefined ? {} : { [names.idempotencyKey]: idempotencyKey }),
           ...(isBackground ? { priority: 'u=7' } : {}),
+          ...traceHeaders(),
         },
       })
       const receivedMs = wallMs()

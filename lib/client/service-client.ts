@@ -1,6 +1,7 @@
 import 'server-only'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { traced } from '#lib/shared/tracing.ts'
 import { sender, type Attempted, type AttemptOptions } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
 import { diagnosisOf } from './diagnosis.ts'
@@ -78,9 +79,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
   async function attemptNoted(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
     const startMs = monotonicMs()
-    const attempted = await attempt(prepared, options, isRepeatable)
-    const { status, code, requestId, text } = attempted.last
     const { name, method, path, bytes } = prepared
+    const attempted = await traced(`service ${name}`, { endpoint: name, method }, async (add) => {
+      const done = await attempt(prepared, options, isRepeatable)
+      const { status, requestId } = done.last
+      add({ status: status ?? 0, attempts: done.attempts, ...(requestId && { requestId }) })
+      return done
+    })
+    const { status, code, requestId, text } = attempted.last
     notify(settings.onCall, {
       name,
       method,

@@ -40,6 +40,13 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const consoleUrl = settings.NEXTAUTH_URL ?? `http://localhost:${settings.PORT}`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT) {
+    const { startTracing } = await import('./tracing.ts')
+    const tracing = startTracing(settings.OTEL_TRACES_SAMPLER_ARG ?? 1)
+    atShutdown('traces', () => tracing.stop())
+    say(`Traces    ${settings.OTEL_EXPORTER_OTLP_ENDPOINT}`)
+  }
+
   const owner = `process ${process.pid}, ${origin}`
   const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
   atShutdown('database', stop)

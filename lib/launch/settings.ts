@@ -164,6 +164,22 @@ const settings = {
   },
   METRICS_PORT: { schema: wholeNumber(1, 65_535), must: 'be a port from 1 to 65535' },
   METRICS_HOST: { schema: z.string().regex(/^[\w.:-]+$/), must: 'be an address or a host name to listen on' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: address('http:', 'https:'),
+    must: 'be the http or https address of an OpenTelemetry collector, such as http://127.0.0.1:4318',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z.string().regex(/^[^=,\s]+=[^,]*(,[^=,\s]+=[^,]*)*$/),
+    must: 'be pairs such as authorization=…, separated by commas',
+    secret: true,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z
+      .string()
+      .regex(/^(0(\.\d+)?|1(\.0+)?)$/)
+      .transform(Number),
+    must: 'be the share of traces to export, a number from 0 to 1',
+  },
   EMBED_ALLOWED_ORIGINS: { schema: origins, must: 'be origins such as https://help.example.com, separated by commas' },
   DEMO_CARD_ACCOUNTS: { schema: wholeNumber(1, 1_000_000), must: 'be a whole number from 1 to 1000000' },
   SANDBOX_BASIC_AUTH: { schema: onOff, must: 'be on or off' },

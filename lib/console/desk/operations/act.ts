@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
+import { traced } from '#lib/shared/tracing.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { approvalNeed } from '../approvals/policy.ts'
 import { withBareFailures } from '../bare-failure.ts'
@@ -41,7 +42,8 @@ export async function act<Kind extends OperationKind>(
     unlessRefused(async () => {
       const spec = specOf(kind)
       if (!spec) throw new AppError('INVALID_PARAMETERS', 'There is no such operation.')
-      return (await perform(kind, spec, given)) as ActionResult<RecordOf<Kind>>
+      const work = () => perform(kind, spec, given)
+      return (await traced(`action ${kind}`, {}, work)) as ActionResult<RecordOf<Kind>>
     }),
   )
 }

@@ -6,6 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { traced } from '#lib/shared/tracing.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { approvedRequestOf, grantOf, readTerms } from '../approvals/grant.ts'
@@ -134,7 +135,12 @@ type Start = PreparedRequest | null | 'resume'
 
 /** One sending at a time in this process; the others of the process await the same promise. */
 function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
-  const sending = send(row, leaseHolder, start).finally(() => inFlight().delete(row.id))
+  const facts = { operationId: row.id, environment: row.environment }
+  const sending = traced(`operation ${row.kind}`, facts, async (add) => {
+    const performed = await send(row, leaseHolder, start)
+    add({ state: performed.row.state })
+    return performed
+  }).finally(() => inFlight().delete(row.id))
   inFlight().set(row.id, sending)
   return sending
 }

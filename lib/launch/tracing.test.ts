@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { performCardAction } from '#lib/actions/cards.ts'
+import { callService } from '#lib/console/desk/connections/environments.ts'
+import { cardIn } from '#lib/console/testing/cards.ts'
+import { openConsole } from '#lib/console/testing/open-console.ts'
+import { traced, traceHeaders } from '#lib/shared/tracing.ts'
+import { redactedSpan, startTracing } from './tracing.ts'
+
+type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
+
+/** A collector that keeps the bodies it receives. */
+async function openCollector(status = 200) {
+  const bodies: string[] = []
+  const paths: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      paths.push(request.url)
+      bodies.push(Buffer.concat(chunks).toString())
+      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const spans = () =>
+    bodies.flatMap((body) =>
+      (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans.flatMap((resource) =>
+        resource.scopeSpans.flatMap((scope) => scope.spans),
+      ),
+    )
+  return { bodies, paths, spans }
+}
+
+test('an action, its operation, its requests and their statements are one trace without personal data', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const collector = await openCollector()
+  const tracing = startTracing(1)
+  onTestFinished(() => tracing.stop())
+  const contexts: unknown[] = []
+  desk.intercept.before = ({ headers }) => {
+    contexts.push(headers.traceparent)
+    return false
+  }
+  const operationId = randomUUID()
+  const comment = 'Olive Ong called from +852 5555 0101'
+  await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen', comment })
+  await tracing.flush()
+
+  expect(new Set(collector.paths)).toEqual(new Set(['/v1/traces']))
+  const spans = collector.spans()
+  const byId = new Map(spans.map((span) => [span.spanId, span]))
+  const chainOf = (span: Span | undefined): string[] =>
+    span ? [span.name, ...chainOf(byId.get(span.parentSpanId ?? ''))] : []
+  const sent = spans.find(({ name }) => name === 'service lockCard')
+  expect(chainOf(sent)).toEqual(['service lockCard', 'operation card.lock', 'action card.lock'])
+  const written = spans.find((span) => span.name === 'postgresql UPDATE' && chainOf(span)[1] === 'operation card.lock')
+  expect(chainOf(written)).toEqual(['postgresql UPDATE', 'operation card.lock', 'action card.lock'])
+  expect(contexts).toContain(`00-${sent?.traceId}-${sent?.spanId}-01`)
+  expect(JSON.stringify(spans)).toContain(operationId)
+
+  const text = collector.bodies.join('\n')
+  for (const personal of ['Olive', '5555', 'update "console"', target.cardId, target.cardAccountId, '@'])
+    expect(text.toLowerCase()).not.toContain(personal.toLowerCase())
+})
+
+test('a failed request is marked by its code, and its message stays here', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  const collector = await openCollector()
+  const tracing = startTracing(1)
+  onTestFinished(() => tracing.stop())
+  const secret = 'a name that a person typed'
+  const fail = () => Promise.reject(Object.assign(new Error(secret), { code: 'NOT_THERE' }))
+  await expect(traced('work', { count: 1 }, fail)).rejects.toThrow(secret)
+  await callService('sandbox', 'ping', {})
+  await tracing.flush()
+  const text = collector.bodies.join('')
+  expect(text).toContain('NOT_THERE')
+  expect(text).toContain('service ping')
+  expect(text).not.toContain(secret)
+})
+
+test('a span of Next is sent without the path that was opened, its query and its errors', () => {
+  const context = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 }
+  const span = redactedSpan({
+    name: 'GET /[environment]/cards/[id] /sandbox/cards/7?q=olive',
+    kind: SpanKind.SERVER,
+    spanContext: () => context,
+    startTime: [1, 0],
+    endTime: [2, 0],
+    duration: [1, 0],
+    status: { code: SpanStatusCode.ERROR, message: 'olive@example.com' },
+    attributes: {
+      'http.target': '/sandbox/cards/7?q=olive',
+      'next.span_name': 'GET /sandbox/cards/7?q=olive',
+      'next.route': '/[environment]/cards/[id]',
+      'http.status_code': 500,
+    },
+    links: [],
+    events: [{ name: 'exception', time: [1, 0], attributes: { 'exception.message': 'olive@example.com' } }],
+    ended: true,
+    resource: resourceFromAttributes({}),
+    instrumentationScope: { name: 'next.js' },
+    droppedAttributesCount: 0,
+    droppedEventsCount: 0,
+    droppedLinksCount: 0,
+  })
+  expect(span.name).toBe('GET /[environment]/cards/[id]')
+  expect(JSON.stringify(span)).not.toMatch(/olive|cards\/7/)
+  expect(span.attributes).toEqual({ 'next.route': '/[environment]/cards/[id]', 'http.status_code': 500 })
+})
+
+test('a collector that refuses or is away changes nothing, and none is needed', async () => {
+  await openCollector(500)
+  const tracing = startTracing(1)
+  expect(await traced('work', {}, async () => 7)).toBe(7)
+  const startMs = performance.now()
+  await tracing.stop()
+  expect(performance.now() - startMs).toBeLessThan(5000)
+  expect(await traced('work', {}, async () => traceHeaders())).toEqual({})
+})
