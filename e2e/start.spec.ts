@@ -1,13 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test as base } from '@playwright/test'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { openCollector } from '#lib/launch/testing-collector.ts'
+import { actionIds, responseOf } from './server-actions.ts'
 import { StartFailure, freePort, startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, findCard, listCards } from './service-caller.ts'
+import { cookieOf } from './sign-in-by-cookie.ts'
 
 type Start = (settings?: Record<string, string>) => Promise<StartedServer>
 
@@ -164,6 +167,53 @@ test('a second Ctrl C ends at once, and the database with it', async ({ start, d
   expect(await running).toBe('dropped')
   const pidFile = path.join(dataDir, 'postgres', 'postmaster.pid')
   await expect.poll(() => existsSync(pidFile), { timeout: 10_000 }).toBe(false)
+})
+
+test('serves metrics on a port of their own and exports traces', async ({ start }) => {
+  const metricsPort = await freePort()
+  const collector = await openCollector()
+  const server = await start({ METRICS_PORT: String(metricsPort), OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  const service = createServiceCaller(server.access)
+  const card = await findCard(service, 'active')
+  const cookie = await cookieOf(server.url, 'operations')
+  await service.control.armFault({ path: '/cards/lock', status: 503 })
+  const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason: 'mistake' }
+  const locked = await responseOf(server.url, cookie, actionIds().performCardAction ?? '', ['lock', input])
+  expect(locked).toContain('"state":"done"')
+  const page = `/sandbox/card-accounts/${card.cardAccountId}?q=olive`
+  expect((await fetch(`${server.url}${page}`, { headers: { cookie } })).status).toBe(200)
+
+  expect((await fetch(`${server.url}/metrics`, { redirect: 'manual' })).status).not.toBe(200)
+  const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const valueOf = (line: string) => {
+    const found = metrics.split('\n').find((text) => text.startsWith(`${line} `))
+    return found === undefined ? null : Number(found.split(' ').at(-1))
+  }
+  const lock = 'environment="sandbox",endpoint="lockCard"'
+  expect(valueOf(`carddesk_upstream_request_duration_seconds_count{${lock},status="2xx"}`)).toBe(1)
+  expect(valueOf(`carddesk_upstream_retries_total{${lock}}`)).toBe(1)
+  expect(metrics).toContain('# TYPE carddesk_upstream_errors_total counter')
+  expect(valueOf('carddesk_upstream_circuit_open{environment="sandbox"}')).toBe(0)
+  for (const queue of ['operations', 'bulk_jobs', 'inbox_events', 'notices'])
+    expect(valueOf(`carddesk_queue_depth{queue="${queue}"}`), queue).not.toBeNull()
+  expect(valueOf('carddesk_event_lag_seconds')).not.toBeNull()
+  expect(valueOf('carddesk_database_connections{pool="console",state="used"}')).not.toBeNull()
+  expect(valueOf('carddesk_database_up')).toBe(1)
+
+  expect(await server.stop()).toBe(0)
+  const { chainOf } = collector
+  const spans = collector.spans()
+  const chains = (name: string) => spans.filter((span) => span.name === name).map(chainOf)
+  const [action = []] = chains('service lockCard')
+  expect(action.slice(0, 3)).toEqual(['service lockCard', 'operation card.lock', 'action card.lock'])
+  expect(action.at(-1)).toBe('POST /[environment]/card-accounts')
+  const opened = spans.filter(({ name }) => name.startsWith('service ')).map((span) => chainOf(span).at(-1))
+  expect(opened).toContain('GET /[environment]/card-accounts/[cardAccountId]')
+  // The built-in service continues the trace that the request brought along.
+  expect(chains('POST /service/v1/[[...path]]').some((chain) => chain.includes('operation card.lock'))).toBe(true)
+  for (const personal of [card.cardId, card.cardAccountId, 'olive', '@', 'select '])
+    expect(collector.text()).not.toContain(personal)
+  collector.close()
 })
 
 test('runs on a PostgreSQL of its own choice, two servers as one', async ({ start, postgresUrl, dataDir }) => {

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -10,42 +7,22 @@ import { callService } from '#lib/console/desk/connections/environments.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { traced, traceHeaders } from '#lib/shared/tracing.ts'
+import { openCollector } from './testing-collector.ts'
 import { redactedSpan, startTracing } from './tracing.ts'
 
-type Span = { traceId: string; spanId: string; parentSpanId?: string; name: string; attributes: { key: string }[] }
-
-/** A collector that keeps the bodies it receives. */
-async function openCollector(status = 200) {
-  const bodies: string[] = []
-  const paths: (string | undefined)[] = []
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      paths.push(request.url)
-      bodies.push(Buffer.concat(chunks).toString())
-      response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-    })
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+async function collectorOfTest(status?: number) {
+  const collector = await openCollector(status)
+  onTestFinished(() => collector.close())
+  vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url)
   onTestFinished(() => void vi.unstubAllEnvs())
-  const spans = () =>
-    bodies.flatMap((body) =>
-      (JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }).resourceSpans.flatMap((resource) =>
-        resource.scopeSpans.flatMap((scope) => scope.spans),
-      ),
-    )
-  return { bodies, paths, spans }
+  return collector
 }
 
 test('an action, its operation, its requests and their statements are one trace without personal data', async () => {
   const desk = await openConsole({ seeded: 3 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
-  const collector = await openCollector()
+  const collector = await collectorOfTest()
   const tracing = startTracing(1)
   onTestFinished(() => tracing.stop())
   const contexts: unknown[] = []
@@ -60,9 +37,7 @@ test('an action, its operation, its requests and their statements are one trace 
 
   expect(new Set(collector.paths)).toEqual(new Set(['/v1/traces']))
   const spans = collector.spans()
-  const byId = new Map(spans.map((span) => [span.spanId, span]))
-  const chainOf = (span: Span | undefined): string[] =>
-    span ? [span.name, ...chainOf(byId.get(span.parentSpanId ?? ''))] : []
+  const { chainOf } = collector
   const sent = spans.find(({ name }) => name === 'service lockCard')
   expect(chainOf(sent)).toEqual(['service lockCard', 'operation card.lock', 'action card.lock'])
   const written = spans.find((span) => span.name === 'postgresql UPDATE' && chainOf(span)[1] === 'operation card.lock')
@@ -70,7 +45,7 @@ test('an action, its operation, its requests and their statements are one trace 
   expect(contexts).toContain(`00-${sent?.traceId}-${sent?.spanId}-01`)
   expect(JSON.stringify(spans)).toContain(operationId)
 
-  const text = collector.bodies.join('\n')
+  const text = collector.text()
   for (const personal of ['Olive', '5555', 'update "console"', target.cardId, target.cardAccountId, '@'])
     expect(text.toLowerCase()).not.toContain(personal.toLowerCase())
 })
@@ -78,7 +53,7 @@ test('an action, its operation, its requests and their statements are one trace 
 test('a failed request is marked by its code, and its message stays here', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('support')
-  const collector = await openCollector()
+  const collector = await collectorOfTest()
   const tracing = startTracing(1)
   onTestFinished(() => tracing.stop())
   const secret = 'a name that a person typed'
@@ -86,7 +61,7 @@ test('a failed request is marked by its code, and its message stays here', async
   await expect(traced('work', { count: 1 }, fail)).rejects.toThrow(secret)
   await callService('sandbox', 'ping', {})
   await tracing.flush()
-  const text = collector.bodies.join('')
+  const text = collector.text()
   expect(text).toContain('NOT_THERE')
   expect(text).toContain('service ping')
   expect(text).not.toContain(secret)
@@ -123,7 +98,7 @@ test('a span of Next is sent without the path that was opened, its query and its
 })
 
 test('a collector that refuses or is away changes nothing, and none is needed', async () => {
-  await openCollector(500)
+  await collectorOfTest(500)
   const tracing = startTracing(1)
   expect(await traced('work', {}, async () => 7)).toBe(7)
   const startMs = performance.now()
