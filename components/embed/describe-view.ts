@@ -20,6 +20,7 @@ import { amountText, figureText } from '#components/ui/amount-text.ts'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import type { EmbedReading, EmbedRecords } from '#lib/console/embed/shapes.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { embedObjectPath } from '#lib/shared/embed-objects.ts'
 import type { EmbedRow, EmbedView } from '#lib/shared/embed-view.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -135,7 +136,11 @@ function describeTransaction({ transaction, account }: RecordsOf<'transaction'>)
   return {
     kind: 'Transaction',
     title: transactionTitle(transaction),
-    subtitle: joined([intent && intentLabel(intent), merchant?.category, merchant?.country]),
+    subtitle: joined([
+      intent && intentLabel(intent),
+      merchant?.category,
+      merchant?.country && countryLabel(merchant.country),
+    ]),
     status: { label: label, tone, help: reason === undefined ? meaning : `${sentence(reason)} Nothing was charged.` },
     notes: dispute ? [{ tone: dispute.tone, text: `${dispute.label}. ${dispute.meaning}` }] : [],
     figures: [amountFigure(transaction)],
@@ -170,7 +175,7 @@ function describePayout({ payout }: RecordsOf<'payout'>): Described {
   return {
     kind: 'Payout',
     title: `Payout to ${beneficiaryName(destination)}`,
-    subtitle: joined([method && payoutMethodLabel(method), destination.country]),
+    subtitle: joined([method && payoutMethodLabel(method), destination.country && countryLabel(destination.country)]),
     status: { label: label, tone, help: cancellation === null ? (step?.meaning ?? meaning) : sentence(cancellation) },
     notes: [],
     figures: [

@@ -25,6 +25,7 @@ import type { IdentityCase, IdentityStep } from '#lib/console/identity/shapes.ts
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { IdentityActions } from './identity-actions.tsx'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -168,7 +169,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     { label: 'Last name', value: individual.lastName },
     { label: 'Date of birth', value: individual.dateOfBirth },
     { label: 'Gender', value: individual.gender },
-    { label: 'Nationality', value: individual.nationality },
+    { label: 'Nationality', value: individual.nationality && countryLabel(individual.nationality) },
     { label: 'Mobile', value: individual.mobile },
     { label: 'Email', value: individual.email },
     { label: 'Address', value: individual.address },
@@ -178,7 +179,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
   const documentFacts: Fact[] = [
     { label: 'Type', value: document?.type },
     { label: 'Number', value: document?.number },
-    { label: 'Country', value: document?.country },
+    { label: 'Country', value: document?.country && countryLabel(document.country) },
     { label: 'Expires', value: document?.expiryDate },
     {
       label: 'Supporting documents',

@@ -2,15 +2,14 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
-import { countryName } from '#components/banks/bank-params.ts'
 import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
 import { SelectField, type SelectOption } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { countryCodes } from '#lib/contract/countries.ts'
 import type { genders, identityDocumentTypes, IndividualPath } from '#lib/contract/individual-rules.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryNames } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { IndividualForm } from './use-individual-form.ts'
 
@@ -45,9 +44,8 @@ const optionsOf = (labels: Readonly<Record<string, string>>): SelectOption[] =>
 let countries: ComboboxOption[] | undefined
 
 function countryOptions(): ComboboxOption[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' })
-  return (countries ??= countryCodes
-    .map((code) => ({ value: code, label: countryName(code) ?? names.of(code) ?? code, note: code }))
+  return (countries ??= [...countryNames]
+    .map(([code, label]) => ({ value: code, label, note: code }))
     .toSorted((one, other) => one.label.localeCompare(other.label)))
 }
 

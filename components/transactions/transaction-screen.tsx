@@ -72,32 +72,14 @@ function MerchantPanel({ transaction }: { transaction: CardAccountTransaction })
         </>
       ),
     ],
-    // The browser may name a country otherwise than the server, which knows the same list in another edition.
-    [
-      'Country',
-      country && (
-        <span key="country" suppressHydrationWarning>
-          {countryText(country)}
-        </span>
-      ),
-    ],
+    ['Country', country && countryLabel(country)],
+  ],
   ]
   return (
     <Panel title="Merchant">
       <Facts facts={facts} />
     </Panel>
   )
-}
-
-let names: Intl.DisplayNames | undefined
-
-/** `HK` → `Hong Kong (HK)`; what is no code of a country is shown as it is. */
-function countryText(code: string): string {
-  if (!/^[A-Z]{2}$/.test(code)) return code
-  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  const own = countryLabel(code)
-  const name = own === code ? names.of(code) : own
-  return name ? `${name} (${code})` : code
 }
 
 /** One transaction with everything that is known about it. */

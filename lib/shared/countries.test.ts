@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { payoutCountries } from '#components/banks/bank-params.ts'
 import { countryLabel } from './countries.ts'
 
-test('every country that payouts reach has one name; an unknown code is shown as it is', () => {
+test('every country has one name; an unknown code is shown as it is', () => {
   expect(payoutCountries.map(countryLabel)).toEqual([
     'Hong Kong',
     'Philippines',
@@ -11,6 +11,7 @@ test('every country that payouts reach has one name; an unknown code is shown as
     'South Korea',
     'Mainland China',
   ])
-  expect(countryLabel('US')).toBe('US')
+  expect(['US', 'MO', 'TR'].map(countryLabel)).toEqual(['United States', 'Macau', 'Türkiye'])
+  expect(countryLabel('ZZ')).toBe('ZZ')
   expect(countryLabel('constructor')).toBe('constructor')
 })
