@@ -17,7 +17,7 @@ const CancelDialog = lazy(() => import('./cancel-dialog.tsx').then((file) => ({ 
 type Control = (input: Parameters<typeof pauseBulkJob>[0]) => Promise<BulkControlResult>
 
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
-export function BulkControls({ job }: { job: BulkJob }) {
+export function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingForApproval: boolean }) {
   const client = useQueryClient()
   const overId = useId()
   const { role, may } = usePermissions(job.environment)
@@ -59,6 +59,7 @@ export function BulkControls({ job }: { job: BulkJob }) {
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           isPending={pending !== null}
           {...over}
+          {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
           onClick={() => (isOver ? undefined : void run(control))}

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
@@ -18,9 +19,9 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BulkJob, BulkMoney } from '#lib/console/bulk/shapes.ts'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { JobBadge } from './bulk-badges.tsx'
 import { BulkControls } from './bulk-controls.tsx'
@@ -64,7 +65,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
           </>
         }
       />
-      <Progress job={job} money={data.money} rowsPerSecond={data.rowsPerSecond} />
+      <Progress detail={data} />
       <FilterBar list={list}>
         <FilterSelect
           label="Result"
@@ -112,7 +113,11 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   )
 }
 
-function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly BulkMoney[]; rowsPerSecond: number }) {
+function Progress({
+  detail: { job, money, rowsPerSecond, isWaitingForApproval },
+}: {
+  detail: ReadResult<'readBulkJob'>
+}) {
   return (
     <Panel>
       <div className="grid gap-3">
@@ -120,20 +125,26 @@ function Progress({ job, money, rowsPerSecond }: { job: BulkJob; money: readonly
           <div className="min-w-0">
             <h2 className="text-md font-semibold">{headlineOf(job)}</h2>
             <output className="sr-only">{jobLabel(job).label}</output>
-            <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>
+            {!isWaitingForApproval && <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>}
           </div>
-          <BulkControls job={job} />
+          <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} />
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
         <BulkMoneyLine money={money} isOver={job.finishedAt !== null} />
-        {job.pausedBecause && (
-          <Callout
-            tone={job.state === 'cancelled' ? 'info' : 'warn'}
-            {...(job.state === 'running' ? { title: 'It waits.' } : {})}
-          >
-            {job.pausedBecause}
+        {isWaitingForApproval ? (
+          <Callout tone="info" title="Waiting for approval">
+            <WaitingRequest environment={job.environment} approvalId={job.id} />
           </Callout>
+        ) : (
+          job.pausedBecause && (
+            <Callout
+              tone={job.state === 'cancelled' ? 'info' : 'warn'}
+              {...(job.state === 'running' ? { title: 'It waits.' } : {})}
+            >
+              {job.pausedBecause}
+            </Callout>
+          )
         )}
       </div>
     </Panel>

@@ -37,7 +37,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     icon: ShieldCheck,
     title: 'Waiting for approval',
     meaning: 'Requests of colleagues that a second person decides.',
-    href: targetHref,
+    href: (environment, { id }) => routes.approval(environment, id),
     label: targetLabel,
     text: ({ text }) => text,
   },

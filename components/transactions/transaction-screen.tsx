@@ -73,7 +73,6 @@ function MerchantPanel({ transaction }: { transaction: CardAccountTransaction })
       ),
     ],
     ['Country', country && countryLabel(country)],
-  ],
   ]
   return (
     <Panel title="Merchant">

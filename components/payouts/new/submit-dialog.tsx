@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
@@ -23,6 +24,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { lastDigits, groupedDigits } from './account-digits.ts'
+import { payoutConsequence } from './approval-consequence.ts'
 import { problemSentence, labelOf } from './labels.ts'
 import type { HeldQuote } from './quote-state.ts'
 import { RateComparison } from './rate-comparison.tsx'
@@ -79,6 +81,7 @@ export function SubmitDialog({
     },
   })
   const { outcome, problem, errors } = operation
+  const consequence = useConsequence(environment, submission.held.quote, isOpen)
   const bank = useBank(environment, submission.entry)
   const { held, entry } = submission
   const { quote } = held
@@ -113,7 +116,7 @@ export function SubmitDialog({
       problem={(path, wrong) => problemSentence(path, wrong, entry.method)}
       grade="high"
       title="Submit this payout?"
-      consequence="Funds leave the account immediately. Payouts can’t be recalled here."
+      consequence={consequence}
       rows={submissionRows(submission, bank)}
       typed={{
         digits,
@@ -191,6 +194,20 @@ function inputOf(
     xid: details.xid,
     confirmDigits,
   }
+}
+
+/** While the policy is not known, what holds without one. */
+function useConsequence(
+  environment: Environment,
+  { sourceAmount, sourceCurrency }: HeldQuote['quote'],
+  isOpen: boolean,
+) {
+  const { may } = usePermissions(environment)
+  const { data } = useQuery({
+    ...readQuery('readPolicy', environment),
+    enabled: isOpen && may.has('policy.read'),
+  })
+  return payoutConsequence(data?.active?.rules ?? [], { amount: sourceAmount, currency: sourceCurrency })
 }
 
 /** The bank that was chosen, with the name that the list has for its code; null where none was. */

@@ -8,6 +8,7 @@ import { approvalIn, setPolicy } from '../testing/approvals.ts'
 import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { cancelBulkJob, resumeBulkJob } from './control.ts'
+import { readBulkJob } from './read.ts'
 import { startBulkJob } from './start.ts'
 
 const environment = 'sandbox' as const
@@ -36,10 +37,12 @@ describe('a bulk job that needs an approval', () => {
     expect(await resumeBulkJob({ environment, jobId: id })).toMatchObject({ kind: 'refused' })
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['waiting', 'waiting'])
+    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: true })
     expect(desk.requests.get('/cards/setFixedLimit')).toBeUndefined()
     expect(await decide(desk, id, 'approve')).toEqual({ kind: 'settled', state: 'approved' })
     await letTimePass(desk)
     expect((await jobIn(desk, id)).states).toEqual(['done', 'done'])
+    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: false })
     expect([await effectsOn(desk, first), await effectsOn(desk, second)]).toEqual([1, 1])
   })
 

@@ -11,6 +11,7 @@ import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { PageTokens } from '../desk/shapes.ts'
+import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
@@ -37,6 +38,8 @@ type BulkJobDetail = {
   money: BulkMoney[]
   /** The pace of all jobs of the environment together. */
   rowsPerSecond: number
+  /** No row is sent before another person approves the job. */
+  isWaitingForApproval: boolean
   asOf: string
 } & PageTokens
 
@@ -104,9 +107,10 @@ export async function readBulkJob(
   const { position } = bulkItems
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, money, found] = await Promise.all([
+  const [counts, money, isWaitingForApproval, found] = await Promise.all([
     countItems(db, row.id),
     row.kind === 'fee.waive' ? moneyOf(row.id) : [],
+    db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
     db
       .select()
       .from(bulkItems)
@@ -123,7 +127,16 @@ export async function readBulkJob(
   const { rows, ...tokens } = cutPage(found, size, place, scope, (item) => ({ position: item.position }))
   const { facts: columns } = bulkKinds[row.kind]
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
-  return { job: jobOf(row, counts), columns, items: rows.map(itemOf), money, rowsPerSecond, asOf, ...tokens }
+  return {
+    job: jobOf(row, counts),
+    columns,
+    items: rows.map(itemOf),
+    money,
+    rowsPerSecond,
+    isWaitingForApproval,
+    asOf,
+    ...tokens,
+  }
 }
 
 /** What waiving does to balances, added up by the database; the rows of older jobs know only the amount of the fee. */
