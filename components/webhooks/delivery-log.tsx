@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
@@ -23,18 +23,24 @@ export function DeliveryLog({
   environment,
   webhook: { id },
   unavailable,
+  children,
 }: {
   environment: Environment
   webhook: WebhookHealth
   unavailable: string | undefined
+  /** What stands beside the button. */
+  children?: ReactNode
 }) {
   const [opened, setOpened] = useQueryState('deliveries', parseAsString)
   const isOpen = opened === id
   return (
     <div className="min-w-0">
-      <Button size="small" aria-expanded={isOpen} onClick={() => void setOpened(isOpen ? null : id)}>
-        Delivery log
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button size="small" aria-expanded={isOpen} onClick={() => void setOpened(isOpen ? null : id)}>
+          Delivery log
+        </Button>
+        {children}
+      </div>
       {isOpen && <OpenLog environment={environment} webhookId={id} unavailable={unavailable} />}
     </div>
   )

@@ -64,8 +64,8 @@ test('where the service cannot send a test, the button says so and what to do in
   expect(found['Remove…']).toBeNull()
 })
 
-test('the effect of a test is explained beside its button', () => {
-  const note = /one signed ping, sent beside the queue\. Its failure changes nothing/
+test('the effect of a test is explained in its tooltip', () => {
+  const note = /One signed ping, sent beside the queue\. Its failure changes nothing/
   expect(html({})).toMatch(note)
   expect(html({})).not.toMatch(/resumes delivery/)
   expect(html({ state: 'suspended' })).toMatch(/its success resumes delivery/)

@@ -1,5 +1,6 @@
 import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { Button } from '#components/ui/button.tsx'
+import { Tooltip } from '#components/ui/tooltip.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -15,6 +16,11 @@ export type PanelActions = {
 }
 
 const ownInbox = 'Carddesk receives its events here, so it can’t be removed.'
+
+function testMeaning({ state }: WebhookHealth): string {
+  const effect = state === 'healthy' ? '.' : '; its success resumes delivery.'
+  return `One signed ping, sent beside the queue. Its failure changes nothing${effect}`
+}
 
 const notOffered = 'This API can’t send one. Cause an event instead, such as locking a test card.'
 
@@ -35,45 +41,39 @@ export function WebhookActions({
   const isDeleted = webhook.state === 'deleted'
   const isKnown = webhook.url !== null && webhook.events !== null && webhook.events.length > 0
   return (
-    <div className="grid gap-2">
-      <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
-        {!isDeleted && (
+    <div className={isStacked ? 'grid gap-2' : 'flex flex-wrap items-center gap-2'}>
+      {!isDeleted && (
+        <Tooltip text={actions.isTestOffered ? (actions.unavailable ?? testMeaning(webhook)) : notOffered}>
           <Button
             variant={isStacked ? 'primary' : 'secondary'}
             icon={<Send />}
             isPending={test.isPending}
-            {...(actions.isTestOffered ? blocked : { unavailable: notOffered })}
+            {...(actions.isTestOffered ? blocked : { unavailable: notOffered, reason: 'described' as const })}
             onClick={test.send}
           >
             Send a test
           </Button>
-        )}
-        {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
-        {isDeleted ? (
-          <Button
-            icon={<CopyPlus />}
-            {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
-            onClick={() => actions.onRecreate(webhook)}
-          >
-            Create again
-          </Button>
-        ) : (
-          <Button
-            variant="danger-quiet"
-            icon={<Trash2 />}
-            {...(webhook.isOwnInbox ? { unavailable: ownInbox, reason: 'described' as const } : blocked)}
-            onClick={() => actions.onRemove(webhook)}
-          >
+        </Tooltip>
+      )}
+      {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
+      {isDeleted ? (
+        <Button
+          icon={<CopyPlus />}
+          {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
+          onClick={() => actions.onRecreate(webhook)}
+        >
+          Create again
+        </Button>
+      ) : webhook.isOwnInbox ? (
+        <Tooltip text={ownInbox}>
+          <Button variant="danger-quiet" icon={<Trash2 />} unavailable={ownInbox} reason="described">
             Remove…
           </Button>
-        )}
-      </div>
-      {!isDeleted && webhook.isOwnInbox && <p className="max-w-64 text-xs text-pretty text-faint">{ownInbox}</p>}
-      {!isDeleted && actions.isTestOffered && (
-        <p className="max-w-64 text-xs text-pretty text-faint">
-          A test is one signed ping, sent beside the queue. Its failure changes nothing
-          {webhook.state === 'healthy' ? '.' : '; its success resumes delivery.'}
-        </p>
+        </Tooltip>
+      ) : (
+        <Button variant="danger-quiet" icon={<Trash2 />} {...blocked} onClick={() => actions.onRemove(webhook)}>
+          Remove…
+        </Button>
       )}
     </div>
   )

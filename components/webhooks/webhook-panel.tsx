@@ -2,7 +2,10 @@
 
 import { clsx } from 'clsx'
 import Link from 'next/link'
+import { parseAsString, useQueryState } from 'nuqs'
+import type { ReactNode } from 'react'
 import { Badge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { clockText, durationText } from '#components/ui/durations.ts'
@@ -25,7 +28,7 @@ import { ServiceTicking } from './service-now.tsx'
 import { type TestedLabels, useWebhookTest } from './use-webhook-test.ts'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
 
-/** One webhook: its state in a word, what that means and what to do, its figures, its queue. */
+/** One webhook: its state in a word, what that means and what to do, its figures, its queue. A healthy one is a few lines until it is opened. */
 export function WebhookPanel({
   webhook,
   nowMs,
@@ -40,6 +43,9 @@ export function WebhookPanel({
   const { suspension } = webhook
   const Icon = labels.icon
   const title = webhook.name ?? webhook.url ?? webhook.id
+  const [openedId, setOpenedId] = useQueryState('webhook', parseAsString)
+  const isWell = webhook.state === 'healthy' && webhook.status !== 'created' && webhook.unreadable === null
+  const isCompact = isWell && webhook.level === null && openedId !== webhook.id
   return (
     <section
       id={`webhook-${webhook.id}`}
@@ -68,9 +74,12 @@ export function WebhookPanel({
             <IdText id={webhook.id} label="webhook id" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
-          <p className="mt-2 max-w-prose text-pretty">
-            {labels.meaning} <span className="text-soft">{labels.todo}</span>
-          </p>
+          {!isWell && (
+            <p className="mt-2 max-w-prose text-pretty">
+              {labels.meaning} <span className="text-soft">{labels.todo}</span>
+            </p>
+          )}
+          {isCompact && <Summary webhook={webhook} />}
         </div>
         {suspension ? (
           <div className="flex items-center gap-4 @2xl:row-span-2 @2xl:flex-col @2xl:items-stretch @2xl:border-l @2xl:pl-6">
@@ -95,25 +104,62 @@ export function WebhookPanel({
         )}
         <div className={clsx('grid min-w-0 grid-cols-1 content-start gap-4', !suspension && '@lg:col-span-2')}>
           <TestResult labels={test.labels} />
-          <LastReading webhook={webhook} />
-          <Figures webhook={webhook} />
-          {webhook.state !== 'deleted' && (
-            <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
+          {!isCompact && (
+            <>
+              <LastReading webhook={webhook} />
+              <Figures webhook={webhook} />
+              {webhook.state !== 'deleted' && (
+                <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
+              )}
+              <HistoryTable webhook={webhook} />
+            </>
           )}
-          <HistoryTable webhook={webhook} />
-          <DeliveryLog environment={actions.environment} webhook={webhook} unavailable={actions.unavailable} />
-          {webhook.isOwnInbox && (
-            <Link
-              href={routes.inbox(actions.environment)}
-              prefetch={false}
-              className={`${quietLink} justify-self-start`}
-            >
-              View received deliveries
-            </Link>
-          )}
+          <DeliveryLog environment={actions.environment} webhook={webhook} unavailable={actions.unavailable}>
+            {isWell && webhook.level === null && (
+              <Button
+                size="small"
+                aria-expanded={!isCompact}
+                onClick={() => void setOpenedId(isCompact ? webhook.id : null)}
+              >
+                Details
+              </Button>
+            )}
+            {webhook.isOwnInbox && (
+              <Link href={routes.inbox(actions.environment)} prefetch={false} className={`${quietLink} text-xs`}>
+                View received deliveries
+              </Link>
+            )}
+          </DeliveryLog>
         </div>
       </div>
     </section>
+  )
+}
+
+/** What a healthy webhook needs to show: its queue and its last deliveries, in a line. */
+function Summary({
+  webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs, lastReading },
+}: {
+  webhook: WebhookHealth
+}) {
+  const facts: [string, ReactNode][] = [
+    ['Queue', queuedMessages === null ? 'not provided' : queuedMessages === 0 ? 'empty' : count.format(queuedMessages)],
+    ['Last success', <Ago key="success" atMs={lastSuccessAtMs} />],
+    ['Last failure', <Ago key="failure" atMs={lastFailureAtMs} />],
+    ['Read', lastReading && <Ago key="read" atMs={lastReading.atMs} />],
+  ]
+  return (
+    <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5">
+      {facts.map(
+        ([label, value]) =>
+          value && (
+            <div key={label} className="flex gap-x-1.5">
+              <dt className="text-soft">{label}</dt>
+              <dd className="tabular-nums">{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
   )
 }
 
@@ -245,13 +291,19 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
 }
 
 function Delivery({ label, atMs }: { label: string; atMs: number | null }) {
-  return <Stat label={label} value={<Ago atMs={atMs} />} note={atMs && <Time instant={atMs} format="exact" />} />
+  return (
+    <Stat
+      label={label}
+      value={atMs === null ? 'Never' : <Ago atMs={atMs} />}
+      note={atMs && <Time instant={atMs} format="exact" />}
+    />
+  )
 }
 
 const stateLabels: Record<string, string> = { suspended: 'Suspended for', unhealthy: 'Unhealthy for' }
 
 function Ago({ atMs }: { atMs: number | null }) {
-  if (atMs === null) return <>Never</>
+  if (atMs === null) return <>never</>
   return <ServiceTicking read={(nowMs) => (nowMs - atMs < 2000 ? 'just now' : `${durationText(nowMs - atMs)} ago`)} />
 }
 

@@ -71,12 +71,6 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
           </ServiceNow>
         )}
       </WhenRead>
-      {data?.isTestOffered === false && (
-        <p className="text-xs text-faint">
-          The interface has no test delivery. A webhook is pinged by the service when it is created and while it is
-          suspended; the last success above shows whether its endpoint responds.
-        </p>
-      )}
       {opened && (
         <WebhookDialog
           key={opened.operationId}
