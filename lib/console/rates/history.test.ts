@@ -86,7 +86,8 @@ test('open, low, high and close of each span are those of its samples, in every 
         expect(history.points.length).toBeLessThanOrEqual(181)
         const all = points.flatMap(({ low, high }) => [low, high]).sort((one, other) => amount(one).comparedTo(other))
         expect([history.low, history.high]).toEqual([all.at(0) ?? null, all.at(-1) ?? null])
-        expect(history.gaps).toEqual(gapsOf(points, history.fromMs, history.toMs))
+        const shortestMs = Math.max(gapMs, 1.25 * rateRanges[range].bucketMs)
+        expect(history.gaps).toEqual(gapsOf(points, history.fromMs, history.toMs, shortestMs))
         expect(history.movement === null).toBe(points.length === 0)
       },
     ),

@@ -29,8 +29,10 @@ const HistorySearch = z.object({
 })
 type RateHistorySearch = { base: string; currency: string; range?: string | undefined }
 
-/** Samples further apart than this have a gap between them: a sample is due every minute. */
+/** A sample is due every minute: further apart than this, one is missing. */
 export const gapMs = 3 * minuteMs
+/** Where a point is of a longer span, so many of them have to be empty for a gap. */
+const emptyPoints = 1.25
 
 /** What the console sampled of a pair, in spans of the range. Nothing is requested from the service, nothing is made up. */
 export async function readRateHistory(
@@ -52,7 +54,7 @@ export async function readRateHistory(
     fromMs,
     toMs,
     points,
-    gaps: gapsOf(points, fromMs, toMs),
+    gaps: gapsOf(points, fromMs, toMs, Math.max(gapMs, emptyPoints * bucketMs)),
     low,
     high,
     movement: first && last ? movementOf({ at: new Date(first.fromMs), rate: first.open }, last.close) : null,
@@ -99,15 +101,16 @@ async function pointsOf(
   }
 }
 
-/** Where no sample was taken for longer than `gapMs`, the ends of the range included. */
+/** Where no sample was taken for longer than `shortestMs`, the ends of the range included. */
 export function gapsOf(
   points: readonly Pick<RatePoint, 'fromMs' | 'toMs'>[],
   fromMs: number,
   toMs: number,
+  shortestMs = gapMs,
 ): RateHistory['gaps'] {
   const edges = [{ fromMs, toMs: fromMs }, ...points, { fromMs: toMs, toMs }]
   return edges.flatMap((edge, index) => {
     const before = edges[index - 1]
-    return before && edge.fromMs - before.toMs > gapMs ? [{ fromMs: before.toMs, toMs: edge.fromMs }] : []
+    return before && edge.fromMs - before.toMs > shortestMs ? [{ fromMs: before.toMs, toMs: edge.fromMs }] : []
   })
 }

@@ -18,8 +18,8 @@ import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 export type RateSample = { at: Date; rates: Record<string, string>; excluded: number }
 
 /** One sample a minute is stored for 30 days; what was sampled between, while a page was open, for a day and a bit. */
-const minuteSamplesRetentionMs = 30 * dayMs
-const otherSamplesRetentionMs = 25 * hourMs
+export const minuteSamplesRetentionMs = 30 * dayMs
+export const otherSamplesRetentionMs = 25 * hourMs
 
 const readings = processWide<Map<string, Promise<void>>>('carddeskRateReadings', () => new Map())
 

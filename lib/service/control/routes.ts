@@ -9,6 +9,7 @@ import { feeRoutes } from './fees.ts'
 import { fundingAccountRoutes } from './funding-accounts.ts'
 import { modeRoutes } from './modes.ts'
 import { pingRoutes } from './pings.ts'
+import { rateRoutes } from './rates.ts'
 import { requestRoutes } from './requests.ts'
 import { resetRoutes } from './reset.ts'
 import { snapshotRoutes } from './snapshots.ts'
@@ -30,6 +31,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...dueWorkRoutes,
   ...pingRoutes,
   ...deliveryRoutes,
+  ...rateRoutes,
   ...requestRoutes,
   ...resetRoutes,
   ...snapshotRoutes,
