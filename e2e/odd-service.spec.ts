@@ -1,8 +1,11 @@
 import type { Page } from '@playwright/test'
+import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { actionButton, dialog, openCard, statusOf } from './card-screen.ts'
 import { accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { actionKinds, fieldFaults, isFull, pageKinds, type Fault, type PageKind, type Target } from './odd-responses.ts'
 import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { toasts } from './toast.ts'
@@ -15,95 +18,13 @@ test.afterEach(async ({ service }) => {
   await service.control.disarmFaults()
 })
 
-type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path'>
-type Target = { path: string; query?: Record<string, string> }
-
-/** The response of an endpoint with each value that is not an object or a list changed. */
-function withValues(change: (key: string, value: unknown) => unknown) {
-  const changed = (key: string, value: unknown): unknown => {
-    // Metadata is shown as it was sent, whatever it holds.
-    if (key === 'xmetadata') return value
-    if (Array.isArray(value)) return value.map((item) => changed(key, item))
-    if (typeof value !== 'object' || value === null) return key.endsWith('PageToken') ? null : change(key, value)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, changed(name, item)]))
-  }
-  return async (service: ServiceCaller, { path, query }: Target): Promise<Fault> => {
-    const { body } = await service.get(path, { ...query, pageSize: '100' })
-    return { shape: { kind: 'body', value: changed('', body) } }
-  }
-}
-
-const codes = /^(status|subStatus|type|intent|method|entryType|accountType|disputeStatus|identityType|network)$/
-const always = (fault: Fault) => async (): Promise<Fault> => fault
-
-type Kind = {
-  title: string
-  fault: (service: ServiceCaller, target: Target) => Promise<Fault>
-  /** What the page says of a response that it needs; null where the page shows the records. */
-  says: ((path: string) => RegExp) | null
-}
-
-/** What a service sends in place of its usual response. `npm run e2e` checks some of them: see `kindsFor`. */
-const kinds: Kind[] = [
-  { title: 'null everywhere', fault: withValues((key, value) => (key === 'id' ? value : null)), says: null },
-  {
-    title: 'numbers as text',
-    fault: withValues((_, value) => (typeof value === 'number' ? String(value) : value)),
-    says: null,
-  },
-  {
-    title: 'unknown codes',
-    fault: withValues((key, value) => (codes.test(key) && value !== null ? 'SOMETHING_NEW' : value)),
-    says: null,
-  },
-  {
-    title: 'the list under another key',
-    fault: always({ shape: { kind: 'list-key' } }),
-    says: (path) => new RegExp(`GET ${path} returned .*"data"`),
-  },
-  {
-    title: 'an HTML page',
-    fault: always({ shape: { kind: 'html' } }),
-    says: (path) => new RegExp(`GET ${path} returned an HTML page`),
-  },
-  { title: 'a 401', fault: always({ status: 401 }), says: () => /access key|credential|Authentication/i },
-  { title: 'a 404', fault: always({ status: 404 }), says: () => /no such|not found|isn’t available on this service/i },
-  {
-    title: 'an empty 200',
-    fault: always({ shape: { kind: 'body' } }),
-    says: (path) => new RegExp(`GET ${path} returned an empty body`),
-  },
-  {
-    title: 'a 204',
-    fault: always({ shape: { kind: 'no-content' } }),
-    says: (path) => new RegExp(`GET ${path} returned an empty body`),
-  },
-  { title: 'a redirect', fault: always({ shape: { kind: 'redirect' } }), says: () => /redirected/ },
-  { title: 'a 403', fault: always({ status: 403 }), says: () => /\w/ },
-  {
-    title: 'numbers where text belongs',
-    fault: withValues((key, value) => (typeof value === 'string' && key !== 'id' ? 17 : value)),
-    says: null,
-  },
-  {
-    title: 'ids in upper case',
-    fault: withValues((key, value) => (/[iI]d$/.test(key) ? upper(value) : value)),
-    says: null,
-  },
-]
-
-function upper(value: unknown): unknown {
-  return typeof value === 'string' ? value.toUpperCase() : value
-}
-
-const isFull = process.env.E2E_LOOKS === 'full' || process.env.SUITES === 'full'
 /** Of a page that shows what the console read before, or a part of which the endpoint is. */
 const fewKinds = new Set(['null everywhere', 'the list under another key', 'a 401'])
 
 /** The first seven kinds for a page that cannot do without the endpoint, three of them for another one. */
-function kindsFor({ endpoint }: Screen): Kind[] {
-  if (isFull) return kinds
-  return endpoint === null ? kinds.filter(({ title }) => fewKinds.has(title)) : kinds.slice(0, 7)
+function kindsFor({ endpoint }: Screen): readonly PageKind[] {
+  if (isFull) return pageKinds
+  return endpoint === null ? pageKinds.filter(({ title }) => fewKinds.has(title)) : pageKinds.slice(0, 7)
 }
 
 type Screen = {
@@ -173,6 +94,34 @@ async function screensOf(service: ServiceCaller): Promise<Record<string, Screen>
       target: { path: '/cardaccounts/occupations' },
       endpoint: null,
     },
+    'open account, its positions': {
+      url: routes.openAccount('sandbox'),
+      target: { path: '/cardaccounts/positions' },
+      endpoint: null,
+    },
+    identities: { url: routes.identity('sandbox'), target: { path: '/cardaccounts' }, endpoint: null },
+    limits: { url: routes.limits('sandbox'), target: { path: '/cardaccounts' }, endpoint: null },
+    receipt: { url: routes.payoutReceipt('sandbox', payout.id), target: { path: '/payouts' }, endpoint: '/payouts' },
+    'new payout, its banks': {
+      url: `${routes.newPayout('sandbox')}?country=HK&currency=HKD`,
+      target: { path: '/payouts/HK/banks' },
+      endpoint: null,
+    },
+    'new payout, its rate': {
+      url: `${routes.newPayout('sandbox')}?country=HK&currency=HKD`,
+      target: { path: '/rates', query: { baseCurrency: 'HKD' } },
+      endpoint: null,
+    },
+    'banks of a country': {
+      url: routes.banks('sandbox', { country: 'HK' }),
+      target: { path: '/payouts/HK/banks' },
+      endpoint: null,
+    },
+    'a bank': {
+      url: routes.banks('sandbox', { wireCode: 'HSBCHKHH' }),
+      target: { path: '/banks', query: { wireCode: 'HSBCHKHH' } },
+      endpoint: null,
+    },
     webhooks: { url: routes.webhooks('sandbox'), target: { path: '/webhooks' }, endpoint: null },
     'webhooks, their statistics': {
       url: routes.webhooks('sandbox'),
@@ -181,6 +130,20 @@ async function screensOf(service: ServiceCaller): Promise<Record<string, Screen>
     },
   }
 }
+
+/** Pages that only the full form opens. */
+const fullScreens = [
+  'identity case',
+  'identities',
+  'open account',
+  'open account, its positions',
+  'limits',
+  'receipt',
+  'new payout, its banks',
+  'new payout, its rate',
+  'banks of a country',
+  'a bank',
+]
 
 const screens = [
   'overview',
@@ -200,7 +163,7 @@ const screens = [
   'rates',
   'webhooks',
   'webhooks, their statistics',
-  ...(isFull ? ['identity case', 'open account'] : []),
+  ...(isFull ? fullScreens : []),
 ]
 
 /** The page is there, with its heading or with what went wrong, and nothing of it is still loading. */
@@ -210,13 +173,60 @@ async function expectShown(page: Page): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
 }
 
-/** With these a page shows no more amounts of 0.00 than usual. With unknown codes the sums of the known ones are of nothing. */
-const withoutZeros = new Set(['null everywhere', 'numbers as text'])
-
 /** How many amounts of 0.00 the page shows. */
 async function zerosOn(page: Page): Promise<number> {
   return (await page.locator('body').innerText()).match(/(?<![\d.,])0\.00\b/g)?.length ?? 0
 }
+
+/** What only a defect of the page shows. */
+const leaks = /\bNaN\b|\bundefined\b|(?<!\()\bnull\b|Invalid Date|\[object Object\]|\b1970\b/
+
+type Visit = { page: Page; service: ServiceCaller; screen: Screen; usualZeros: number }
+
+/** Opens the page while its endpoint responds like this, and checks that it invents nothing. */
+async function visit(
+  { page, service, screen, usualZeros }: Visit,
+  { title, fault, says, invents }: { title: string; fault: Fault; says: RegExp | null; invents: boolean },
+): Promise<void> {
+  const { path } = screen.target
+  const armed = await service.control.armFault({ path, method: 'GET', times: 'always', background: true, ...fault })
+  expect(armed.status, JSON.stringify(armed.body)).toBe(200)
+  try {
+    const response = await page.goto(screen.url)
+    expect(response?.status(), title).toBeLessThan(500)
+    await expectShown(page)
+    if (says) await expect(page.locator('body'), title).toContainText(says)
+    expect(await page.locator('body').innerText(), title).not.toMatch(leaks)
+    if (!invents) expect(await zerosOn(page), `${title}: amounts of 0.00`).toBeLessThanOrEqual(usualZeros)
+  } finally {
+    await service.control.disarmFaults()
+  }
+}
+
+/** Tries each case, so that one run shows all that is wrong. In the short form the first failure ends the test. */
+async function tryEach<Case extends { title: string }>(
+  cases: readonly Case[],
+  attempt: (one: Case) => Promise<void>,
+): Promise<void> {
+  const failed: string[] = []
+  for (const one of cases) {
+    await test.step(one.title, async () => {
+      if (!isFull) return attempt(one)
+      await attempt(one).catch((error: unknown) => failed.push(`${one.title}: ${String(error)}`))
+    })
+  }
+  expect(failed.join('\n\n')).toBe('')
+}
+
+/** What the service sends cannot be shown: the browser's own requests get a 502 or 503, and the browser logs them. */
+function expectFailedReads(expectProblem: (pattern: RegExp) => void): void {
+  expectProblem(/^50[23]: .*\/api\//)
+  expectProblem(/^console error: Failed to load resource: .*\/api\//)
+  expectProblem(/^console error: Failed to load resource: the server responded with a status of 404/)
+}
+
+/** Pages that read many records one by one, or page by page. */
+const requestsPerVisit = 12
 
 for (const name of screens) {
   test(`${name}: shows what an odd service provides, and invents nothing`, async ({
@@ -225,35 +235,65 @@ for (const name of screens) {
     signIn,
     expectProblem,
   }) => {
-    test.setTimeout(180_000)
-    // What the service sends cannot be shown: the browser's own requests get a 502 or 503, and the browser logs them.
-    expectProblem(/^50[23]: .*\/api\//)
-    expectProblem(/^console error: Failed to load resource: .*\/api\//)
-    expectProblem(/^console error: Failed to load resource: the server responded with a status of 404/)
+    test.setTimeout(300_000)
+    expectFailedReads(expectProblem)
     const screen = (await screensOf(service))[name]
     if (!screen) throw new Error(`there is no screen ${name}`)
     await signIn('operations')
     await page.goto(screen.url)
     await expectShown(page)
     const usualZeros = await zerosOn(page)
-    for (const { title, fault, says } of kindsFor(screen)) {
-      await test.step(title, async () => {
-        const { path } = screen.target
-        const odd = await fault(service, screen.target)
-        const armed = await service.control.armFault({ path, method: 'GET', times: 'always', background: true, ...odd })
-        expect(armed.status, JSON.stringify(armed.body)).toBe(200)
-        const response = await page.goto(screen.url)
-        expect(response?.status(), title).toBeLessThan(500)
-        await expectShown(page)
-        if (screen.endpoint && says) await expect(page.locator('body'), title).toContainText(says(screen.endpoint))
-        const text = await page.locator('body').innerText()
-        expect(text, title).not.toMatch(/\bNaN\b|\bundefined\b|(?<!\()\bnull\b|Invalid Date|\[object Object\]|\b1970\b/)
-        if (withoutZeros.has(title)) {
-          expect(await zerosOn(page), `${title}: amounts of 0.00`).toBeLessThanOrEqual(usualZeros)
-        }
-        await service.control.disarmFaults()
-      })
-    }
+    const kinds = kindsFor(screen)
+    const since = Date.now()
+    await tryEach(kinds, async ({ title, fault, says, invents = true }) => {
+      const odd = await fault(service, screen.target)
+      const sentence = screen.endpoint && says ? says(screen.endpoint) : null
+      await visit({ page, service, screen, usualZeros }, { title, fault: odd, says: sentence, invents })
+    })
+    if (!isFull) return
+    const requests = await service.control.countRequests(screen.target.path, since)
+    expect(requests, 'requests of all visits').toBeLessThanOrEqual(kinds.length * requestsPerVisit)
+  })
+}
+
+const readingEndpoints = endpointNames.filter((name) => endpointRow(name).method === 'GET')
+
+function endpointAt(path: string): EndpointName | undefined {
+  return readingEndpoints.find((name) =>
+    new RegExp(`^${endpointRow(name).path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
+  )
+}
+
+test('every endpoint that reads and every kind of fault has a page or an action', async ({ service }) => {
+  const paths = Object.values(await screensOf(service)).map(({ target }) => target.path)
+  const notOnPages: EndpointName[] = ['ping', 'getCardSensitiveInfo']
+  const missing = readingEndpoints.filter(
+    (name) => !notOnPages.includes(name) && !paths.some((path) => endpointAt(path) === name),
+  )
+  expect(missing).toEqual([])
+  const tried = [...pageKinds, ...actionKinds].flatMap(({ shape }) => shape ?? [])
+  expect(Object.keys(shapeOptions).filter((kind) => !tried.includes(kind))).toEqual([])
+})
+
+for (const name of isFull ? screens : []) {
+  test(`${name}: shows what a service with one odd field provides`, async ({
+    page,
+    service,
+    signIn,
+    expectProblem,
+  }) => {
+    test.setTimeout(300_000)
+    expectFailedReads(expectProblem)
+    const screen = (await screensOf(service))[name]
+    const endpoint = screen && endpointAt(screen.target.path)
+    if (!endpoint) throw new Error(`no endpoint is behind ${name}`)
+    await signIn('operations')
+    await page.goto(screen.url)
+    await expectShown(page)
+    const usualZeros = await zerosOn(page)
+    await tryEach(fieldFaults(endpoint), ({ title, fault }) =>
+      visit({ page, service, screen, usualZeros }, { title, fault, says: null, invents: true }),
+    )
   })
 }
 

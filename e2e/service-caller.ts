@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceAccess } from './server.ts'
 
 export type ServiceResponse = { status: number; headers: Headers; body: unknown }
@@ -14,6 +15,8 @@ export type ServiceCaller = {
       path: string
       method?: 'GET' | 'POST'
       status?: number
+      code?: string
+      message?: string
       shape?: { kind: string } & Record<string, unknown>
       times?: number | 'always'
       after?: boolean
@@ -21,6 +24,8 @@ export type ServiceCaller = {
       background?: boolean
     }) => Promise<ServiceResponse>
     disarmFaults: () => Promise<ServiceResponse>
+    /** How many requests a path received since then, background requests excluded. At most the last 5,000 count. */
+    countRequests: (path: string, sinceMs: number) => Promise<number>
     chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceResponse>
     /** Moves the dispute of a transaction to a status of the interface. */
     dispute: (transactionId: string, status: string) => Promise<ServiceResponse>
@@ -45,6 +50,21 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
     return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as unknown) : null }
   }
 
+  async function countRequests(path: string, sinceMs: number): Promise<number> {
+    // The service writes its log within a second.
+    await delay(1200)
+    let count = 0
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const query = new URLSearchParams({ limit: '200', ...(cursor === '' ? {} : { cursor }) })
+      const { body } = await call('GET', `${controlUrl}/requests?${query}`)
+      const page = body as { requests: { at: string; path: string }[]; nextCursor: string | null }
+      const recent = page.requests.filter(({ at }) => Date.parse(at) >= sinceMs)
+      count += recent.filter((request) => request.path === path).length
+      cursor = recent.length === page.requests.length ? page.nextCursor : null
+    }
+    return count
+  }
+
   return {
     get: (path, query = {}) => call('GET', `${baseUrl}${path}?${new URLSearchParams(query)}`),
     post: (path, body, headers) => call('POST', `${baseUrl}${path}`, body, headers),
@@ -53,6 +73,7 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
       reset: () => call('POST', `${controlUrl}/reset`, {}),
       armFault: (fault) => call('POST', `${controlUrl}/faults`, { times: 1, ...fault }),
       disarmFaults: () => call('DELETE', `${controlUrl}/faults`),
+      countRequests,
       chargeFee: (fee) => call('POST', `${controlUrl}/fees`, fee),
       dispute: (transactionId, status) => call('POST', `${controlUrl}/disputes`, { transactionId, status }),
     },
