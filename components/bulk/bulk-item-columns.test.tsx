@@ -61,11 +61,11 @@ test('what happened is a word with its time, and the request’s id bears its na
 
 test('the progress says how much money is back of how much, per currency', () => {
   const money = [
-    { currency: 'HKD', done: '300', whole: '7694' },
-    { currency: 'USD', done: '0', whole: '407.97' },
+    { currency: 'HKD', done: '300', whole: '7694', excluded: 0 },
+    { currency: 'USD', done: '0', whole: '407.97', excluded: 2 },
   ]
   expect(textOf(<BulkMoneyLine money={money} isOver={false} />)).toBe(
-    'Waived so far 300.00 of 7,694.00 HKD Waived so far 0.00 of 407.97 USD',
+    'Waived so far 300.00 of 7,694.00 HKD Waived so far 0.00 of 407.97 USD (excludes 2 without an amount)',
   )
   expect(textOf(<BulkMoneyLine money={money.slice(0, 1)} isOver />)).toBe('Waived 300.00 of 7,694.00 HKD')
   expect(textOf(<BulkMoneyLine money={[]} isOver />)).toBe('')

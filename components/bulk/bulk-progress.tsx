@@ -43,10 +43,11 @@ export function BulkMoneyLine({ money, isOver }: { money: readonly BulkMoney[]; 
   if (money.length === 0) return null
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-0.5 text-soft">
-      {money.map(({ currency, done, whole }) => (
+      {money.map(({ currency, done, whole, excluded }) => (
         <span key={currency}>
           {isOver ? 'Waived' : 'Waived so far'} <Amount amount={done} currency={currency} isCurrencyShown={false} /> of{' '}
           <Amount amount={whole} currency={currency} />
+          {excluded > 0 && <span className="text-warn"> (excludes {excluded} without an amount)</span>}
         </span>
       ))}
     </p>

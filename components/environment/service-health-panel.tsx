@@ -8,7 +8,7 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { ServiceHealth, ServiceProblem } from '#lib/console/desk/shapes.ts'
+import type { EndpointProblem, ServiceHealth, ServiceProblem } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { problemSentence, stateText } from './service-state.ts'
@@ -46,7 +46,7 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
         )}
         {endpoints.map((problem) => (
           <Row key={problem.name} label={problem.endpoint}>
-            {problemSentence(problem).replace(`${problem.endpoint} `, '')}
+            {problemSentence(problem).replace(`${problem.endpoint} `, '')} <LastFailed problem={problem} />
           </Row>
         ))}
       </dl>
@@ -59,6 +59,15 @@ export function ServiceHealthPanel({ environment, health }: { environment: Envir
         </p>
       )}
     </Panel>
+  )
+}
+
+/** When an endpoint failed first and last: it may not have been called since. */
+export function LastFailed({ problem: { since, lastAt } }: { problem: EndpointProblem }) {
+  return (
+    <span className="text-soft">
+      Since <Time instant={since} format="time-seconds" isZoneShown />, last failed <RelativeTime instant={lastAt} />.
+    </span>
   )
 }
 

@@ -11,7 +11,7 @@ import type { ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { ProblemText } from './service-health-panel.tsx'
+import { LastFailed, ProblemText } from './service-health-panel.tsx'
 import { problemSentence } from './service-state.ts'
 import { usePermissions } from './use-permissions.ts'
 
@@ -27,6 +27,11 @@ const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
     'listFees',
     'setFixedLimit',
     'setXmetadata',
+    'createCardAccount',
+    'listOccupations',
+    'listPositions',
+    'issueCard',
+    'getCardSensitiveInfo',
     'lockCard',
     'unlockCard',
     'suspendCard',
@@ -35,7 +40,14 @@ const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
     'cancelCard',
     'changeCardPin',
   ],
-  identity: ['listCardAccounts', 'getClientIdentity', 'resubmitClientIdentity', 'simulateClientIdentityStatus'],
+  identity: [
+    'listCardAccounts',
+    'getClientIdentity',
+    'resubmitClientIdentity',
+    'simulateClientIdentityStatus',
+    'listOccupations',
+    'listPositions',
+  ],
   fees: ['listFees', 'waiveFee', 'listCardAccountTransactions'],
   payouts: [
     'listPayouts',
@@ -45,6 +57,7 @@ const endpointsOfPage: Readonly<Record<string, readonly EndpointName[]>> = {
     'executePayout',
     'listPayoutBanks',
     'getBank',
+    'getRates',
   ],
   'funding-accounts': ['listAccounts', 'listAccountTransactions'],
   rates: ['getRates'],
@@ -80,8 +93,7 @@ export function ServiceNotice({ environment }: { environment: Environment }) {
     <Callout tone="warn" isAlert actions={<ConnectionLink environment={environment} />}>
       {problems.map((problem) => (
         <p key={problem.name}>
-          <span className="font-semibold">{problemSentence(problem)}</span> Since{' '}
-          <Time instant={problem.since} format="time-seconds" isZoneShown />.
+          <span className="font-semibold">{problemSentence(problem)}</span> <LastFailed problem={problem} />
         </p>
       ))}
     </Callout>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EndpointProblem, ServiceHealth } from '#lib/console/desk/shapes.ts'
+import { endpointNames } from '#lib/contract/endpoints.ts'
 import { isEndpointOfPage } from './service-notice.tsx'
 import { problemSentence, stateText } from './service-state.ts'
 
@@ -17,6 +18,7 @@ const missing: EndpointProblem = {
   endpoint: 'GET /fees',
   kind: 'missing',
   since: '2026-11-22T10:00:00.000Z',
+  lastAt: '2026-11-22T10:00:00.000Z',
   status: 404,
   code: null,
   requestId: 'r1',
@@ -52,4 +54,8 @@ test('an endpoint belongs to the pages that use it', () => {
   expect(isEndpointOfPage('/sandbox', 'listPayouts')).toBe(true)
   expect(isEndpointOfPage('/sandbox/rates', 'listFees')).toBe(false)
   expect(isEndpointOfPage('/sandbox/constructor', 'listFees')).toBe(false)
+  const paths = ['', 'card-accounts', 'identity', 'fees', 'payouts', 'funding-accounts', 'rates', 'banks', 'webhooks']
+  const onNoPage = endpointNames.filter((name) => !paths.some((path) => isEndpointOfPage(`/sandbox/${path}`, name)))
+  // The QA lab calls the simulators, and shows their responses itself.
+  expect(onNoPage).toEqual(['ping', 'simulateAuthorization', 'simulateFullReversal', 'simulateRepay'])
 })

@@ -27,7 +27,7 @@ export function stateText({ state, lastResponseAt, endpoints }: ConnectedHealth)
   if (state === 'online' && endpoints.length > 0) {
     const names = endpoints.map(({ endpoint }) => endpoint).join(', ')
     const label = endpoints.length === 1 ? '1 endpoint unavailable' : `${endpoints.length} endpoints unavailable`
-    return { label, tone: 'warn', meaning: `Not available: ${names}` }
+    return { label, tone: 'warn', meaning: `Failed when last called: ${names}` }
   }
   if (state === 'online' && lastResponseAt === null) {
     return { label: 'Not checked yet', tone: 'neutral', meaning: 'No request was sent to the service yet.' }

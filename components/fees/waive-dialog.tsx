@@ -29,7 +29,7 @@ const touched = ['fees', 'card-accounts', 'overview'] as const
 
 const ownFields = ['reason', 'comment']
 
-/** Waives one fee: what it is, whose, the balance before and after. `operationId` is made by its opener. */
+/** Waives one fee: what it is, whose, the balance now and the expected one. `operationId` is made by its opener. */
 export function WaiveDialog({
   environment,
   row,
@@ -166,7 +166,7 @@ function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
   return [
     { label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> },
     {
-      label: 'Balance after',
+      label: 'Expected balance',
       value: isComparable ? (
         <strong>
           <Amount amount={exactSum([balance.balance, turned(change)])} currency={balance.currency} />

@@ -9,7 +9,7 @@ import { feeCount } from './fee-labels.ts'
 /** As many accounts as are listed one by one. */
 const listed = 200
 
-/** What a bulk waiver will do: how many fees, what comes back per currency, and what that makes of each account. */
+/** What a bulk waiver will do: how many fees, what is returned per currency, and the balance that each account should have. */
 export function WaiverPreview({ preview }: { preview: Preview }) {
   const { totals, effects, leftOut, isCut, feeIds, asOf } = preview
   return (
@@ -42,7 +42,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
           Effect per account
         </h3>
         <p className="text-xs text-faint">
-          Amount returned, balance before and after · {feeCount(feeIds.length)}, as of{' '}
+          Amount returned, balance now and expected · {feeCount(feeIds.length)}, as of{' '}
           <Time instant={asOf} format="time-seconds" isZoneShown />.
         </p>
         <section
@@ -69,7 +69,7 @@ export function WaiverPreview({ preview }: { preview: Preview }) {
                     <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
                       <Amount amount={before} currency={currency} isCurrencyShown={false} className="sm:min-w-28" />
                       <ArrowRight aria-hidden="true" className="size-3 self-center text-faint" />
-                      <span className="sr-only">becomes</span>
+                      <span className="sr-only">expected</span>
                       <Amount amount={after} currency={currency} className="sm:min-w-32" />
                     </span>
                   )}

@@ -83,7 +83,7 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
   },
   {
     id: 'after',
-    header: 'Available after',
+    header: 'Expected available',
     align: 'end',
     priority: 2,
     cell: ({ availableAfter, account }) => (

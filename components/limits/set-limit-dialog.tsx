@@ -72,7 +72,7 @@ export function SetLimitDialog({
         { label: 'Limit now', value: <Amount amount={account.limit} currency={currency} /> },
         { label: 'Owed now', value: <Amount amount={account.outstanding} currency={currency} /> },
         { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
-        { label: 'Available after', value: <AvailableAfter account={account} limit={limit} /> },
+        { label: 'Expected available', value: <ExpectedAvailable account={account} limit={limit} /> },
       ]}
       {...(limitBefore === null
         ? { unavailable: 'The service did not provide the limit that this would change.' }
@@ -118,7 +118,7 @@ export function SetLimitDialog({
   )
 }
 
-function AvailableAfter({ account, limit: entered }: { account: CardAccount; limit: string }) {
+function ExpectedAvailable({ account, limit: entered }: { account: CardAccount; limit: string }) {
   const { available, limit, currency } = account
   if (available === null || limit === null) return <span className="text-faint">Can’t be computed</span>
   if (limitProblem(entered, currency) !== null) return <span className="text-faint">Enter a limit</span>

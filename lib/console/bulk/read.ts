@@ -139,22 +139,30 @@ export async function readBulkJob(
   }
 }
 
-/** What waiving does to balances, added up by the database; the rows of older jobs know only the amount of the fee. */
+/**
+ * What waiving does to balances, added up by the database. Rows of older jobs know only the amount of the fee. A row without an
+ * amount or a direction is excluded and counted; a sum of nothing else is null.
+ */
 async function moneyOf(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems
-  const back = sql`coalesce(-(${facts} ->> 'change')::numeric, (${facts} ->> 'amount')::numeric, 0)`
+  const back = sql`case when ${facts} ? 'change' then -(${facts} ->> 'change')::numeric else (${facts} ->> 'amount')::numeric end`
   const currency = sql<string>`coalesce(${facts} ->> 'currency', '')`
   const rows = await database()
     .select({
       currency,
-      done: sql<string>`coalesce(sum(${back}) filter (where ${state} = 'done'), 0)::text`,
-      whole: sql<string>`sum(${back})::text`,
+      done: sql<string | null>`(sum(${back}) filter (where ${state} = 'done'))::text`,
+      whole: sql<string | null>`sum(${back})::text`,
+      isAnyDone: sql<boolean>`bool_or(${state} = 'done')`,
+      excluded: sql<number>`(count(*) filter (where (${back}) is null))::int`,
     })
     .from(bulkItems)
     .where(eq(bulkItems.jobId, jobId))
     .groupBy(sql`1`)
     .orderBy(desc(count()))
-  return rows.map((row) => ({ ...row, done: amount(row.done).toFixed(), whole: amount(row.whole).toFixed() }))
+  const text = (sum: string | null) => (sum === null ? null : amount(sum).toFixed())
+  return rows.map(({ currency, done, whole, isAnyDone, excluded }) => {
+    return { currency, done: isAnyDone ? text(done) : '0', whole: text(whole), excluded }
+  })
 }
 
 /** The row of a job of this environment. Throws `BULK_JOB_NOT_FOUND`. */

@@ -36,7 +36,8 @@ export type BulkJob = {
 }
 
 /** What the rows of a job bring back in a currency, and what those that are done brought back so far; decimal text. */
-export type BulkMoney = { currency: string; done: string; whole: string }
+/** Decimal text; null where no row provides the amount. `excluded` rows are in neither sum. */
+export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
 
 export type BulkItem = {
   position: number

@@ -149,7 +149,13 @@ export type ServiceProblem = {
  */
 export type EndpointProblemKind = 'missing' | 'rejected' | 'unreadable' | 'unexpected'
 
-export type EndpointProblem = ServiceProblem & { name: EndpointName; kind: EndpointProblemKind; since: string }
+/** An endpoint that failed when it was last called, at `lastAt`. `since` is the first failure without a success in between. */
+export type EndpointProblem = ServiceProblem & {
+  name: EndpointName
+  kind: EndpointProblemKind
+  since: string
+  lastAt: string
+}
 
 /** Where a response comes from: the service just now, or the console's directory as it was at `asOf`. */
 export type Freshness = { asOf: string; source: 'service' | 'directory'; health: ServiceHealth }

@@ -148,13 +148,19 @@ test('a job says how much is back of how much, per currency, also where its rows
   const money = async () =>
     new Map((await readBulkJob(environment, operationId)).money.map((one) => [one.currency, one]))
   const whole = new Map(
-    totals.map(({ currency, amount }) => [currency, { currency, done: amount, whole: amount }] as const),
+    totals.map(({ currency, amount }) => [currency, { currency, done: amount, whole: amount, excluded: 0 }] as const),
   )
   expect(await money()).toEqual(whole)
   await desk.db.update(bulkItems).set({ facts: sql`facts - 'change' - 'entryType'` })
   expect(await money()).toEqual(whole)
   await desk.db.update(bulkItems).set({ state: 'refused' }).where(eq(bulkItems.jobId, operationId))
   expect([...(await money()).values()].map(({ done }) => done)).toEqual(totals.map(() => '0'))
+  // The row of a fee whose amount the service did not provide.
+  const withoutAmount = sql`${bulkItems.facts} || '{"change": null, "amount": null}'`
+  await desk.db.update(bulkItems).set({ facts: withoutAmount }).where(eq(bulkItems.jobId, operationId))
+  expect([...(await money()).values()]).toMatchObject(totals.map(({ fees }) => ({ whole: null, excluded: fees })))
+  await desk.db.update(bulkItems).set({ state: 'done' }).where(eq(bulkItems.jobId, operationId))
+  expect([...(await money()).values()].map(({ done }) => done)).toEqual(totals.map(() => null))
 })
 
 test('nothing starts where a fee is void by now, or anything else is not as it was confirmed', async () => {

@@ -23,7 +23,7 @@ const trustOwnMs = secondMs
 const failingRequests = 3
 const recentMs = minuteMs
 
-/** A problem of an endpoint that was not called since is out of date. */
+/** A problem of an endpoint that was not called for so long is out of date. */
 const rememberedMs = hourMs
 
 const recording = { while: 'recording the health of the service' }
@@ -112,8 +112,8 @@ function stateOf(row: Row): [ServiceState, Date | null] {
 
 function problemOf({ endpoint, ...row }: typeof endpointProblems.$inferSelect): EndpointProblem {
   const { kind, status, code, requestId, diagnosis } = row
-  const since = row.since.toISOString()
-  return { name: endpoint, endpoint: endpointText(endpoint), kind, since, status, code, requestId, diagnosis }
+  const [since, lastAt] = [row.since.toISOString(), row.lastAt.toISOString()]
+  return { name: endpoint, endpoint: endpointText(endpoint), kind, since, lastAt, status, code, requestId, diagnosis }
 }
 
 /** Method and path of an endpoint, as people name it. */
