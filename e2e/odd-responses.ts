@@ -1,6 +1,7 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
+import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/json-path.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 export type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path' | 'method'>
@@ -166,14 +167,38 @@ export const pageKinds: readonly PageKind[] = [
   { title: 'one dropped connection', fault: once({ status: 0 }), says: null },
 ]
 
-/** One field after the other of an endpoint's response, each in another way. */
-export function fieldFaults(name: EndpointName): { title: string; fault: Fault }[] {
-  const ways = ['value', 'null', 'drop', 'number', 'rename', 'string', 'unknown-enum'] as const
-  return responseFields(endpointRow(name)).map(({ path }, index) => {
-    const kind = ways[index % ways.length] ?? 'null'
-    const shape = { kind, at: path, ...(kind === 'value' ? { value: { unexpected: [true] } } : {}) }
-    return { title: `${path}: ${kind}`, fault: { shape } }
-  })
+type FieldKind = Pick<PageKind, 'title' | 'fault'>
+
+const ways: Record<string, (place: Place) => void> = {
+  'an object': (place) => setAt(place, { unexpected: [true] }),
+  null: (place) => setAt(place, null),
+  missing: removeAt,
+  'a number': (place) => setAt(place, 17),
+  'a list': (place) => setAt(place, [[]]),
+  'other text': (place) => setAt(place, 'SOMETHING_NEW'),
+  'empty text': (place) => setAt(place, ''),
+}
+const fieldsAtOnce = 6
+
+/** Every field of an endpoint's response, some at a time, and each in another way. Lists and ids have kinds of their own. */
+export function fieldKinds(name: EndpointName): FieldKind[] {
+  const names = Object.keys(ways)
+  const paths = responseFields(endpointRow(name)).map(({ path }) => path)
+  const isList = (path: string) => path.endsWith(']') || paths.some((other) => other.startsWith(`${path}[`))
+  const fields = paths
+    .filter((path) => !isList(path) && !/(^|\.)id$/.test(path))
+    .map((path, index) => ({ path, way: names[index % names.length] ?? 'null' }))
+    // A field within another one first: the other one may take it away.
+    .toReversed()
+  const groups = Map.groupBy(fields, (_, index) => Math.floor(index / fieldsAtOnce))
+  return [...groups.values()].map((group) => ({
+    title: group.map(({ path, way }) => `${path} ${way}`).join(', '),
+    fault: async (service, { path, query }) => {
+      const { body } = await service.get(path, { ...query, pageSize: '100' })
+      for (const field of group) for (const place of placesAt(body, field.path).toReversed()) ways[field.way]?.(place)
+      return { shape: { kind: 'body', value: body } }
+    },
+  }))
 }
 
 /** What a service sends in response to an action, with and without its effect. */

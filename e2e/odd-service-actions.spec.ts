@@ -8,6 +8,8 @@ import type { ServiceCaller } from './service-caller.ts'
 
 /* Every action with every kind of response, in the full form alone: npm run e2e:full -- odd-service */
 
+test.describe.configure({ mode: 'parallel' })
+
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
