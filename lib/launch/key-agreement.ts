@@ -11,7 +11,7 @@ export async function requireAgreement(
   { CARD_NUMBER_KEY, CONSOLE_SEALING_KEY, NEXTAUTH_SECRET }: Keys,
   identity: ServiceIdentity | null,
 ): Promise<void> {
-  const previous = settings.CONSOLE_SEALING_KEY_PREVIOUS
+  const { CARD_NUMBER_KEY_PREVIOUS: numbersBefore, CONSOLE_SEALING_KEY_PREVIOUS: sealedBefore } = settings
   const differing = await disagreeingKeys(
     db,
     {
@@ -21,7 +21,10 @@ export async function requireAgreement(
       ...(settings.NEXTAUTH_SECRET ? {} : { NEXTAUTH_SECRET }),
       ...(identity ? { SERVICE_SANDBOX_ACCESS_KEY: identity.accessKey } : {}),
     },
-    previous ? { CONSOLE_SEALING_KEY: previous } : {},
+    {
+      ...(numbersBefore && { CARD_NUMBER_KEY: numbersBefore }),
+      ...(sealedBefore && { CONSOLE_SEALING_KEY: sealedBefore }),
+    },
   )
   if (differing.length > 0)
     throw new Error(

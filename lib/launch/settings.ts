@@ -144,6 +144,7 @@ const settings = {
     must: 'be pairs of a funding currency and an amount such as USD=10000, separated by commas',
   },
   CARD_NUMBER_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
+  CARD_NUMBER_KEY_PREVIOUS: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   CONSOLE_SEALING_KEY_PREVIOUS: { schema: key32, must: 'be 32 bytes in base64', secret: true },
   NEXTAUTH_SECRET_PREVIOUS: { schema: z.string().min(32), must: 'have 32 characters or more', secret: true },

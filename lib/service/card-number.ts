@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
-import { seal, unseal } from '#lib/shared/sealing.ts'
+import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 
 /**
  * Card numbers begin with 9999: ISO/IEC 7812 leaves 9 plus a country's three digits to national bodies, and ISO 3166
@@ -9,10 +9,10 @@ const prefix = '9999'
 /** The digit after the prefix: seeded numbers, issued ones, and those with chosen last digits never meet. */
 const series = { seeded: '0', issued: '1', chosen: '2' }
 
-/** The 32 bytes of `CARD_NUMBER_KEY`. Throws `TypeError` when the text is not the base64 of exactly 32 bytes. */
-export function readCardNumberKey(base64: string | undefined): Buffer {
+/** The 32 bytes of `CARD_NUMBER_KEY` or its predecessor. Throws `TypeError` when the text is not the base64 of exactly 32 bytes. */
+export function readCardNumberKey(base64: string | undefined, name = 'CARD_NUMBER_KEY'): Buffer {
   const key = Buffer.from(base64 ?? '', 'base64')
-  if (key.length !== 32) throw new TypeError('CARD_NUMBER_KEY must be the base64 of exactly 32 bytes')
+  if (key.length !== 32) throw new TypeError(`${name} must be the base64 of exactly 32 bytes`)
   return key
 }
 
@@ -59,12 +59,18 @@ export function sealCardNumber(number: string, cardId: string, key: Buffer): Buf
   return seal(key, Buffer.from(number), cardId)
 }
 
-/** The number of a card. Throws when the bytes were altered, belong to another card or were sealed with another key. */
-export function openCardNumber(sealed: Buffer, cardId: string, key: Buffer): string {
-  return unseal(key, sealed, cardId).toString()
+/**
+ * The number of a card, also where the previous key sealed it. Throws when the bytes were altered, belong to another card or were
+ * sealed with another key.
+ */
+export function openCardNumber(sealed: Buffer, cardId: string, key: Buffer, previous: Buffer | null = null): string {
+  return unsealWithEither({ key, previous }, sealed, cardId).plain.toString()
 }
 
-/** The three digits of the security code: derived from number and expiry, so that it is stored nowhere. */
+/**
+ * The three digits of the security code: derived from number and expiry, so that it is stored nowhere. The key is one of the service's
+ * own, so that codes stay when `CARD_NUMBER_KEY` is replaced.
+ */
 export function securityCode(number: string, expiryMonth: number, expiryYear: number, key: Buffer): string {
   const digest = createHmac('sha256', key).update(`security-code:${number}:${expiryYear}-${expiryMonth}`).digest()
   return String(digest.readUInt32BE(0) % 1000).padStart(3, '0')

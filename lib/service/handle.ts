@@ -185,8 +185,9 @@ async function contextOf(
   accessKey: string,
   now: Date,
 ): Promise<Omit<HandlerContext, 'db'>> {
-  const { baseUrl, cardNumberKey } = service.settings
+  const { baseUrl, cardNumberKey, previousCardNumberKey } = service.settings
   const webhookAddresses = addressPolicyOf(service.settings)
   const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
-  return { now, accessKey, requestId, baseUrl, webhookAddresses, cardNumberKey, pageTokenKey }
+  const keys = { cardNumberKey, previousCardNumberKey, pageTokenKey }
+  return { now, accessKey, requestId, baseUrl, webhookAddresses, ...keys }
 }

@@ -17,6 +17,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
   baseUrl: string
   /** Seals and opens card numbers (lib/service/card-number.ts). */
   cardNumberKey: Buffer
+  previousCardNumberKey: Buffer | null
   /** Which URLs a webhook may have. */
   webhookAddresses: AddressPolicy
   /** The key of page tokens, for `readPage`. */

@@ -9,3 +9,8 @@ export function logFailure(failure: unknown, where: Readonly<Record<string, stri
   const { name, message, stack, code } = cause as Partial<NodeJS.ErrnoException>
   logger.error({ ...where, error: { name, message, code, stack } }, 'unexpected failure')
 }
+
+/** Card numbers and the service's own keys are sealed with the new key, so that the previous one may be removed from the settings. */
+export function logResealed(rows: number): void {
+  logger.info({ rows }, 'everything is sealed with CARD_NUMBER_KEY: CARD_NUMBER_KEY_PREVIOUS may be removed')
+}

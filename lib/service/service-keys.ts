@@ -1,25 +1,26 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { seal, unseal } from '#lib/shared/sealing.ts'
+import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
 import { serviceKeys } from './tables/runtime.ts'
 
-/** Where the service's own keys are stored, and the key of the settings that seals them. */
-export type KeyStore = { db: Database; settings: { cardNumberKey: Buffer } }
+/** Where the service's own keys are stored, and the key of the settings that seals them, with the one before it. */
+export type KeyStore = { db: Database; settings: { cardNumberKey: Buffer; previousCardNumberKey?: Buffer | null } }
+
+export function sealingKeysOf({ settings }: KeyStore): SealingKeys {
+  return { key: settings.cardNumberKey, previous: settings.previousCardNumberKey ?? null }
+}
 
 const cache = new WeakMap<Database, Map<string, Promise<Buffer>>>()
 
 /** A key of the service's own: made by whichever process needs it first, then the same for all of them. Sealed in the database. */
-export function serviceKey(
-  { db, settings }: KeyStore,
-  name: string,
-  make: () => Buffer | Promise<Buffer>,
-): Promise<Buffer> {
+export function serviceKey(store: KeyStore, name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
+  const { db } = store
   const ofDatabase = cache.get(db) ?? new Map<string, Promise<Buffer>>()
   cache.set(db, ofDatabase)
   const cached = ofDatabase.get(name)
   if (cached) return cached
-  const key = readOrMake(db, settings.cardNumberKey, name, make)
+  const key = readOrMake(db, sealingKeysOf(store), name, make)
   ofDatabase.set(name, key)
   key.catch(() => ofDatabase.delete(name))
   return key
@@ -29,16 +30,17 @@ export function serviceKey(
  * Seals the keys that an older version stored unsealed, and checks that the sealed ones can be opened. Throws an `Error` for
  * people where they were sealed with another key.
  */
-export async function sealServiceKeys({ db, settings }: KeyStore): Promise<void> {
-  const key = settings.cardNumberKey
+export async function sealServiceKeys(store: KeyStore): Promise<void> {
+  const { db } = store
+  const keys = sealingKeysOf(store)
   const sealedNow = await inTransaction(db, async (tx) => {
     const rows = await tx.select().from(serviceKeys).for('update')
-    for (const { name, value } of rows.filter(({ isSealed }) => isSealed)) open(key, name, value)
+    for (const { name, value } of rows.filter(({ isSealed }) => isSealed)) open(keys, name, value)
     const unsealed = rows.filter(({ isSealed }) => !isSealed)
     for (const { name, value } of unsealed) {
       await tx
         .update(serviceKeys)
-        .set({ value: sealed(key, name, value), isSealed: true })
+        .set({ value: sealed(keys, name, value), isSealed: true })
         .where(eq(serviceKeys.name, name))
     }
     return unsealed.length
@@ -49,33 +51,33 @@ export async function sealServiceKeys({ db, settings }: KeyStore): Promise<void>
 
 async function readOrMake(
   db: Database,
-  key: Buffer,
+  keys: SealingKeys,
   name: string,
   make: () => Buffer | Promise<Buffer>,
 ): Promise<Buffer> {
-  const stored = await read(db, key, name)
+  const stored = await read(db, keys, name)
   if (stored) return stored
   await db
     .insert(serviceKeys)
-    .values({ name, value: sealed(key, name, await make()), isSealed: true })
+    .values({ name, value: sealed(keys, name, await make()), isSealed: true })
     .onConflictDoNothing()
-  const made = await read(db, key, name)
+  const made = await read(db, keys, name)
   if (!made) throw new Error(`the service key ${name} could not be stored`)
   return made
 }
 
-async function read(db: Database, key: Buffer, name: string): Promise<Buffer | null> {
+async function read(db: Database, keys: SealingKeys, name: string): Promise<Buffer | null> {
   const [row] = await db.select({ value: serviceKeys.value }).from(serviceKeys).where(eq(serviceKeys.name, name))
-  return row ? open(key, name, row.value) : null
+  return row ? open(keys, name, row.value) : null
 }
 
-function sealed(key: Buffer, name: string, value: Buffer): Buffer {
+function sealed({ key }: SealingKeys, name: string, value: Buffer): Buffer {
   return seal(key, value, boundTo(name))
 }
 
-function open(key: Buffer, name: string, value: Buffer): Buffer {
+function open(keys: SealingKeys, name: string, value: Buffer): Buffer {
   try {
-    return unseal(key, value, boundTo(name))
+    return unsealWithEither(keys, value, boundTo(name)).plain
   } catch (cause) {
     throw new Error(
       `CARD_NUMBER_KEY is not the key that sealed "${name}" in this database. Start with the CARD_NUMBER_KEY that was used before.`,
@@ -85,6 +87,6 @@ function open(key: Buffer, name: string, value: Buffer): Buffer {
 }
 
 /** So that no row can be put in the place of another, and none of them in that of a card's number. */
-function boundTo(name: string): string {
+export function boundTo(name: string): string {
   return `service key ${name}`
 }

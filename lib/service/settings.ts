@@ -10,8 +10,10 @@ export type ServiceSettings = {
   /** 0: no limit. */
   rateLimitPerMinute: number
   seededCardAccounts: number
-  /** Seals card numbers. */
+  /** Seals card numbers and the service's own keys. */
   cardNumberKey: Buffer
+  /** The key before it, while it is replaced. */
+  previousCardNumberKey: Buffer | null
   /** How many proxies are in front; 0: the socket's peer is the caller. */
   trustedProxyHops: number
   /** Where the console receives events of the sandbox. */
@@ -44,6 +46,9 @@ export function readServiceSettings(environment: Readonly<Record<string, string 
     rateLimitPerMinute: Number(environment.SANDBOX_RATE_LIMIT_PER_MINUTE || defaultRateLimitPerMinute),
     seededCardAccounts: Number(environment.DEMO_CARD_ACCOUNTS || defaultSeededCardAccounts),
     cardNumberKey: readCardNumberKey(environment.CARD_NUMBER_KEY),
+    previousCardNumberKey: environment.CARD_NUMBER_KEY_PREVIOUS?.trim()
+      ? readCardNumberKey(environment.CARD_NUMBER_KEY_PREVIOUS, 'CARD_NUMBER_KEY_PREVIOUS')
+      : null,
     trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS || 0),
     consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', origin).href,
   }

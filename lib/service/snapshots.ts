@@ -139,6 +139,11 @@ async function requireSnapshot(client: ClientBase, id: string): Promise<Describe
   return found
 }
 
+/** The schemas that hold snapshots. */
+export async function snapshotSchemas(db: Database): Promise<string[]> {
+  return (await describedSnapshots(db.$client)).map(({ snapshot }) => `${schemaPrefix}${snapshot.id}`)
+}
+
 async function describedSnapshots(client: Pick<ClientBase, 'query'>): Promise<Described[]> {
   const { rows } = await client.query<{ id: string; about: string; sizeBytes: string }>(
     `select substr(nspname, length($1) + 1) as id, obj_description(namespace.oid, 'pg_namespace') as about,

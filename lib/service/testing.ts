@@ -97,6 +97,7 @@ export async function openTestService(
     rateLimitPerMinute: 0,
     seededCardAccounts: options.seeded ?? 1,
     cardNumberKey: testCardNumberKey,
+    previousCardNumberKey: null,
     trustedProxyHops: 0,
     consoleInboxUrl: 'http://console.test/api/webhooks/inbox/sandbox',
     ...options.settings,

@@ -3,9 +3,10 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
-import { logFailure } from './log.ts'
+import { logFailure, logResealed } from './log.ts'
 import { performDueWork } from './perform-due-work.ts'
 import { deleteOldRequests } from './request-log/request-log.ts'
+import { resealStored } from './reseal.ts'
 import { runningService, type Service } from './service.ts'
 import { storedForMs } from './steps/replay.ts'
 import { startDeliveries } from './webhooks/deliveries.ts'
@@ -36,10 +37,15 @@ export function startServiceWork(
 async function run(service: Service, signal: AbortSignal): Promise<void> {
   let pauseMs = shortestPauseMs
   let tidyAt = Date.now() + tidyEveryMs
+  let isResealed = service.settings.previousCardNumberKey === null
   while (!signal.aborted) {
     try {
       const performed = await performDueWork(service.db)
       pauseMs = performed > 0 ? shortestPauseMs : Math.min(longestPauseMs, pauseMs * 1.25)
+      if (!isResealed) {
+        logResealed(await resealStored(service))
+        isResealed = true
+      }
       if (Date.now() >= tidyAt) {
         tidyAt = Date.now() + tidyEveryMs
         await tidy(service)

@@ -19,3 +19,20 @@ export function unseal(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
     .setAuthTag(sealed.subarray(ivBytes, ivBytes + authTagLength))
   return Buffer.concat([decipher.update(sealed.subarray(ivBytes + authTagLength)), decipher.final()])
 }
+
+/** The key that seals, and the one before it while that is replaced: each opens. */
+export type SealingKeys = { key: Buffer; previous: Buffer | null }
+
+/** Opens with either key; `isCurrent` is false for the previous one. Throws as `unseal` does. */
+export function unsealWithEither(
+  { key, previous }: SealingKeys,
+  sealed: Buffer,
+  boundTo: string,
+): { plain: Buffer; isCurrent: boolean } {
+  try {
+    return { plain: unseal(key, sealed, boundTo), isCurrent: true }
+  } catch (error) {
+    if (!previous) throw error
+    return { plain: unseal(previous, sealed, boundTo), isCurrent: false }
+  }
+}

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto'
-import { seal, unseal } from '#lib/shared/sealing.ts'
+import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 import { consoleSettings } from './settings.ts'
 
 /** HMAC-SHA-256 under a key of its own, for comparing what must not be guessed from its digest. */
@@ -29,11 +29,6 @@ export function resealed(sealed: Buffer, boundTo: string): Buffer | null {
 }
 
 function openWithEither(sealed: Buffer, boundTo: string): { plain: Buffer; isCurrent: boolean } {
-  const { sealingKey, previousSealingKey } = consoleSettings()
-  try {
-    return { plain: unseal(sealingKey, sealed, boundTo), isCurrent: true }
-  } catch (error) {
-    if (!previousSealingKey) throw error
-    return { plain: unseal(previousSealingKey, sealed, boundTo), isCurrent: false }
-  }
+  const { sealingKey: key, previousSealingKey: previous } = consoleSettings()
+  return unsealWithEither({ key, previous }, sealed, boundTo)
 }

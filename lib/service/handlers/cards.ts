@@ -10,7 +10,7 @@ import { cardPeriods } from '../card-limits.ts'
 import { openCardNumber } from '../card-number.ts'
 import { selectCards, toCard, type CardRow } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
-import type { Handlers } from '../handler.ts'
+import type { HandlerContext, Handlers } from '../handler.ts'
 import { defineList } from '../lists.ts'
 import { digestPin } from '../pin.ts'
 import { cards } from '../tables/cards.ts'
@@ -52,10 +52,10 @@ export const cardHandlers = {
   cancelCard: transitionHandler('cancel'),
 
   /** Status, digits and expiry are checked in this order. */
-  activateCard: async ({ body }, { db, now, cardNumberKey }) => {
+  activateCard: async ({ body }, { db, now, ...keys }) => {
     const row = await lockCardRow(db, now, body)
     const status = statusAfter(row.card, 'activate')
-    if (!(await readCardNumber(db, row.card.id, cardNumberKey)).endsWith(body.last6)) {
+    if (!(await readCardNumber(db, row.card.id, keys)).endsWith(body.last6)) {
       throw new ApiError('CARD_NUMBER_MISMATCH', 'the last 6 digits are not those of the card')
     }
     if (row.card.expiryMonth !== body.expiryMonth || row.card.expiryYear !== body.expiryYear) {
@@ -85,8 +85,12 @@ export const cardHandlers = {
   | 'changeCardPin'
 >
 
-async function readCardNumber(db: Transaction, cardId: string, key: Buffer): Promise<string> {
+async function readCardNumber(
+  db: Transaction,
+  cardId: string,
+  { cardNumberKey, previousCardNumberKey }: Pick<HandlerContext, 'cardNumberKey' | 'previousCardNumberKey'>,
+): Promise<string> {
   const [card] = await db.select({ sealedNumber: cards.sealedNumber }).from(cards).where(eq(cards.id, cardId))
   if (!card) throw new Error('a locked card is gone')
-  return openCardNumber(card.sealedNumber, cardId, key)
+  return openCardNumber(card.sealedNumber, cardId, cardNumberKey, previousCardNumberKey)
 }

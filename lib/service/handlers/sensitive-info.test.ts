@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCardNumber, securityCode } from '../card-number.ts'
+import { securityCodeKey } from '../secure-content/serve.ts'
 import { servicePrefix } from '../settings.ts'
 import { cards } from '../tables/cards.ts'
 import { contentLinks } from '../tables/runtime.ts'
@@ -32,8 +33,9 @@ function open(url: string, remoteAddress = '203.0.113.7', headers: Record<string
 async function numberOf(cardId: string): Promise<{ number: string; code: string }> {
   const [card] = await service.service.db.select().from(cards).where(eq(cards.id, cardId))
   if (!card) throw new Error('the card is gone')
+  const codeKey = await securityCodeKey(service.service)
   const number = openCardNumber(card.sealedNumber, card.id, testCardNumberKey)
-  return { number, code: securityCode(number, card.expiryMonth, card.expiryYear, testCardNumberKey) }
+  return { number, code: securityCode(number, card.expiryMonth, card.expiryYear, codeKey) }
 }
 
 test('the link leads below the base address, and lives 60 seconds', async () => {
