@@ -14,7 +14,7 @@ export type ReadSearch<Name extends ReadName> = Extract<ReadArguments<Name>[numb
 
 type Query<Data> = { queryKey: QueryKey; state: { data: Data | undefined; error: Error | null } }
 
-/** How often a read is repeated and how long it stays fresh, where that is not the QueryClient's own. */
+/** How often a read is repeated and how long it stays fresh. What a row leaves out is the QueryClient's own. */
 type Timing<Data> = {
   refetchInterval?: number | ((query: Query<Data>) => number | false)
   staleTime?: number
@@ -25,39 +25,33 @@ type Timing<Data> = {
 
 const record = { refetchInterval: 15_000 }
 const list = { ...record, placeholderData: keepPreviousData }
+/** Read again only when a live update or the person says so. */
+const once = {}
 /** Outcomes that may still become another one. */
 const openStates = new Set(['unknown', 'running', 'waiting'])
 /** A little more than the console's own 5 s, so that each reading finds a new sample. */
 const rateMs = 5_200
 
+/** The reads that are not repeated like every list (`list…`) and every other record (`read…`). */
 const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
-  readOverview: record,
-  listCardAccounts: list,
   readAggregateBalances: { placeholderData: keepPreviousData },
   // Read once: what was typed since is the person's.
   limitsStart: { staleTime: Number.POSITIVE_INFINITY },
   listMetadataKeys: { staleTime: 60_000 },
-  readCardAccount: record,
   // Reads all entries of an account.
   explainBalance: { refetchInterval: 60_000 },
-  readCard: record,
-  listTransactions: list,
-  readTransaction: record,
   listCardProducts: { staleTime: 60_000 },
-  listIdentities: list,
   listIndividualLists: { staleTime: 600_000 },
-  readIdentityCase: record,
   // Never cached: the editor begins with what the service has then.
   readReference: { refetchInterval: 10_000, gcTime: 0, staleTime: 0 },
   // Everything that is shown there tells the page when it changes.
   readMyWork: { refetchInterval: 60_000 },
   listAssignees: { staleTime: 60_000 },
+  // A note that is added is a live update.
+  listNotes: once,
   listSavedViews: { staleTime: 60_000 },
-  listFees: list,
   readFeeTotals: list,
   readFee: { staleTime: 0 },
-  listPayouts: list,
-  readPayout: record,
   // Read once: what was changed since is the person's. Never cached: it names a beneficiary.
   readPayoutToRepeat: { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 },
   readRates: { refetchInterval: (query) => unlessRefused(query, rateMs), staleTime: 2_000 },
@@ -70,7 +64,6 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readBank: { staleTime: 60_000 },
   listPayoutBanks: { staleTime: 60_000 },
   listFundingAccounts: record,
-  listLedger: list,
   listBulkJobs: { ...list, staleTime: 1_000 },
   readBulkJob: {
     refetchInterval: ({ state: { data } }) => (data && data.job.finishedAt === null ? 5_000 : false),
@@ -84,16 +77,13 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
     staleTime: 10_000,
   },
   readAuditIntegrity: { refetchInterval: 30_000, staleTime: 10_000 },
-  listApprovals: list,
-  readWaitingApprovals: record,
   readApproval: { refetchInterval: 10_000, staleTime: 1_000 },
-  readPolicy: record,
   listAudit: { placeholderData: keepPreviousData },
+  readAuditEntry: once,
   listRequests: { refetchInterval: 5_000, staleTime: 1_000, placeholderData: keepPreviousData },
   readRequest: { staleTime: Number.POSITIVE_INFINITY },
   // While the panel is open the console reads the webhooks every few seconds.
   readWebhooks: { refetchInterval: 5_000, staleTime: 2_000 },
-  readWebhookAlerts: record,
   listDeliveries: { ...list, refetchInterval: 5_000, staleTime: 2_000 },
   listInbox: { ...list, staleTime: 2_000 },
   readInboxEvent: { staleTime: 60_000 },
@@ -110,12 +100,11 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   readEmbedSettings: { ...record, staleTime: 2_000 },
   listStaff: { ...record, staleTime: 2_000 },
   readOwnAccount: { ...record, staleTime: 2_000 },
-  readLabState: record,
-  readLabDetails: record,
   // From the contract.
   readFaultEndpoints: { staleTime: Number.POSITIVE_INFINITY },
   readExplorer: { staleTime: Number.POSITIVE_INFINITY },
   readExplorerEndpoint: { staleTime: Number.POSITIVE_INFINITY },
+  readExample: once,
   listServiceRequests: { refetchInterval: 5_000, staleTime: 1_000, placeholderData: keepPreviousData },
   readServiceRequest: { staleTime: Number.POSITIVE_INFINITY },
   listScenarios: { ...record, staleTime: 1_000 },
@@ -146,8 +135,12 @@ export function readQuery<Name extends ReadName>(name: Name, environment: Enviro
   return queryOptions({
     queryKey: readKey(name, environment, ...args),
     queryFn: ({ signal }) => fetchRead(signal, name, environment, ...args),
-    ...(timings[name] as Timing<ReadResult<Name>> | undefined),
+    ...timingOf(name),
   })
+}
+
+function timingOf<Name extends ReadName>(name: Name): Timing<ReadResult<Name>> {
+  return timings[name] ?? (name.startsWith('list') ? list : name.startsWith('read') ? record : once)
 }
 
 /** One read, once. Throws `ReadError`. */
