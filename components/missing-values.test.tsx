@@ -26,11 +26,11 @@ import { FeeEntry as FeeEntrySchema } from '#lib/contract/fees.ts'
 import type {
   Account,
   AccountTransaction,
-  BankInfo,
   Card,
   CardAccount,
   CardAccountTransaction,
   FeeEntry,
+  ReceivedResponse,
 } from '#lib/contract/records.ts'
 import { CardAccountTransaction as TransactionSchema } from '#lib/contract/transactions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -96,7 +96,7 @@ type Records = {
   funding: Account
   entry: AccountTransaction
   payout: PayoutRecord
-  bank: BankInfo
+  bank: ReceivedResponse<'getBank'>
 }
 
 const empty: Records = {

@@ -46,7 +46,7 @@ export async function openFees(page: Page, search = ''): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
 }
 
-export function feeTable(page: Page): Locator {
+function feeTable(page: Page): Locator {
   return page.getByRole('table', { name: 'Fees', exact: true })
 }
 

@@ -9,7 +9,7 @@ import { Provider } from 'oidc-provider'
 export type Person = { email: string; email_verified?: boolean; name: string; groups: string[] }
 
 /** What the provider's token endpoint answers with in place of its own response, once. */
-export type Forgery = (body: URLSearchParams) => object | Promise<object>
+type Forgery = (body: URLSearchParams) => object | Promise<object>
 
 export type OpenIdProvider = {
   issuer: string

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceAccess } from './server.ts'
 
-export type ServiceResponse = { status: number; headers: Headers; body: unknown }
+type ServiceResponse = { status: number; headers: Headers; body: unknown }
 
 /** Calls the built-in service and its control plane as QA would: HTTP Basic with the key from the access file. */
 export type ServiceCaller = {

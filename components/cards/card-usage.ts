@@ -63,7 +63,7 @@ function not(isSo: boolean | null): boolean | null {
 }
 
 /** Each limit of a card, over which time it is counted and which charges it counts. */
-export const limitRows: readonly LimitRow[] = [
+const limitRows: readonly LimitRow[] = [
   { name: 'dailyLimit', label: 'Per day', period: 'day', counts: () => true },
   { name: 'dailyPurchaseLimit', label: 'Purchases per day', period: 'day', counts: (charge) => not(isAtm(charge)) },
   { name: 'dailyAtmLimit', label: 'Cash per day', period: 'day', counts: isAtm },

@@ -28,7 +28,7 @@ type RevealTarget = { environment: Environment; card: Card; cardAccountId: strin
 const shownMs = 30 * secondMs
 
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
-export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
+function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
   const { role, may } = usePermissions(target.environment)
   const [opened, setOpened] = useState({ isOpen: false, times: 0 })
   return {

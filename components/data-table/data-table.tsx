@@ -51,7 +51,7 @@ function tableInCharge(): Element | null {
 }
 
 /** Lets rows be chosen, on every page; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
-export type RowSelection<Row> = {
+type RowSelection<Row> = {
   selected: ReadonlySet<string>
   onChange: (selected: Set<string>) => void
   isChoosable?: (row: Row) => boolean

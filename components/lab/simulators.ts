@@ -43,7 +43,7 @@ const transactionId: SimulatorField = { name: 'transactionId', label: 'Transacti
 const accountOfTransaction: SimulatorField = { ...cardAccountId, isSent: () => false }
 
 /** The field that names the record of an event: the sandbox reads its data from that. */
-export function subjectOf(event = ''): string | null {
+function subjectOf(event = ''): string | null {
   if (event.startsWith('cardaccount.transaction.')) return 'transactionId'
   if (event.startsWith('cardaccount.')) return 'cardAccountId'
   if (event.startsWith('account.transaction.')) return 'accountTransactionId'
@@ -66,7 +66,7 @@ const partOf = (part: string): SimulatorField => ({
 const description: SimulatorField = { name: 'description', label: 'Description', isOptional: true }
 
 /** `do-not-honor` → "Do not honor", with its response code. */
-export const declineOptions: SelectOption[] = Object.entries(declineReasons).map(([value, reason]) => ({
+const declineOptions: SelectOption[] = Object.entries(declineReasons).map(([value, reason]) => ({
   value,
   label: `${reason.responseMessage} (${reason.responseCode})`,
 }))

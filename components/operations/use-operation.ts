@@ -14,7 +14,7 @@ import { lostResponse } from './outcome-text.tsx'
 import { withStepUp } from './with-step-up.ts'
 
 /** What a toast says beside the headline of the kind. */
-export type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
+type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
 
 type Options<Read> = {
   environment: Environment

@@ -134,7 +134,7 @@ export function profileOf(part: ProfilePart | undefined): ServiceProfile {
   }
 }
 
-/** The JSON Schema that editors check and complete the file with. */
+/** The JSON Schema that editors check and complete the file with. @internal */
 export function profileJsonSchema(): object {
   return z.toJSONSchema(ProfileFile, { io: 'input' })
 }

@@ -14,15 +14,15 @@ import { responseNames } from './service-profile.ts'
 import { settingsOf, notify, type ServiceClientOptions } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
-export type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
-export type SendOptions = AttemptOptions & { idempotencyKey: string }
+type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
+type SendOptions = AttemptOptions & { idempotencyKey: string }
 
 /**
  * What came of sending a mutation. `accepted` is any 2xx: whether it was done is for the caller to verify. `response` is
  * the record where the body has the form of the contract, else null; `body` is its JSON, undefined where there is none.
  * `unknown` is settled by reading back, or by sending the same bytes under the same key.
  */
-export type SendOutcome<Response> =
+type SendOutcome<Response> =
   | {
       outcome: 'accepted'
       response: Response | null
@@ -36,7 +36,7 @@ export type SendOutcome<Response> =
   | { outcome: FailedOutcome; error: ServiceError }
 
 /** A response with the number of records that were left out of it because they cannot be used. */
-export type Called<Name extends EndpointName> = {
+type Called<Name extends EndpointName> = {
   response: ReceivedResponse<Name>
   excluded: number
   requestId: string | null

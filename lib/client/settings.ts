@@ -45,7 +45,7 @@ export type Deviation = {
   unknownFields: readonly string[]
 }
 
-export type RetrySettings = {
+type RetrySettings = {
   /** Requests of one call at most, the first one included. */
   attempts: number
   /** Full jitter: a pause is random between 0 and `baseMs` × 2ⁿ, at most `maximumMs`. */
@@ -58,7 +58,7 @@ export type RetrySettings = {
 }
 
 /** Time and chance, so that tests can decide them. `wallMs` is Unix time, `monotonicMs` never goes back. */
-export type Surroundings = {
+type Surroundings = {
   wallMs: () => number
   monotonicMs: () => number
   random: () => number

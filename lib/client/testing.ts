@@ -13,7 +13,7 @@ const pair = await generateKeyPair()
 export const privateKey = readPrivateKey(pair.privateKey)
 const publicKey = readPublicKey(pair.publicKey)
 
-export type Received = {
+type Received = {
   method: string
   uri: string
   headers: IncomingHttpHeaders

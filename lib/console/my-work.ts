@@ -15,7 +15,7 @@ import { notes } from './desk/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
 
 /** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
-export type WorkItem = {
+type WorkItem = {
   id: string
   target: Target
   text: string | null
@@ -153,8 +153,8 @@ const sources = {
   },
 } as const satisfies Record<string, Source>
 
-export type WorkSourceName = keyof typeof sources
-export type WorkSection = { source: WorkSourceName; count: number; items: WorkItem[] }
+type WorkSourceName = keyof typeof sources
+type WorkSection = { source: WorkSourceName; count: number; items: WorkItem[] }
 /** `count` is everything that waits, in all sections. */
 export type MyWork = { sections: WorkSection[]; count: number }
 

@@ -26,7 +26,7 @@ import { newestSamples } from './rates/sample.ts'
 type Example = { id: string; label: string; detail: string | null }
 
 /** Something that a person should look at. */
-export type AttentionItem = {
+type AttentionItem = {
   id:
     | 'identity-pending'
     | 'identity-rejected'
@@ -47,7 +47,7 @@ export type AttentionItem = {
  * Amounts are compared by their value in `currency`, at the console's rates of `ratesAt`. `unconverted` counts those without a
  * rate, which come last, in the order of their currencies.
  */
-export type Ranking = { currency: string; ratesAt: string | null; unconverted: number }
+type Ranking = { currency: string; ratesAt: string | null; unconverted: number }
 
 export type Overview = {
   totals: CurrencyTotals[]

@@ -218,7 +218,7 @@ const searchers = {
   },
 } as const satisfies Record<string, Searcher>
 
-export type SearchedKind = keyof typeof searchers
+type SearchedKind = keyof typeof searchers
 
 /**
  * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by

@@ -80,8 +80,8 @@ export const CreateCardAccount = z
   .refine(isPrepaidWithoutLimit, { path: ['limit'], message: 'must be left out for a prepaid account', when: isObject })
 
 /** An entry of the occupations and positions lists. */
-export const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })
-export type CodedName = z.infer<typeof CodedName>
+const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })
+type CodedName = z.infer<typeof CodedName>
 
 /** Decision: the currency of `value` in aggregate balances. */
 export const reportingCurrency = 'USD'

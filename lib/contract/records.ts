@@ -1,5 +1,5 @@
 import type { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from './accounts.ts'
-import type { BankInfo as BankInfoSchema, PayoutBank as PayoutBankSchema } from './banks.ts'
+import type { PayoutBank as PayoutBankSchema } from './banks.ts'
 import type { AggregateBalance as AggregateBalanceSchema, CardAccount as CardAccountSchema } from './card-accounts.ts'
 import type { Card as CardSchema } from './cards.ts'
 import type { ClientIdentity as ClientIdentitySchema } from './client-identity.ts'
@@ -50,7 +50,6 @@ type ReceivedBody<T> = T extends readonly (infer Item)[]
 export type Account = ReceivedItem<AccountSchema>
 export type AccountTransaction = ReceivedItem<AccountTransactionSchema>
 export type AggregateBalance = ReceivedItem<AggregateBalanceSchema>
-export type BankInfo = ReceivedItem<BankInfoSchema>
 export type Card = ReceivedItem<CardSchema>
 export type CardAccount = ReceivedItem<CardAccountSchema>
 export type CardAccountTransaction = ReceivedItem<CardAccountTransactionSchema>

@@ -15,7 +15,7 @@ export type WireDecision = {
   where: string
 }
 
-export const wireTopics = [
+const wireTopics = [
   'addresses',
   'authentication',
   'requests',
@@ -33,7 +33,7 @@ export const wireTopics = [
   'events',
   'sandbox',
 ] as const
-export type WireTopic = (typeof wireTopics)[number]
+type WireTopic = (typeof wireTopics)[number]
 
 type Row = [about: string, decision: string, mark: WireDecision['mark'], where: string]
 

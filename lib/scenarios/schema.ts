@@ -191,7 +191,7 @@ function completions(): object[] {
 
 type JsonSchema = { anyOf?: JsonSchema[]; properties?: Record<string, object>; [key: string]: unknown }
 
-/** The JSON Schema of a scenario file, for editors. */
+/** The JSON Schema of a scenario file, for editors. @internal */
 export function scenarioJsonSchema(): object {
   const schema = z.toJSONSchema(ScenarioFile, { io: 'input', target: 'draft-7' }) as JsonSchema
   const definitions = Object.values((schema.definitions ?? {}) as Record<string, JsonSchema>)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modeValues } from '#lib/contract/sandbox.ts'
 import { isObject } from './steps/valid-fields.ts'
 
-export const { idForm: idForms, replay: replayModes } = modeValues
+const { idForm: idForms, replay: replayModes } = modeValues
 
 /** How the service behaves until it is changed back, for tests of clients. */
 export type Modes = {

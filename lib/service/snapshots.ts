@@ -23,7 +23,7 @@ type Description = Omit<Snapshot, 'id' | 'sizeBytes'> & { sequences: Sequences }
 type Sequences = Record<string, string | null>
 type Described = { snapshot: Snapshot; sequences: Sequences }
 
-export const mostSnapshots = 20
+const mostSnapshots = 20
 
 /** Each snapshot is a schema of its own with a copy of every table of the service. */
 const schemaPrefix = 'service_snapshot_'

@@ -1,14 +1,12 @@
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
-import { promisify } from 'node:util'
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { generateKeyPair } from '#lib/signing/keys.ts'
 import { serviceKey, type KeyStore } from './service-keys.ts'
-
-const generate = promisify(generateKeyPair)
 
 /** The key that signs deliveries, made when it is first needed and stored as PKCS #8, sealed. */
 export async function webhookPrivateKey(store: KeyStore): Promise<KeyObject> {
   const der = await serviceKey(store, 'webhook-signatures', async () => {
-    const { privateKey } = await generate('rsa', { modulusLength: 2048 })
-    return privateKey.export({ type: 'pkcs8', format: 'der' })
+    const { privateKey } = await generateKeyPair()
+    return createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' })
   })
   return createPrivateKey({ key: der, type: 'pkcs8', format: 'der' })
 }

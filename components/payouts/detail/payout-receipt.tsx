@@ -99,7 +99,7 @@ function Facts({ facts }: { facts: readonly Fact[] }) {
 }
 
 /** Every fact of a receipt, the missing ones included: a reader of the paper cannot look elsewhere. */
-export function receiptSections({ payout, fundingAccountName }: PayoutDetail): { title: string; facts: Fact[] }[] {
+function receiptSections({ payout, fundingAccountName }: PayoutDetail): { title: string; facts: Fact[] }[] {
   const { destination, method, sourceCurrency, destinationCurrency, rate } = payout
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   const number = destination.accountNumber

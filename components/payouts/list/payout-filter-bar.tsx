@@ -27,7 +27,7 @@ const nothing: OfferedPayoutFilters = {
 const asTheyAre = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
 
 /** Known statuses in their order, then unknown ones that occur, then those that only the URL has. */
-export function statusOptions(there: readonly string[], chosen: readonly string[]) {
+function statusOptions(there: readonly string[], chosen: readonly string[]) {
   const statuses = new Set<string>([...knownPayoutStatuses, ...there, ...chosen])
   return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).label }))
 }

@@ -174,7 +174,7 @@ function readable<Value>(read: () => Value): Value | null {
   }
 }
 
-export function approvalOf(row: ApprovalRow): Approval {
+function approvalOf(row: ApprovalRow): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row
   return {

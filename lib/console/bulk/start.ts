@@ -20,7 +20,7 @@ import type { BulkEntry, BulkItemEntry } from './job.ts'
 import { wakeBulkJobs } from './run.ts'
 import { jobTarget } from './target.ts'
 
-export const maximumBulkItems = 5000
+const maximumBulkItems = 5000
 const rowsPerInsert = 500
 
 /**

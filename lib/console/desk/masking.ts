@@ -98,20 +98,20 @@ function copy(
 }
 
 /** `+85291234567` → `•••• 4567`. */
-export function maskPhone(value: string): string {
+function maskPhone(value: string): string {
   const digits = value.replaceAll(/\D/g, '')
   if (digits === '') return hide(value)
   return digits.length > 4 ? `•••• ${digits.slice(-4)}` : '••••'
 }
 
 /** `olive@example.com` → `o•••@example.com`. */
-export function maskEmail(value: string): string {
+function maskEmail(value: string): string {
   const at = value.lastIndexOf('@')
   return at > 0 ? `${[...value][0]}•••${value.slice(at)}` : hide(value)
 }
 
 /** `004-123456-789` → `•••• 6789`. Four characters are the end of a number already. */
-export function maskAccountNumber(value: string): string {
+function maskAccountNumber(value: string): string {
   const bare = value.replaceAll(/[^\p{L}\p{N}]/gu, '')
   return bare.length > 4 ? `•••• ${bare.slice(-4)}` : value
 }

@@ -227,7 +227,7 @@ export const defaultProfileFile = 'carddesk.service.json'
  * The names of each environment's service, from the file that `SERVICE_NAMES_FILE` names, else from
  * `carddesk.service.json` in the working directory where there is one. The built-in service has the contract's names.
  */
-export function readProfiles(
+function readProfiles(
   variables: Readonly<Record<string, string | undefined>>,
 ): Result<Record<Environment, ServiceProfile>, string[]> {
   const setting = variables.SERVICE_NAMES_FILE?.trim()

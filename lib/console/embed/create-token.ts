@@ -37,7 +37,7 @@ const TokenInput = z
 export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
 /** Times are ISO 8601. */
-export type EmbedToken = { token: string; expiresAt: string }
+type EmbedToken = { token: string; expiresAt: string }
 export type CreateEmbedTokenResult =
   | ({ kind: 'created' } & EmbedToken)
   | { kind: 'invalid'; fields: Record<string, string> }

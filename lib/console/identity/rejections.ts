@@ -108,7 +108,7 @@ export function refreshRejections(environment: Environment, cardAccountIds: read
   running().add(read)
 }
 
-/** Waits for the background reads of this process. */
+/** Waits for the background reads of this process. @internal */
 export async function identityReadsDone(): Promise<void> {
   await Promise.all(running())
 }

@@ -47,7 +47,7 @@ export async function readOnePayout(
 }
 
 /** The id of a payout as the service sent it, found in any case; null where the mirror does not have the payout. */
-export async function storedPayoutId(environment: Environment, id: string): Promise<string | null> {
+async function storedPayoutId(environment: Environment, id: string): Promise<string | null> {
   const [row] = await database()
     .select({ id: directoryPayouts.id })
     .from(directoryPayouts)

@@ -85,7 +85,7 @@ type Quoted = {
 }
 
 /** How a quote differs from what was approved, as a sentence; null where it is within the terms. */
-export function outsideOf(terms: PayoutTerms, quote: Quoted): string | null {
+function outsideOf(terms: PayoutTerms, quote: Quoted): string | null {
   const { quote: wanted, maximumSourceAmount, sourceCurrency } = terms
   const money = (value: number | string, currency: string) => `${formatAmount(value, currency)} ${currency}`
   if ((quote.sourceCurrency ?? sourceCurrency) !== sourceCurrency) {

@@ -90,7 +90,7 @@ export async function fetchAndStore(environment: Environment, base: string): Pro
  * The rates of a response that can be used, and how many cannot: a rate must be above 0. Throws `SERVICE_REFUSED` for the
  * rates of another base.
  */
-export function readableRates(
+function readableRates(
   { baseCurrency, rates: sent }: ReceivedResponse<'getRates'>,
   base: string,
 ): Pick<RateSample, 'rates' | 'excluded'> {

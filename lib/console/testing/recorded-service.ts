@@ -7,7 +7,7 @@ import type { CallInput } from '#lib/service/testing.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** Changes the recorded response of an endpoint; it may change the value that it is given. */
-export type ChangeResponse = (name: EndpointName, body: unknown) => unknown
+type ChangeResponse = (name: EndpointName, body: unknown) => unknown
 
 export type RecordedService = {
   client: ServiceClient

@@ -22,7 +22,7 @@ import { readServiceClock, type ClockReading } from './service-clock.ts'
 import { builtInControl, configuredWebhookIds } from './settings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
-export const pollEveryMs = 15 * secondMs
+const pollEveryMs = 15 * secondMs
 const samplesRetentionMs = 25 * hourMs
 
 type Statistics = {

@@ -20,7 +20,7 @@ export type WatchedTransition = {
   queuedMessages: number | null
 }
 
-export const alertLevels = ['unreadable', 'unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
+const alertLevels = ['unreadable', 'unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
 
 export type AlertLevel = (typeof alertLevels)[number]
 

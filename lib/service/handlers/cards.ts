@@ -1,3 +1,5 @@
+import { randomBytes, scrypt } from 'node:crypto'
+import { promisify } from 'node:util'
 import { eq } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
@@ -12,7 +14,6 @@ import { selectCards, toCard, type CardRow } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import type { HandlerContext, Handlers } from '../handler.ts'
 import { defineList } from '../lists.ts'
-import { digestPin } from '../pin.ts'
 import { cards } from '../tables/cards.ts'
 
 type CardRequest = { body: CardTarget }
@@ -93,4 +94,13 @@ async function readCardNumber(
   const [card] = await db.select({ sealedNumber: cards.sealedNumber }).from(cards).where(eq(cards.id, cardId))
   if (!card) throw new Error('a locked card is gone')
   return openCardNumber(card.sealedNumber, cardId, cardNumberKey, previousCardNumberKey)
+}
+
+const deriveKey = promisify<string, Buffer, number, Buffer>(scrypt)
+
+/** A salted scrypt digest of a PIN (`scrypt:<salt>:<digest>`, base64), made off the event loop. */
+async function digestPin(pin: string): Promise<string> {
+  const salt = randomBytes(16)
+  const digest = await deriveKey(pin, salt, 32)
+  return `scrypt:${salt.toString('base64')}:${digest.toString('base64')}`
 }

@@ -10,7 +10,7 @@ export type AccountRow = typeof accounts.$inferSelect
 type EntryRow = typeof accountTransactions.$inferSelect
 
 /** The other side of an entry: where money went, or came back from. */
-export type Counterparty = { number: string; label: string }
+type Counterparty = { number: string; label: string }
 
 /** A funding account, its row locked until the transaction ends; null when there is none. */
 export async function lockAccount(db: Transaction, accountId: string): Promise<AccountRow | null> {

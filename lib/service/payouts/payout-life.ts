@@ -12,7 +12,7 @@ import { toPayout, type PayoutRow } from './payout-record.ts'
 
 /** How long the review takes, and how long the bank, in sandbox time. */
 export const reviewMs = 2 * minuteMs
-export const bankMs = 10 * minuteMs
+const bankMs = 10 * minuteMs
 
 export function endOf(accountNumber: string): PayoutEnd {
   const ending = accountNumber.slice(-4)

@@ -42,11 +42,6 @@ export async function seedService(db: Database, options: SeedOptions): Promise<v
   await inOneTransaction(db, (client) => seed(client, options))
 }
 
-/** Takes everything away but the access keys and the service's own keys. */
-export async function clearService(db: Database): Promise<void> {
-  await inOneTransaction(db, clear)
-}
-
 /** Back to the seed, for everybody at one moment. */
 export async function resetService(db: Database, options: SeedOptions): Promise<void> {
   await inOneTransaction(db, async (client) => {

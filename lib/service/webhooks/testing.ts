@@ -14,7 +14,7 @@ import { initialPing } from './message.ts'
 import { attempted } from './testing-attempts.ts'
 import type { Attempt, Transport } from './transport.ts'
 
-export type Received = { id: string; event: string; data: { number?: number }; time: string }
+type Received = { id: string; event: string; data: { number?: number }; time: string }
 
 /** Receivers without sockets: what came to each address, in order, and what each of them answers. */
 export type Receivers = {

@@ -24,7 +24,7 @@ export type ApprovalNeed = {
 
 export type PolicyRow = typeof policies.$inferSelect
 
-export async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
+async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
   const [row] = await db
     .select()
     .from(policies)

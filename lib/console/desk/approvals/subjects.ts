@@ -57,7 +57,7 @@ async function lockWaiting(tx: Transaction, id: string): Promise<OperationRow | 
 }
 
 /** The digests of an operation's request as it is stored; null where it cannot be read, or its bytes were altered. */
-export function operationDigests(stored: OperationRow, { sealedTerms }: ApprovalRow): Digests | null {
+function operationDigests(stored: OperationRow, { sealedTerms }: ApprovalRow): Digests | null {
   const terms = sealedTerms && openTerms(stored.id, sealedTerms)
   if (sealedTerms && !terms) return null
   try {

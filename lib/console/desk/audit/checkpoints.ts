@@ -72,7 +72,7 @@ export function makeCheckpoint(
   return JSON.stringify({ ...signed, signature })
 }
 
-export type CheckpointProblem = 'missing' | 'altered' | 'not linked' | 'other key'
+type CheckpointProblem = 'missing' | 'altered' | 'not linked' | 'other key'
 export type CheckpointFile = {
   checkpoints: StoredCheckpoint[]
   /** The first line that does not hold. The checkpoints are those before it. */

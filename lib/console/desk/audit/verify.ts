@@ -28,7 +28,7 @@ const checkpointProblems = {
   'other key': (number: number) => `Checkpoint ${number} was signed with another key.`,
 } as const
 
-export function entryBreak(number: number, problem: keyof typeof entryProblems): AuditBreak {
+function entryBreak(number: number, problem: keyof typeof entryProblems): AuditBreak {
   return { in: 'entries', number, message: entryProblems[problem](number) }
 }
 

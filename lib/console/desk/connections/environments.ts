@@ -25,12 +25,12 @@ import { isMissingEndpoint } from './missing-endpoint.ts'
 import { noteRest } from './rest.ts'
 
 /** No service is set for the environment; `missing` are the settings that connect one. */
-export type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
+type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
 
 const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
 
 /** The signing client of an environment. */
-export function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
+function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
   const known = clients().get(environment)
   if (known) return ok(known)
   const connection = consoleSettings().services[environment]

@@ -57,7 +57,7 @@ function hub(): Hub {
   return (live().hub = { feed, streams, close })
 }
 
-/** Ends every stream of this process, and its connection. */
+/** Ends every stream of this process, and its connection. @internal */
 export async function closeLive(): Promise<void> {
   await live().hub?.close()
 }
