@@ -97,7 +97,7 @@ async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
 }
 
 /** SHA-256 over every field in a fixed order, each as JSON, so that no two rows read alike. */
-function hashOf(row: Omit<AuditRow, 'hash'>): string {
+export function hashOf(row: Omit<AuditRow, 'hash'>): string {
   const fields = [
     row.previousHash,
     row.number,

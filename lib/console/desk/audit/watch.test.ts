@@ -1,0 +1,196 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'drizzle-orm'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { captureLog } from '../../testing/capture-log.ts'
+import { shareConsole } from '../../testing/open-console.ts'
+import { recordAudit } from './chain.ts'
+import { readAuditIntegrity, watchAuditLog } from './integrity.ts'
+import type { AuditSettings } from './settings.ts'
+
+const desk = shareConsole({ seeded: 1 })
+let settings: AuditSettings
+
+const globals = globalThis as typeof globalThis & {
+  carddeskAuditSettings?: AuditSettings | null
+  carddeskAuditWatch?: unknown
+}
+
+beforeEach(async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-watch-'))
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const checkpointFile = path.join(folder, 'checkpoints.jsonl')
+  settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null }
+  delete globals.carddeskAuditWatch
+  globals.carddeskAuditSettings = settings
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true })
+    delete globals.carddeskAuditSettings
+    delete globals.carddeskAuditWatch
+  })
+  await change('delete from console.audit_entries')
+})
+
+/** What somebody with the database's own password could do. */
+async function change(statement: string): Promise<void> {
+  await desk.db.execute(sql.raw('alter table console.audit_entries disable trigger all'))
+  await desk.db.execute(sql.raw(statement))
+  await desk.db.execute(sql.raw('alter table console.audit_entries enable trigger all'))
+}
+
+function add(): Promise<void> {
+  return recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
+}
+
+const checkpoints = () => readFileSync(settings.checkpointFile, 'utf8').trimEnd().split('\n')
+
+/** The rounds of the background work, at a time since the start. */
+function clockOfWork(): (atMs: number) => Promise<void> {
+  const start = performance.now()
+  const now = vi.spyOn(performance, 'now')
+  onTestFinished(() => now.mockRestore())
+  return (atMs) => {
+    now.mockReturnValue(start + atMs)
+    return watchAuditLog()
+  }
+}
+
+async function receiveNotices(): Promise<{ notices: string[]; respondWith: (status: number) => void }> {
+  const notices: string[] = []
+  let status = 200
+  const server = createHttpServer((request, response) => {
+    let body = ''
+    request
+      .on('data', (chunk) => (body += chunk))
+      .on('end', () => {
+        if (status === 200) notices.push((JSON.parse(body) as { text: string }).text)
+        response.writeHead(status).end()
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  vi.stubEnv('NOTIFY_URL', `http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  return { notices, respondWith: (next) => void (status = next) }
+}
+
+describe('the timer', () => {
+  test('signs each minute, verifies at the start and each hour, and notifies until a notice arrives', async () => {
+    const { notices, respondWith } = await receiveNotices()
+    captureLog()
+    const roundAt = clockOfWork()
+    await desk.signIn('viewer')
+    await add()
+    await add()
+    await roundAt(0)
+    expect(checkpoints()).toHaveLength(1)
+    await add()
+    await roundAt(minuteMs - secondMs)
+    expect(checkpoints()).toHaveLength(1)
+    await roundAt(minuteMs)
+    expect(checkpoints()).toHaveLength(2)
+
+    // Entries that are signed are verified by the hour alone.
+    await change("update console.audit_entries set act = 'sign-out' where number = 2")
+    await roundAt(hourMs - secondMs)
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'intact' })
+    respondWith(500)
+    await roundAt(hourMs)
+    const broken = { state: 'broken', message: 'Entry 2 was changed.', entry: 2 }
+    expect(await readAuditIntegrity('sandbox')).toMatchObject(broken)
+    expect(notices).toEqual([])
+    respondWith(200)
+    await roundAt(hourMs + minuteMs)
+    await roundAt(hourMs + 2 * minuteMs)
+    expect(notices).toEqual([expect.stringContaining('Entry 2 was changed.')])
+
+    // Nothing more is signed until the log holds, which is checked each minute.
+    await add()
+    await roundAt(hourMs + 3 * minuteMs)
+    expect(checkpoints()).toHaveLength(2)
+    await change("update console.audit_entries set act = 'sign-in' where number = 2")
+    await roundAt(hourMs + 4 * minuteMs)
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'intact' })
+    expect(checkpoints()).toHaveLength(3)
+  })
+
+  test('a log that was changed while the console was stopped is found at the start', async () => {
+    const { notices } = await receiveNotices()
+    captureLog()
+    await add()
+    await watchAuditLog()
+    delete globals.carddeskAuditWatch
+    await change('delete from console.audit_entries')
+    await desk.signIn('viewer')
+    await watchAuditLog()
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', entry: 1 })
+    expect(notices).toEqual([expect.stringContaining('Entry 1 and later entries are missing.')])
+  })
+})
+
+describe('syslog', () => {
+  /** `<109>1 TIME HOST carddesk PID checkpoint - LINE` (RFC 5424). */
+  const message = /^<109>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ carddesk \d+ checkpoint - (\{.*\})$/
+
+  async function send(): Promise<void> {
+    await add()
+    await clockOfWork()(performance.now() + hourMs)
+  }
+
+  test('over UDP each checkpoint is one RFC 5424 message', async () => {
+    const received: string[] = []
+    const server = createSocket('udp4', (bytes) => void received.push(bytes.toString()))
+    server.bind(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    globals.carddeskAuditSettings = {
+      ...settings,
+      syslog: { protocol: 'udp', host: '127.0.0.1', port: server.address().port },
+    }
+    await send()
+    await vi.waitFor(() => expect(received).toHaveLength(1))
+    expect(message.exec(received[0] ?? '')?.[1]).toBe(checkpoints()[0])
+  })
+
+  test('over TCP messages are framed by their length; a server that is away gets them later, in order', async () => {
+    const log = captureLog()
+    const away = createTcpServer().listen(0, '127.0.0.1')
+    await once(away, 'listening')
+    const { port } = away.address() as AddressInfo
+    await new Promise((resolve) => away.close(resolve))
+    globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tcp', host: '127.0.0.1', port } }
+    const roundAt = clockOfWork()
+    await add()
+    await roundAt(0)
+    await add()
+    await roundAt(minuteMs)
+    expect(log()).toContain('sending checkpoints of the audit log')
+    expect(checkpoints()).toHaveLength(2)
+
+    let received = Buffer.alloc(0)
+    const server = createTcpServer((socket) => {
+      socket.on('data', (bytes: Buffer) => void (received = Buffer.concat([received, bytes])))
+    }).listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    await roundAt(2 * minuteMs)
+    await roundAt(3 * minuteMs)
+    const lines: (string | undefined)[] = []
+    await vi.waitFor(() => expect(received.length).toBeGreaterThan(600))
+    while (received.length > 0) {
+      const space = received.indexOf(' ')
+      const end = space + 1 + Number(received.subarray(0, space).toString())
+      lines.push(message.exec(received.subarray(space + 1, end).toString())?.[1])
+      received = received.subarray(end)
+    }
+    expect(lines).toEqual(checkpoints())
+  })
+})
