@@ -61,7 +61,10 @@ function heading(page: Page, name: string) {
 }
 
 /** Adds a passkey of the browser's virtual authenticator, which verifies its user each time. */
-async function enrolPasskey(page: Page): Promise<void> {
+async function enrolPasskey(
+  page: Page,
+  open: () => Promise<unknown> = () => page.goto(at('/settings/account')),
+): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   const options = {
@@ -73,13 +76,13 @@ async function enrolPasskey(page: Page): Promise<void> {
     automaticPresenceSimulation: true,
   }
   await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
-  await page.goto(at('/settings/account'))
+  await open()
   await expect(page.getByText('Add a passkey.', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Add passkey…' }).click()
   const window = page.getByRole('dialog', { name: 'Add a passkey?' })
   await window.getByLabel('Name').fill('Work laptop')
   await window.getByRole('button', { name: 'Add passkey' }).click()
-  await expect(page.getByRole('table', { name: 'Passkeys' }).getByText('Work laptop').first()).toBeVisible()
+  await expect(window).toBeHidden()
 }
 
 test('a stranger at the provider gets "Ask your admin for access" and nothing else', async ({ page }) => {
@@ -134,7 +137,14 @@ test('a passkey confirms revealing and cancelling a card, which are refused with
   await openReveal()
   await expect(reveal.getByText(/This needs a passkey, and you have none yet/)).toBeVisible()
 
-  await enrolPasskey(page)
+  // From the refusal to the enrolment, and back to the card.
+  await enrolPasskey(page, async () => {
+    await reveal.getByRole('link', { name: 'Add a passkey' }).click()
+    await expect(page.getByText('You’ll return to where you were.')).toBeVisible()
+  })
+  await expect(page).toHaveURL(at(cardPath(card)))
+  await page.goto(at('/settings/account'))
+  await expect(page.getByRole('table', { name: 'Passkeys' }).getByText('Work laptop').first()).toBeVisible()
   await expectAccessibleInEveryLook()
   await page.screenshot({ path: test.info().outputPath('account.png'), fullPage: true })
   await openReveal()

@@ -1,9 +1,17 @@
 import type { Page } from '@playwright/test'
 import { roles, type Role } from '#lib/console/desk/permissions.ts'
 
-/** Signs in at the console that the page's context leads to. The demo staff have the same ids in every installation, in the order of the roles. */
-export async function signInByCookie(page: Page, role: Role): Promise<void> {
-  const staffId = `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
+/** The demo staff: one person of each role, and another admin. */
+export type DemoPerson = Role | 'second admin'
+
+/** The demo staff have the same ids in every installation, in the order of the roles. */
+function staffIdOf(person: DemoPerson): string {
+  return `5d1c7a52-0000-4000-8000-00000000000${[...roles, 'second admin'].indexOf(person) + 1}`
+}
+
+/** Signs in at the console that the page's context leads to. */
+export async function signInByCookie(page: Page, role: DemoPerson): Promise<void> {
+  const staffId = staffIdOf(role)
   const { request } = page.context()
   const csrf = (await (await request.get('/api/auth/csrf')).json()) as { csrfToken: string }
   const response = await request.post('/api/auth/callback/demo', {
@@ -14,8 +22,8 @@ export async function signInByCookie(page: Page, role: Role): Promise<void> {
 }
 
 /** Signs in without a browser. Returns what goes into the `cookie` header. */
-export async function cookieOf(baseURL: string, role: Role): Promise<string> {
-  const staffId = `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
+export async function cookieOf(baseURL: string, role: DemoPerson): Promise<string> {
+  const staffId = staffIdOf(role)
   const csrf = await fetch(`${baseURL}/api/auth/csrf`)
   const { csrfToken } = (await csrf.json()) as { csrfToken: string }
   const response = await fetch(`${baseURL}/api/auth/callback/demo`, {

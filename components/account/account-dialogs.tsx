@@ -21,9 +21,13 @@ export function PasskeyNameDialog({
   isOpen,
   onClose,
   passkey,
-}: DialogProps & { passkey: Passkey | null }) {
+  onDone,
+}: DialogProps & { passkey: Passkey | null; onDone?: () => void }) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+  const { isPending, problem, errors, run } = useStaffAction(environment, 'readOwnAccount', () => {
+    onClose()
+    onDone?.()
+  })
 
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

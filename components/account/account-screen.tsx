@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogOut } from 'lucide-react'
+import { useRouter, useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -13,7 +14,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { OwnAccount, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { returnPath, type Environment } from '#lib/shared/routes.ts'
 import { passkeyColumns, sessionColumns } from './account-columns.tsx'
 import { EndSessionDialog, PasskeyNameDialog, RemovePasskeyDialog } from './account-dialogs.tsx'
 
@@ -27,6 +28,9 @@ type Question =
 export function AccountScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readOwnAccount', environment))
   const [question, setQuestion] = useState<{ times: number; isOpen: boolean; about: Question } | null>(null)
+  const router = useRouter()
+  /** Where a person came from who needed a passkey; `/` for nowhere. */
+  const back = returnPath(useSearchParams().get('back'))
   const ask = (about: Question) => setQuestion((last) => ({ times: (last?.times ?? 0) + 1, isOpen: true, about }))
   return (
     <div className="grid min-w-0 gap-5">
@@ -36,7 +40,7 @@ export function AccountScreen({ environment }: { environment: Environment }) {
         {...(query.data ? { subtitle: subtitleOf(query.data) } : {})}
       />
       <WhenRead query={query} what="Your account" skeleton={<AccountSkeleton />}>
-        {(account) => <AccountPanels account={account} ask={ask} />}
+        {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}
       </WhenRead>
       {question && (
         <QuestionDialog
@@ -44,6 +48,7 @@ export function AccountScreen({ environment }: { environment: Environment }) {
           environment={environment}
           question={question.about}
           isOpen={question.isOpen}
+          onEnrolled={() => back !== '/' && router.push(back)}
           onClose={() => setQuestion((last) => last && { ...last, isOpen: false })}
         />
       )}
@@ -55,13 +60,22 @@ function subtitleOf({ staff: { name, email, role } }: OwnAccount): string {
   return [name, ...(email && email !== name ? [email] : []), roleNames[role]].join(' · ')
 }
 
-function AccountPanels({ account, ask }: { account: OwnAccount; ask: (question: Question) => void }) {
+function AccountPanels({
+  account,
+  ask,
+  isReturning,
+}: {
+  account: OwnAccount
+  ask: (question: Question) => void
+  isReturning: boolean
+}) {
   const { passkeys, sessions, isStepUpRequired } = account
   return (
     <>
       {isStepUpRequired && passkeys.length === 0 && (
         <Callout tone="warn" title="Add a passkey.">
           Revealing and cancelling cards, large payouts and changes of roles need one.
+          {isReturning && ' You’ll return to where you were.'}
         </Callout>
       )}
       <Panel
@@ -110,16 +124,19 @@ function AccountPanels({ account, ask }: { account: OwnAccount; ask: (question: 
 
 function QuestionDialog({
   question,
+  onEnrolled,
   ...props
 }: {
   environment: Environment
   question: Question
   isOpen: boolean
   onClose: () => void
+  onEnrolled: () => void
 }) {
   if (question.about === 'end') return <EndSessionDialog {...props} session={question.session} />
   if (question.about === 'remove') return <RemovePasskeyDialog {...props} passkey={question.passkey} />
-  return <PasskeyNameDialog {...props} passkey={question.about === 'rename' ? question.passkey : null} />
+  if (question.about === 'rename') return <PasskeyNameDialog {...props} passkey={question.passkey} />
+  return <PasskeyNameDialog {...props} passkey={null} onDone={onEnrolled} />
 }
 
 function AccountSkeleton() {

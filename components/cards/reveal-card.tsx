@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { outcomeAction } from '#components/operations/outcome-action.tsx'
 import { withStepUp } from '#components/operations/with-step-up.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -15,6 +16,7 @@ import { Time } from '#components/ui/time.tsx'
 import { revealCard } from '#lib/actions/cards.ts'
 import type { RevealCardResult } from '#lib/console/cards/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
@@ -90,7 +92,13 @@ export function RevealHint(target: RevealTarget) {
   )
 }
 
-type Notice = { tone: 'info' | 'warn' | 'bad'; title: string; body: ReactNode; requestId?: string | null }
+type Notice = {
+  tone: 'info' | 'warn' | 'bad'
+  title: string
+  body: ReactNode
+  requestId?: string | null
+  action?: ReactNode
+}
 type Link = { url: string; ipAddress: string }
 
 const hidden = {
@@ -189,7 +197,7 @@ function RevealDialog({
       ) : (
         <form ref={form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
           {notice && (
-            <Callout tone={notice.tone} title={notice.title} isAlert>
+            <Callout tone={notice.tone} title={notice.title} isAlert actions={notice.action}>
               {notice.body}
               {notice.requestId && (
                 <div className="mt-1 flex items-center gap-1 text-xs">
@@ -235,17 +243,15 @@ function limitNotice(availableAt: string): Notice {
 function errorNotice({
   happened,
   next,
+  code,
   requestId,
-}: {
-  happened: string
-  next: string | null
-  requestId: string | null
-}): Notice {
+}: Pick<Outcome, 'happened' | 'next' | 'code' | 'requestId'>): Notice {
   return {
     tone: 'bad',
     title: 'Couldn’t reveal the card.',
     body: [happened, next].filter(Boolean).join(' '),
     requestId,
+    action: outcomeAction(code),
   }
 }
 

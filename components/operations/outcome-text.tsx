@@ -3,6 +3,7 @@ import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
+import { outcomeAction } from './outcome-action.tsx'
 
 const tones = {
   done: 'good',
@@ -49,7 +50,7 @@ function OutcomeFacts({ code, status, requestId }: Outcome) {
 export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions?: ReactNode }) {
   const { state, happened, changed, next } = outcome
   return (
-    <Callout tone={tones[state]} title={happened} isAlert actions={actions}>
+    <Callout tone={tones[state]} title={happened} isAlert actions={actions ?? outcomeAction(outcome.code)}>
       <p>{[changed === 'no' ? 'Nothing was changed.' : '', next].filter(Boolean).join(' ')}</p>
       <OutcomeFacts {...outcome} />
     </Callout>

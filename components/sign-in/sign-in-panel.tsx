@@ -109,7 +109,7 @@ function Brand() {
 function StaffButtons({ staff }: { staff: readonly { id: string; name: string; role: string }[] }) {
   return (
     <ul className="divide-y overflow-clip rounded-panel border bg-surface">
-      {staff.map((person) => (
+      {staff.map((person, index) => (
         <li key={person.id}>
           <button
             type="submit"
@@ -122,7 +122,7 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
                 <span className="font-semibold">{isRole(person.role) ? roleNames[person.role] : person.role}</span>
                 <span className="text-xs text-faint">{person.name}</span>
               </span>
-              <span className="block text-soft">{isRole(person.role) && roleSummary(person.role)}</span>
+              <span className="block text-soft">{summaryOf(person.role, staff.slice(0, index))}</span>
             </span>
             <ArrowRight
               aria-hidden="true"
@@ -133,6 +133,12 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
       ))}
     </ul>
   )
+}
+
+/** A second person of a role is there for what takes two. */
+function summaryOf(role: string, before: readonly { role: string }[]): string {
+  if (!isRole(role)) return ''
+  return before.some((other) => other.role === role) ? 'For what takes two of this role.' : roleSummary(role)
 }
 
 function DemoNote(): ReactNode {

@@ -17,6 +17,13 @@ export async function signOut(): Promise<void> {
   redirect(await withBareFailures(endCurrentSession))
 }
 
+/** Ends the session on the server and leads, by the sign-in page, back to the console's path `returnTo` of the form. */
+export async function signInAgain(form: FormData): Promise<void> {
+  const returnTo = form.get('returnTo')
+  const backTo = typeof returnTo === 'string' ? returnTo : '/'
+  redirect(await withBareFailures(() => endCurrentSession(backTo)))
+}
+
 /** Ends one of the person's own sessions, or all others. */
 export async function endOwnSession(input: EndSessionInput): Promise<EndSessionResult> {
   return withBareFailures(() => ownSessions.endOwnSession(input))

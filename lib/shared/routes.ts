@@ -63,7 +63,7 @@ export const routes = {
   connection: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'connection'], search),
   staff: (environment: Environment) => pathOf([environment, 'settings', 'staff']),
   /** The person's own sessions and passkeys. */
-  ownAccount: (environment: Environment) => pathOf([environment, 'settings', 'account']),
+  ownAccount: (environment: Environment, search?: Search) => pathOf([environment, 'settings', 'account'], search),
   embedding: (environment: Environment) => pathOf([environment, 'settings', 'embedding']),
   /** The QA lab, only in the sandbox. */
   lab: (environment: Environment, search?: Search) => pathOf([environment, 'lab'], search),
@@ -90,4 +90,17 @@ export const apiRoutes = {
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),
   currentStaff: () => pathOf(['api', 'staff', 'current']),
+}
+
+/**
+ * The path to open after sign-in: one of the console's own, otherwise `/`. A path that begins with two slashes once it is
+ * normalised (`/.//host`, `/%2e//host`) names another host, so it is refused too.
+ */
+export function returnPath(given: string | null | undefined): string {
+  const base = 'http://console.invalid'
+  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, base)) return '/'
+  const { origin, pathname, search } = new URL(given, base)
+  const path = `${pathname}${search}`
+  const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
+  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
 }

@@ -352,7 +352,6 @@ const unguarded = [
   'placeOfPage',
   'receiveDelivery',
   'requireLab',
-  'returnPath',
   'sessionIdleMs',
   'signInChoices',
   'submitSignIn',

@@ -14,7 +14,7 @@ import { isRole, type Role } from './permissions.ts'
 export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string; profile?: ServiceProfile }
 
 export type ConsoleSettings = {
-  /** No OpenID provider: the six demo staff sign in by one click. */
+  /** No OpenID provider: the demo staff sign in by one click. */
   isDemo: boolean
   /** The address that people open, without a slash at its end. */
   consoleUrl: string

@@ -322,7 +322,7 @@ describe('the policy', () => {
     expect(await confirm()).toMatchObject({ kind: 'refused', outcome: { code: 'SELF_APPROVAL' } })
     await desk.signInAs(sameAddress)
     expect(await confirm()).toMatchObject({ kind: 'refused', outcome: { code: 'SELF_APPROVAL' } })
-    expect(await readPolicy(environment)).toMatchObject({ active: null, proposed: { confirmers: { count: 1 } } })
+    expect(await readPolicy(environment)).toMatchObject({ active: null, proposed: { confirmers: { count: 2 } } })
     await desk.signInAs(second)
     expect(await confirm()).toEqual({ kind: 'settled', policyId })
     expect(await readPolicy(environment)).toMatchObject({

@@ -173,8 +173,8 @@ const consoleNext: Record<string, string> = {
   NOT_PERMITTED: 'An admin can change your role.',
   STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
   STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
-  PASSKEY_REQUIRED: 'Add a passkey in Settings, Your account, then try again.',
-  SIGN_IN_AGAIN: 'Sign out, sign in again, then add your first passkey.',
+  PASSKEY_REQUIRED: 'Add a passkey in Your account, then try again.',
+  SIGN_IN_AGAIN: 'Sign in again, then add your first passkey.',
   LAST_ADMIN: 'Make another person admin first.',
   NOT_CONNECTED: 'Ask an admin to set what is missing.',
   ADDRESS_NOT_IPV4:

@@ -2,10 +2,9 @@ import 'server-only'
 import { cookies, headers } from 'next/headers'
 import { NextRequest, NextResponse } from 'next/server'
 import { connectionHeader } from '#lib/shared/connections.ts'
-import { pathOf, routes } from '#lib/shared/routes.ts'
+import { pathOf, returnPath, routes } from '#lib/shared/routes.ts'
 import { consoleSettings } from '../settings.ts'
 import { handleAuth } from './auth.ts'
-import { returnPath } from './sign-in.ts'
 
 /**
  * Signs in from a posted form: `staffId` in demo mode, nothing with an identity provider, `returnTo` for the way on.

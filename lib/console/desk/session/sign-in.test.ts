@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { returnPath } from '#lib/shared/routes.ts'
 import { openConsole } from '../../testing/open-console.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries, auditRepeats } from '../tables/audit.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { currentStaff, openSession } from './session.ts'
-import { endCurrentSession, returnPath, signInChoices, signInOptions } from './sign-in.ts'
+import { endCurrentSession, signInChoices, signInOptions } from './sign-in.ts'
 import { changeStaff, commandLine, inviteStaff } from './staff-changes.ts'
 
 type Authorize = (credentials: unknown, request: { headers: Record<string, string> }) => Promise<{ id: string } | null>
@@ -20,11 +21,12 @@ function authorizeFrom(remoteAddress: string): (staffId: unknown) => Promise<{ i
   return (staffId) => provider.options.authorize({ staffId }, { headers: { [connectionHeader]: id } })
 }
 
-test('demo sign-in offers the six staff by their roles, and signs in each of them and nobody else', async () => {
+test('demo sign-in offers the staff by their roles, two admins among them, and signs in each of them and nobody else', async () => {
   await openConsole({ seeded: 1 })
   const choices = await signInChoices()
   if (choices.mode !== 'demo') throw new Error('not in demo mode')
-  expect(choices.staff.map(({ role }) => role)).toEqual(['viewer', 'support', 'operations', 'approver', 'qa', 'admin'])
+  const offered = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin', 'admin']
+  expect(choices.staff.map(({ role }) => role)).toEqual(offered)
   const authorize = authorizeFrom('127.0.0.1')
   for (const member of choices.staff) expect(await authorize(member.id)).toMatchObject({ id: member.id })
   for (const wrong of [randomUUID(), '', 'admin', "' or 1=1 --", undefined]) expect(await authorize(wrong)).toBeNull()

@@ -5,7 +5,7 @@ import Credentials from 'next-auth/providers/credentials'
 import { cookies } from 'next/headers'
 import { database, type Database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { returnPath, routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { callerOf, type Caller } from '../audit/caller.ts'
 import { recordAudit } from '../audit/chain.ts'
@@ -39,19 +39,6 @@ export function signInChoices(): Promise<SignInChoices> {
     if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
     return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
   })
-}
-
-/**
- * The path to open after sign-in: one of the console's own, otherwise `/`. A path that begins with two slashes once it is
- * normalised (`/.//host`, `/%2e//host`) names another host, so it is refused too.
- */
-export function returnPath(given: string | null | undefined): string {
-  const base = 'http://console.invalid'
-  if (!given || !/^\/(?![/\\])/.test(given) || !URL.canParse(given, base)) return '/'
-  const { origin, pathname, search } = new URL(given, base)
-  const path = `${pathname}${search}`
-  const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
-  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
 }
 
 /** next-auth's options for this process. The cookie holds the id of a session row and nothing else. */
@@ -96,15 +83,16 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
 
 /**
  * Ends the session of this request and takes its cookie away. Returns where to go then: to the provider's own sign-out where
- * it has one, which leads back to the sign-in page.
+ * it has one, which leads back to the sign-in page; with a path to come back to, straight to the sign-in page, which leads there.
  */
-export async function endCurrentSession(): Promise<string> {
+export async function endCurrentSession(backTo: string | null = null): Promise<string> {
   const session = await currentSession()
   const idToken = session && (await endSession(session.sessionId))
   const settings = consoleSettings()
   const secure = settings.consoleUrl.startsWith('https:')
   const jar = await cookies()
   jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
+  if (backTo !== null) return routes.signIn({ callbackUrl: returnPath(backTo) })
   const returnTo = routes.signIn()
   return (idToken && (await providerSignOutUrl(idToken, `${settings.consoleUrl}${returnTo}`))) || returnTo
 }

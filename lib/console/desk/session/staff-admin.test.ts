@@ -16,6 +16,8 @@ import { changeStaff, commandLine } from './staff-changes.ts'
 
 const idOf = (role: (typeof roles)[number]) => `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
 
+const secondAdmin = '5d1c7a52-0000-4000-8000-000000000007'
+
 test('an admin changes roles and access with an audit entry each, and never their own', async () => {
   const desk = await openConsole({ seeded: 1 })
   const staffId = idOf('support')
@@ -81,6 +83,7 @@ test('an admin who lost the role meanwhile gives none, even where the permission
 test('the last admin stays: neither the command line nor two admins at once remove the last one', async () => {
   const desk = await openConsole({ seeded: 1 })
   const origin = 'demo' as const
+  await desk.db.delete(staff).where(eq(staff.id, secondAdmin))
   const removing = { act: 'staff.set-role' as const, who: idOf('admin'), origin, role: 'viewer' }
   await expect(changeStaff(desk.db, commandLine, removing)).rejects.toMatchObject({ code: 'LAST_ADMIN' })
   const disabling = { act: 'staff.disable' as const, who: idOf('admin'), origin }

@@ -3,7 +3,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import type { Staff, Target } from '../shapes.ts'
 import { staff } from '../tables/staff.ts'
 
-/** One person of each role. The ids are the same in every installation, so that a link to the audit stays right. */
+/** One person of each role, and a second admin, since a policy takes two. The ids are the same in every installation, so that a link to the audit stays right. */
 const demoStaff: readonly Staff[] = [
   { id: '5d1c7a52-0000-4000-8000-000000000001', name: 'Vera Lam', email: 'vera.lam@demo.invalid', role: 'viewer' },
   { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', email: 'samuel.ng@demo.invalid', role: 'support' },
@@ -16,9 +16,10 @@ const demoStaff: readonly Staff[] = [
   { id: '5d1c7a52-0000-4000-8000-000000000004', name: 'Ada Ng', email: 'ada.ng@demo.invalid', role: 'approver' },
   { id: '5d1c7a52-0000-4000-8000-000000000005', name: 'Quentin Ho', email: 'quentin.ho@demo.invalid', role: 'qa' },
   { id: '5d1c7a52-0000-4000-8000-000000000006', name: 'Grace Yip', email: 'grace.yip@demo.invalid', role: 'admin' },
+  { id: '5d1c7a52-0000-4000-8000-000000000007', name: 'Hugo Lai', email: 'hugo.lai@demo.invalid', role: 'admin' },
 ]
 
-/** Makes the six demo staff where they are missing; a role that an admin gave one of them stays. */
+/** Makes the demo staff where they are missing; a role that an admin gave one of them stays. */
 export async function ensureDemoStaff(db: Queryable): Promise<void> {
   const createdAt = new Date()
   await db
