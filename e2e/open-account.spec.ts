@@ -194,8 +194,6 @@ test('another nationality needs documents; an error leads back to its field, and
   await expectAccessibleInEveryLook()
   await next.click()
   await expect(page.getByRole('region', { name: 'Documents' })).toContainText('front.png')
-  await page.getByRole('link', { name: 'Overview' }).click()
-  await dialog(page).getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Open account…' }).click()
   await dialog(page).getByRole('button', { name: 'Open account' }).click()
 
@@ -208,6 +206,47 @@ test('another nationality needs documents; an error leads back to its field, and
   await dialog(page).getByRole('button', { name: 'Open account' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Mei Chan' })).toBeVisible()
   await expect(page.getByText('Identity pending')).toBeVisible()
+})
+
+test('the form is kept on another page, through a reload and another sign-in, unreadable in storage', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('operations')
+  await page.goto('/sandbox/card-accounts/new')
+  await fillCardholder(page)
+  await search(page, 'Nationality', 'singapore')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await fillDocument(page)
+  await page.getByLabel('Passport').setInputFiles(documentFile('passport.png', 2_000))
+  await expect(page.getByRole('img', { name: 'Passport: passport.png' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('img', { name: 'Passport: passport.png' })).toBeVisible()
+  await expect(page.getByLabel('Number')).toHaveValue('K1234567')
+  await page.getByRole('link', { name: 'Card accounts' }).first().click()
+  await page.getByRole('link', { name: 'Open card account' }).click()
+  await expect(page.getByLabel('Number')).toHaveValue('K1234567')
+
+  await page.reload()
+  await expect(page.getByLabel('Number')).toHaveValue('K1234567')
+  await expect(page.getByText('Choose these files again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cardholder' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('Mei')
+  const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+  expect(stored).toContain('draft open-account')
+  expect(stored).not.toMatch(/Mei|K1234567|Queen/)
+
+  await signIn('operations')
+  await page.goto('/sandbox/card-accounts/new')
+  await expect(page.getByLabel('Number')).toHaveValue('K1234567')
+  await page.getByRole('button', { name: 'Clear form' }).click()
+  await dialog(page).getByRole('button', { name: 'Clear form' }).click()
+  await expect(page.getByLabel('First name')).toHaveValue('')
+  await page.reload()
+  await expect(page.getByLabel('First name')).toHaveValue('')
 })
 
 test('a body of 20 MB is refused by the server before it is read', async () => {

@@ -111,6 +111,11 @@ export function useIndividualForm({
             }),
       }
     },
+    /** Fills the form with what was kept. */
+    restore(kept: { entry: IndividualEntry; files: ChosenFiles }) {
+      setEntry({ ...initial, ...kept.entry })
+      setFiles(kept.files)
+    },
     forget() {
       setEntry(initial)
       setFiles({})

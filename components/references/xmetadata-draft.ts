@@ -50,6 +50,12 @@ function rowOf(key: string, item: unknown): DraftRow {
     : { id: nextId(), key, kind: 'json', value: JSON.stringify(item) }
 }
 
+/** A draft that another page load made: its ids could be those of new rows. */
+export function renumbered(draft: XmetadataDraft): XmetadataDraft {
+  const again = <Row extends { id: number }>(rows: readonly Row[]) => rows.map((row) => ({ ...row, id: nextId() }))
+  return { ...draft, rows: again(draft.rows), texts: again(draft.texts) }
+}
+
 /** The JSON text of a draft, or what is wrong with which field of it. Rows with neither key nor value are no rows. */
 export function draftText(draft: XmetadataDraft): Result<string, DraftErrors> {
   const errors = fieldErrors(draft)

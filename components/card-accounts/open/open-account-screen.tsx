@@ -1,14 +1,14 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { Check, UserPlus } from 'lucide-react'
+import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { DocumentFields } from '#components/identity/document-fields.tsx'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useKeptDraft } from '#components/form/kept-draft.ts'
+import { DocumentFields, supportingLabels } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
 import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
-import { LeaveWarning } from '#components/layout/leave-warning.tsx'
 import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -19,8 +19,11 @@ import { openAccount } from '#lib/actions/card-accounts.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
-import { type Step, stepOf, steps, useOpeningForm } from './use-opening-form.ts'
+import { type Step, stepOf, steps, storedOf, useOpeningForm } from './use-opening-form.ts'
 
+const ConfirmDialog = lazy(() =>
+  import('#components/form/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
+)
 const OpenDialog = lazy(() => import('./open-dialog.tsx').then((file) => ({ default: file.OpenDialog })))
 
 const stepTitles: Record<Step, string> = {
@@ -33,14 +36,18 @@ const stepTitles: Record<Step, string> = {
 /** What on screen a new account may have changed. */
 const touched = ['card-accounts', 'identity', 'overview'] as const
 
-/** A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. */
-export function OpenAccountScreen({ environment }: { environment: Environment }) {
+/**
+ * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It is
+ * kept when the page is left; `draftKey` is the key of the person's drafts.
+ */
+export function OpenAccountScreen({ environment, draftKey }: { environment: Environment; draftKey: string }) {
   const router = useRouter()
   const element = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const [requested, setRequested] = useQueryState('step', parseAsStringLiteral(steps).withOptions({ history: 'push' }))
   const [isOpen, setIsOpen] = useState(false)
   const [furthest, setFurthest] = useState(0)
+  const [isClearing, setIsClearing] = useState<boolean | null>(null)
   const operation = useEntryOperation(environment, touched, (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
     // What no step has is shown by the dialog.
@@ -50,7 +57,6 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
   })
   const { outcome, errors, correct, resultId } = operation
   const form = useOpeningForm(errors, correct)
-  // What was entered is lost with the page: another visit begins at the beginning.
   const step = form.isEmpty ? 'cardholder' : (requested ?? 'cardholder')
   const isUndecided = outcome?.state === 'unknown' || outcome?.state === 'running'
   const isOpened = outcome?.state === 'done' || outcome?.state === 'partial'
@@ -67,6 +73,22 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
     preloadDialog()
     setIsOpen(true)
   }
+
+  const { draft } = form
+  // A request that was sent is an operation of its own: returning to its entries could open the account twice.
+  const isSent = operation.isPending || outcome !== null
+  useKeptDraft({
+    name: `open-account ${environment}`,
+    draftKey,
+    draft: useMemo(() => (draft && !isSent ? { ...draft, step, furthest } : null), [draft, isSent, step, furthest]),
+    storedOf,
+    onRestore: (kept) => {
+      if (!form.isEmpty) return
+      form.restore(kept)
+      setFurthest(kept.furthest)
+      if (requested === null && kept.step !== 'cardholder') void setRequested(kept.step, { history: 'replace' })
+    },
+  })
 
   const { forget } = form
   const made = useRef(forget)
@@ -87,6 +109,14 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
           { label: 'Open card account' },
         ]}
+        actions={
+          !form.isEmpty &&
+          !isSent && (
+            <Button icon={<RotateCcw aria-hidden="true" />} onClick={() => setIsClearing(true)}>
+              Clear form
+            </Button>
+          )
+        }
       />
       {isUndecided && !isOpen && (
         <Callout
@@ -132,6 +162,11 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
                 <legend className="mb-3 font-medium">Identity document</legend>
                 <IdentityDocumentFields form={form.individual} />
               </fieldset>
+              {form.lostFiles.length > 0 && (
+                <Callout tone="warn" title="Choose these files again.">
+                  {form.lostFiles.map((type) => supportingLabels[type]).join(', ')}. A reload doesn’t keep files.
+                </Callout>
+              )}
               <DocumentFields form={form.individual} />
             </div>
           )}
@@ -152,7 +187,9 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
             >
               {step === 'check' ? 'Open account…' : 'Continue'}
             </Button>
-            <span className="ml-auto text-xs text-faint">Nothing is saved until you open the account.</span>
+            <span className="ml-auto text-xs text-faint">
+              Kept in this tab. Nothing is sent until you open the account.
+            </span>
           </div>
         </Panel>
       </form>
@@ -175,7 +212,25 @@ export function OpenAccountScreen({ environment }: { environment: Environment })
           />
         </Suspense>
       )}
-      <LeaveWarning isDirty={!form.isEmpty} what="this account" />
+      {isClearing !== null && (
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            isOpen={isClearing}
+            onOpenChange={setIsClearing}
+            grade="moderate"
+            title="Clear this form?"
+            consequence="What you entered is deleted. Nothing has been sent."
+            confirmLabel="Clear form"
+            cancelLabel="Keep form"
+            onConfirm={() => {
+              setIsClearing(false)
+              setFurthest(0)
+              forget()
+              void setRequested(null)
+            }}
+          />
+        </Suspense>
+      )}
     </div>
   )
 }

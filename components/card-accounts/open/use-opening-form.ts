@@ -1,10 +1,23 @@
 'use client'
 
-import { useState } from 'react'
-import { type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
-import { draftOf, draftText, type DraftErrors, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
+import { useMemo, useState } from 'react'
+import { type ChosenFiles, type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
+import {
+  draftOf,
+  draftText,
+  renumbered,
+  type DraftErrors,
+  type XmetadataDraft,
+} from '#components/references/xmetadata-draft.ts'
 import type { openAccount } from '#lib/actions/card-accounts.ts'
-import { individualPaths, phoneProblem, phoneText } from '#lib/contract/individual-rules.ts'
+import {
+  type IndividualEntry,
+  individualPaths,
+  phoneProblem,
+  phoneText,
+  supportingDocumentTypes,
+  type SupportingDocumentType,
+} from '#lib/contract/individual-rules.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
@@ -57,17 +70,24 @@ const noTerms: Terms = {
   metadata: null,
 }
 
+/** What is kept while the page is left: everything in memory, and without the files in the browser's storage. */
+type Entered = { entry: IndividualEntry; files: ChosenFiles; terms: Terms }
+type At = { step: Step; furthest: number }
+type StoredOpening = Omit<Entered, 'files'> & At & { fileTypes: SupportingDocumentType[] }
+
+export function storedOf({ files, ...draft }: Entered & At): StoredOpening {
+  return { ...draft, fileTypes: supportingDocumentTypes.filter((type) => files[type]) }
+}
+
 export type OpeningForm = ReturnType<typeof useOpeningForm>
 
-/**
- * Everything that is entered for a new account, in the memory of this page alone: details of a person and their documents are
- * neither stored in the browser nor in a URL. `refused` are the problems that the server or the service found.
- */
+/** Everything that is entered for a new account. `refused` are the problems that the server or the service found. */
 export function useOpeningForm(refused: Readonly<Record<string, string>>, correct: (path: string) => void) {
   const individual = useIndividualForm({ refused, onCorrect: correct })
   const [terms, setTerms] = useState(noTerms)
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [metadataErrors, setMetadataErrors] = useState<DraftErrors>({})
+  const [lostFiles, setLostFiles] = useState<readonly SupportingDocumentType[]>([])
   const name = terms.name ?? nameOf(individual)
   const phoneNumber = terms.phoneNumber ?? individual.entry.mobile
   const metadata = terms.metadata && draftText(terms.metadata)
@@ -83,10 +103,23 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       return own !== 'check' && (step === 'check' || own === step)
     })
 
+  const isEmpty = individual.isEmpty && terms === noTerms
+  const { entry, files } = individual
+
   return {
     individual,
     terms: { ...terms, name, phoneNumber },
-    isEmpty: individual.isEmpty && terms === noTerms,
+    isEmpty,
+    /** What is kept while the page is left; null where nothing is entered. */
+    draft: useMemo<Entered | null>(() => (isEmpty ? null : { entry, files, terms }), [isEmpty, entry, files, terms]),
+    /** Files that were chosen before a reload and have to be chosen again. */
+    lostFiles: lostFiles.filter((type) => !files[type]),
+    restore(kept: Entered | StoredOpening) {
+      individual.restore({ entry: kept.entry, files: 'files' in kept ? kept.files : {} })
+      const { metadata } = kept.terms
+      setTerms({ ...noTerms, ...kept.terms, metadata: metadata && renumbered(metadata) })
+      setLostFiles('fileTypes' in kept ? kept.fileTypes : [])
+    },
     problemsOf,
     set<Path extends keyof Terms>(path: Path, value: Terms[Path]) {
       setTerms((before) => ({ ...before, [path]: value }))
@@ -129,6 +162,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       individual.forget()
       setTerms(noTerms)
       setFlagged(new Set())
+      setLostFiles([])
     },
   }
 }

@@ -8,10 +8,11 @@ import { settleUnknownOperations } from '../desk/operations/settle.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { honouredKeys, operations } from '../desk/tables/operations.ts'
 import { listIndividualLists } from '../identity/individual.ts'
+import { addStaff } from '../testing/approvals.ts'
 import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listCardAccounts, readCardAccount } from './list.ts'
-import type { OpenAccountInput } from './operations.ts'
+import { type OpenAccountInput, requireOpening } from './operations.ts'
 
 const desk = shareConsole()
 const environment = 'sandbox'
@@ -209,4 +210,15 @@ test('occupations and positions are those of the service', async () => {
   const { occupations, positions } = await listIndividualLists(environment)
   expect(occupations).toContainEqual({ code: 'engineer', name: 'Engineer' })
   expect(positions.length).toBeGreaterThan(3)
+})
+
+test('the form comes with a key for drafts that is the person’s own in that environment, and the same after another sign-in', async () => {
+  const key = await requireOpening(environment)
+  expect(Buffer.from(key, 'base64')).toHaveLength(32)
+  await desk.signIn('operations')
+  expect(await requireOpening(environment)).toBe(key)
+  await desk.signInAs(await addStaff(desk, 'operations', 'other@demo.invalid'))
+  expect(await requireOpening(environment)).not.toBe(key)
+  await desk.signIn('support')
+  await expect(requireOpening(environment)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
 })

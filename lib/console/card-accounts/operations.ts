@@ -28,6 +28,7 @@ import {
   type Issues,
   type OperationRequest,
 } from '../desk/operations/spec.ts'
+import { draftKeyOf } from '../desk/sealing.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { IndividualInput } from '../identity/individual.ts'
@@ -203,8 +204,9 @@ function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent:
   ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
 }
 
-/** Who may not open accounts gets no form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
-export async function requireOpening(environment: Environment): Promise<void> {
-  await requirePermission('accounts.open', environment)
+/** Who may not open accounts gets no form. Returns the key of the person’s drafts (`draftKeyOf`). Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
+export async function requireOpening(environment: Environment): Promise<string> {
+  const { id } = await requirePermission('accounts.open', environment)
   requireService(environment)
+  return draftKeyOf(id, `account ${environment}`)
 }

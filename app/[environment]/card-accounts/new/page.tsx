@@ -13,9 +13,10 @@ export default async function OpenAccountPage({ params, searchParams }: PageProp
     () => requireOpening(environment),
     read('listIndividualLists', environment),
   )
+  const draftKey = await requireOpening(environment).catch(() => '')
   return (
     <HydrationBoundary state={state}>
-      <OpenAccountScreen environment={environment} />
+      <OpenAccountScreen environment={environment} draftKey={draftKey} />
     </HydrationBoundary>
   )
 }

@@ -1,0 +1,100 @@
+'use client'
+
+import { useEffect, useEffectEvent, useState } from 'react'
+
+type Slot = {
+  /** Names the form: `open-account sandbox`. */
+  name: string
+  /** The person's AES-256 key for drafts, as base64 from the server; empty: nothing goes into the browser's storage. */
+  draftKey: string
+}
+
+/** Survives going to another page of the console and back; a reload forgets it. */
+let inMemory: { id: string; draft: unknown } | null = null
+
+/**
+ * Keeps an unsent form while its page is left. The whole draft stays in the memory of this tab. `storedOf` is the part that also
+ * survives a reload: it is encrypted in the tab's sessionStorage, and only the same person, signed in, gets the key. `draft` is null
+ * where there is nothing to keep; `onRestore` gets what was kept. Give both `draft` and `storedOf` a stable identity.
+ */
+export function useKeptDraft<Draft, Stored>({
+  name,
+  draftKey,
+  draft,
+  storedOf,
+  onRestore,
+}: Slot & {
+  draft: Draft | null
+  storedOf: (draft: Draft) => Stored
+  onRestore: (kept: Draft | Stored) => void
+}): void {
+  const [isRead, setIsRead] = useState(false)
+  const restore = useEffectEvent(onRestore)
+  useEffect(() => {
+    let isLeft = false
+    const slot = { name, draftKey }
+    void (async () => {
+      const kept = inMemory?.id === idOf(slot) ? inMemory.draft : await readStored(slot)
+      if (isLeft) return
+      if (kept !== null) restore(kept as Draft | Stored)
+      setIsRead(true)
+    })()
+    return () => {
+      isLeft = true
+    }
+  }, [name, draftKey])
+  useEffect(() => {
+    if (!isRead) return
+    const slot = { name, draftKey }
+    inMemory = draft === null ? null : { id: idOf(slot), draft }
+    void writeStored(slot, draft === null ? null : storedOf(draft)).catch(() => undefined)
+  }, [isRead, draft, storedOf, name, draftKey])
+}
+
+const idOf = ({ name, draftKey }: Slot) => `${name} ${draftKey}`
+const itemOf = ({ name }: Slot) => `draft ${name}`
+
+const ivBytes = 12
+let lastWrite = 0
+
+/** Encrypts with AES-256-GCM. Browsers have it on https and localhost; elsewhere nothing is stored. */
+async function writeStored(slot: Slot, value: unknown): Promise<void> {
+  const write = (lastWrite += 1)
+  if (value === null) return sessionStorage.removeItem(itemOf(slot))
+  const key = await keyOf(slot)
+  if (key === null) return
+  const iv = crypto.getRandomValues(new Uint8Array(ivBytes))
+  const plain = new TextEncoder().encode(JSON.stringify(value))
+  const sealed = new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, key, plain))
+  // A later entry may have been encrypted first.
+  if (write === lastWrite) sessionStorage.setItem(itemOf(slot), textOf([...iv, ...sealed]))
+}
+
+/** What was stored for this person; null where nothing is, or where it is another person's. */
+async function readStored(slot: Slot): Promise<unknown> {
+  try {
+    const text = sessionStorage.getItem(itemOf(slot))
+    const key = text === null ? null : await keyOf(slot)
+    if (text === null || key === null) return null
+    const bytes = bytesOf(text)
+    const iv = bytes.slice(0, ivBytes)
+    const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, key, bytes.slice(ivBytes))
+    return JSON.parse(new TextDecoder().decode(plain)) as unknown
+  } catch {
+    return null
+  }
+}
+
+async function keyOf({ draftKey }: Slot): Promise<CryptoKey | null> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  if (!subtle || draftKey === '') return null
+  return subtle.importKey('raw', bytesOf(draftKey), 'AES-GCM', false, ['encrypt', 'decrypt'])
+}
+
+function textOf(bytes: readonly number[]): string {
+  return btoa(bytes.map((byte) => String.fromCharCode(byte)).join(''))
+}
+
+function bytesOf(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+}
