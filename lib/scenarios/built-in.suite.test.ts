@@ -7,7 +7,7 @@ import { caseText, type CaseReport } from './report.ts'
 import { runCase, type RunOptions } from './run.ts'
 import type { Step } from './schema.ts'
 import { openTarget, type Target } from './target.ts'
-import { projectRoot, serveBuiltInService } from './testing.ts'
+import { expectingSteps, flipped, projectRoot, serveBuiltInService } from './testing.ts'
 
 type Fields = Record<string, unknown>
 
@@ -33,14 +33,6 @@ const casesIn = (scenario: Scenario) => {
   return cases.ok ? cases.value : []
 }
 
-/** A value that the expectation must not accept: each of its parts is changed. */
-function flipped(expected: unknown): unknown {
-  if (typeof expected === 'number') return expected + 1
-  if (typeof expected === 'boolean') return !expected
-  if (typeof expected === 'string') return `${expected}, flipped`
-  return expected === null ? 'flipped' : { $not: expected }
-}
-
 describe.each(scenarios)('$name', ({ scenario }) => {
   test.each(casesIn(scenario))('passes: $label', async ({ variables }) => {
     const vacuous: string[] = []
@@ -58,15 +50,6 @@ describe.each(scenarios)('$name', ({ scenario }) => {
     expect(vacuous).toEqual([])
   })
 })
-
-/** The steps with expectations, as paths of indexes. */
-function expecting(steps: readonly Step[], above: number[] = []): number[][] {
-  return steps.flatMap((step, index) => {
-    const path = [...above, index]
-    if ('repeat' in step) return expecting(step.steps, path)
-    return 'expect' in step && Object.keys(step.expect ?? {}).length > 0 ? [path] : []
-  })
-}
 
 /** The scenario with the first expectation of one step flipped. */
 function planted(scenario: Scenario, path: readonly number[]): Scenario {
@@ -86,7 +69,7 @@ function planted(scenario: Scenario, path: readonly number[]): Scenario {
 
 /** One planted failure in each scenario, or with SUITES=full one in each of its steps. */
 const plants = scenarios.flatMap(({ name, scenario }) => {
-  const paths = expecting(scenario.steps)
+  const paths = expectingSteps(scenario.steps)
   return (inject('extent') > 1 ? paths : paths.slice(-1)).map((path) => ({ name, scenario, path }))
 })
 

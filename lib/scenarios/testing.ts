@@ -8,10 +8,28 @@ import type { Service } from '#lib/service/service.ts'
 import { controlPrefix, servicePrefix } from '#lib/service/settings.ts'
 import { openTestService } from '#lib/service/testing.ts'
 import { startServiceWork } from '#lib/service/work.ts'
+import type { Step } from './schema.ts'
 import type { ServiceConnection } from './target.ts'
 
 /** The project's root, where the built-in scenarios are. */
 export const projectRoot = path.join(import.meta.dirname, '..', '..')
+
+/** A value that the expectation must not accept: each of its parts is changed. */
+export function flipped(expected: unknown): unknown {
+  if (typeof expected === 'number') return expected + 1
+  if (typeof expected === 'boolean') return !expected
+  if (typeof expected === 'string') return `${expected}, flipped`
+  return expected === null ? 'flipped' : { $not: expected }
+}
+
+/** The steps with expectations, as paths of indexes. */
+export function expectingSteps(steps: readonly Step[], above: number[] = []): number[][] {
+  return steps.flatMap((step, index) => {
+    const path = [...above, index]
+    if ('repeat' in step) return expectingSteps(step.steps, path)
+    return 'expect' in step && Object.keys(step.expect ?? {}).length > 0 ? [path] : []
+  })
+}
 
 /** The built-in service behind a real HTTP server, with its background work and real deliveries. */
 export async function serveBuiltInService(): Promise<{ connection: ServiceConnection; close: () => Promise<void> }> {

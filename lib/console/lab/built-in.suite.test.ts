@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
+import { parseDocument } from 'yaml'
+import { builtInFragments, builtInScenarios } from '#lib/scenarios/built-in.ts'
+import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
+import type { Step } from '#lib/scenarios/schema.ts'
+import { expectingSteps, flipped, projectRoot, serveBuiltInService } from '#lib/scenarios/testing.ts'
+import type { ConsoleSettings } from '../desk/settings.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { startScenarios } from './scenario-runs.ts'
+import { readScenarioCase, readScenarioRun } from './scenarios.ts'
+
+/* Every built-in scenario, started and read as the lab's page does, against the service with its background work. */
+
+const services: ConsoleSettings['services'] = { sandbox: null, production: null }
+let close: () => Promise<void>
+beforeAll(async () => {
+  const served = await serveBuiltInService()
+  services.sandbox = served.connection
+  close = served.close
+})
+afterAll(() => close())
+
+const desk = shareConsole({ seeded: 1, settings: { services } })
+beforeEach(async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  await desk.signIn('qa')
+})
+
+const environment = 'sandbox' as const
+const fragments = builtInFragments(projectRoot)
+const scenarios = builtInScenarios(projectRoot)
+
+async function endOf(chosen: { names: string[] } | { text: string }) {
+  const runId = randomUUID()
+  expect(await startScenarios({ environment, runId, ...chosen })).toEqual({ kind: 'started', runId })
+  return vi.waitFor(
+    async () => {
+      const run = await readScenarioRun(environment, runId)
+      expect(run.state).not.toBe('running')
+      return run
+    },
+    { timeout: 240_000 },
+  )
+}
+
+test('all built-in scenarios pass in the lab', async () => {
+  const run = await endOf({ names: scenarios.map(({ name }) => name) })
+  const others = run.cases.filter(({ outcome }) => outcome !== 'passed')
+  expect(others.map(({ title, label, step, failure }) => ({ title, label, step, failure }))).toEqual([])
+  expect(run).toMatchObject({ title: 'All scenarios', state: 'passed' })
+  expect(new Set(run.cases.map(({ title }) => title)).size).toBe(scenarios.length)
+})
+
+/** The file with the first expectation of a step flipped; it ends with that step and has one case. */
+function planted(text: string, { matrix, steps }: Scenario, path: readonly number[]): string {
+  const document = parseDocument(text)
+  const place = path.flatMap((index) => ['steps', index])
+  const step = path.reduce<Step | undefined>(
+    (above, index, depth) => (depth === 0 ? steps[index] : above && 'repeat' in above ? above.steps[index] : undefined),
+    undefined,
+  )
+  const [expected] = Object.entries((step && 'expect' in step && step.expect) || {})
+  if (!expected) throw new Error('the step expects something')
+  document.setIn([...place, 'expect', expected[0]], document.createNode(flipped(expected[1])))
+  document.set(
+    'steps',
+    document.createNode((document.toJS() as { steps: unknown[] }).steps.slice(0, (path[0] ?? 0) + 1)),
+  )
+  if (matrix) {
+    const one = Array.isArray(matrix)
+      ? matrix.slice(0, 1)
+      : Object.fromEntries(Object.entries(matrix).map(([name, values]) => [name, values.slice(0, 1)]))
+    document.set('matrix', document.createNode(one))
+  }
+  return String(document)
+}
+
+/** The quickest of a scenario's expectations, or with SUITES=full its last one. */
+const plants = scenarios.map(({ name, text, scenario }) => {
+  const paths = expectingSteps(scenario.steps)
+  return { name, text, scenario, path: paths.at(inject('extent') > 1 ? -1 : 0) ?? [] }
+})
+
+test.each(plants)('the lab shows a failure planted in $name at its step', async ({ text, scenario, path }) => {
+  const wrong = planted(text, scenario, path)
+  const read = parseScenario(wrong, 'scenario.yaml', fragments)
+  const lines = read.ok ? read.value.lines : null
+  const run = await endOf({ text: wrong })
+  expect(run).toMatchObject({ state: 'failed', counts: { total: 1, failed: 1 } })
+  expect(run.cases[0]?.failure).toMatch(/ expected .+, found /)
+  const { report } = await readScenarioCase(environment, run.id, '0')
+  const failed = report?.steps.filter(({ outcome }) => outcome === 'failed')
+  expect(failed?.map(({ line }) => line)).toEqual([lines?.get(path.map((index) => `steps.${index}`).join('.'))])
+  expect(failed?.[0]?.differences).not.toEqual([])
+})
