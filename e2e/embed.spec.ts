@@ -113,6 +113,48 @@ test('the token of a view is renewed ahead of expiry in the same frame, which ke
   expect([...used, page.url(), ...page.frames().map((frame) => frame.url())].join(' ')).not.toMatch(/[?#&][^ ]*eyJ/)
 })
 
+test('the frame is as high as its content: it grows and shrinks with the object, the width and the text', async ({
+  page,
+  service,
+}) => {
+  const object = await findObject(service)
+  await page.setViewportSize({ width: 480, height: 900 })
+  await page.goto(helpDeskUrl(object))
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+  const heights = () =>
+    page.evaluate(() => document.querySelector('carddesk-view')?.shadowRoot?.querySelector('iframe')?.clientHeight ?? 0)
+  const content = () =>
+    viewIn(page)
+      .locator('main')
+      .evaluate((main) => Math.ceil(main.getBoundingClientRect().height))
+  const fitted = async () => {
+    await expect.poll(async () => (await heights()) - (await content())).toBe(0)
+    return heights()
+  }
+  const wide = await fitted()
+  await page.setViewportSize({ width: 320, height: 900 })
+  await expect.poll(fitted).toBeGreaterThan(wide)
+  await page.setViewportSize({ width: 480, height: 900 })
+  await expect.poll(fitted).toBe(wide)
+
+  const main = viewIn(page).locator('main')
+  await main.evaluate((element) => {
+    const more = Object.assign(document.createElement('p'), { id: 'more', textContent: 'More' })
+    more.style.height = '300px'
+    element.append(more)
+  })
+  await expect.poll(fitted).toBeGreaterThan(wide + 290)
+  await main.locator('#more').evaluate((element) => element.remove())
+  await expect.poll(fitted).toBe(wide)
+
+  await page.locator('carddesk-view').evaluate((view, id) => {
+    view.setAttribute('type', 'card-account')
+    view.setAttribute('id', id)
+  }, object.cardAccountId ?? '')
+  await expect(viewIn(page).getByText('Card account', { exact: true })).toBeVisible()
+  await expect.poll(fitted).not.toBe(wide)
+})
+
 test('an expired token asks the host for another, and shows one plain message until it comes', async ({
   page,
   service,

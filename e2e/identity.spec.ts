@@ -28,6 +28,7 @@ async function openApproved(page: Page): Promise<void> {
 
 test('an identity is rejected, explained and resubmitted by mouse, and its page follows', async ({
   page,
+  context,
   signIn,
   expectAccessible,
 }) => {
@@ -44,6 +45,14 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   const message = page.getByRole('region', { name: 'Message to the cardholder' })
   await expect(message.getByText(/^We couldn’t read the image/)).toBeVisible()
   await expect(message.getByText(/^我們未能讀取/)).toBeVisible()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const [language, beginning] of [
+    ['English', 'We couldn’t read the image'],
+    ['Traditional Chinese', '我們未能讀取'],
+  ] as const) {
+    await message.getByRole('button', { name: `Copy message in ${language}` }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(beginning)
+  }
   const history = page.getByRole('region', { name: 'History' })
   await expect(history.getByRole('link', { name: 'cardaccount.client-identity.rejected' })).toBeVisible()
 
@@ -67,6 +76,33 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   await expectDone(page, 'Identity resubmitted')
   await expect(page.getByText('Identity pending')).toBeVisible()
   await expect(history.getByText('Resubmitted')).toBeVisible()
+})
+
+test('a decision made elsewhere shows on the open case, and its reason on the account, in the lists and on the overview', async ({
+  page,
+  signIn,
+  service,
+}) => {
+  await signIn('operations')
+  await openApproved(page)
+  const cardAccountId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const decide = (decision: object) =>
+    service.post('/cardaccounts/simulate-client-identity-status', { cardAccountId, ...decision })
+  expect((await decide({ action: 'reject', rejectedReason: reason })).status).toBe(200)
+  await expect(page.getByText('Identity rejected')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rejection' }).getByText(reason)).toBeVisible()
+  await page.getByRole('link', { name: 'Card account', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Details' }).getByText(reason)).toBeVisible()
+  for (const list of ['identity', 'card-accounts']) {
+    await page.goto(`/sandbox/${list}?q=${cardAccountId}`)
+    await expect(page.getByRole('table').getByText(reason)).toBeVisible()
+  }
+  await page.goto('/sandbox')
+  await expect(page.getByText(/^Additional Doc for|^Invalid ID|^Incomplete Info/).first()).toBeVisible()
+  await page.goto(`/sandbox/identity/${cardAccountId}`)
+  await expect(page.getByText('Identity rejected')).toBeVisible()
+  expect((await decide({ action: 'approve' })).status).toBe(200)
+  await expect(page.getByText('Identity approved')).toBeVisible()
 })
 
 test('a viewer reads the queue and a case by keyboard, and changes nothing', async ({

@@ -1,4 +1,9 @@
+import { cardPath } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { findCard } from './service-caller.ts'
+
+/** `npm test` has time for those of a tag. */
+const isWhole = process.env.E2E_LOOKS === 'full'
 
 test('a scenario runs in the lab, survives a reload, and shows what was expected and found', async ({
   page,
@@ -46,4 +51,50 @@ test('a scenario runs in the lab, survives a reload, and shows what was expected
   await expect(run.getByText('"pong"', { exact: true })).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectAccessibleInEveryLook()
+})
+
+test('the scenarios of a tag, or in full all of them, pass one after the other in the lab', async ({
+  page,
+  signIn,
+}) => {
+  test.setTimeout(300_000)
+  await signIn('qa')
+  await page.goto(`/sandbox/lab/scenarios${isWhole ? '' : '?tag=declines'}`)
+  await page.getByRole('button', { name: isWhole ? 'Run all scenarios' : /^Run \d+ scenarios$/ }).click()
+  const run = page.getByRole('region', { name: 'Run', exact: true })
+  await expect(run.getByRole('heading', { name: isWhole ? 'All scenarios' : /^\d+ scenarios$/ })).toBeVisible()
+  await expect(run.getByRole('status').filter({ hasText: /^(\d+) of \1 done$/ })).toBeVisible({
+    timeout: 240_000,
+  })
+  await expect(run.getByText('Passed', { exact: true }).first()).toBeVisible()
+})
+
+test('what is done by hand is recorded as a file, which runs again', async ({ page, signIn, service }) => {
+  test.setTimeout(120_000)
+  await service.control.reset()
+  const card = await findCard(service, 'active')
+  await signIn('qa')
+  await page.goto('/sandbox/lab/scenarios')
+  await page.getByRole('button', { name: 'Record', exact: true }).click()
+  await expect(page.getByText('Recording.')).toBeVisible()
+  await page.goto(cardPath(card))
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByRole('menuitem', { name: 'Lost card' }).click()
+  await expect(page.getByRole('dialog').getByText('Declined.')).toBeVisible()
+
+  await page.goto('/sandbox/lab/scenarios')
+  await page.getByRole('button', { name: 'Stop recording' }).click()
+  await expect(page.getByText(/^1 step since/)).toBeVisible()
+  const [recorded] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Download YAML' }).click(),
+  ])
+  await page.getByRole('button', { name: 'Run your own file' }).click()
+  await page.getByLabel('Scenario file').setInputFiles(await recorded.path())
+  await expect(page.getByLabel('Paste YAML, or choose a file')).toHaveValue(/declineReason: lost-card/)
+  await page.getByRole('button', { name: 'Run file' }).click()
+  const run = page.getByRole('region', { name: 'Run', exact: true })
+  await expect(run.getByRole('heading', { name: /^Recorded/ })).toBeVisible()
+  await expect(run.getByRole('status').filter({ hasText: '1 of 1 done' })).toBeVisible({ timeout: 30_000 })
+  await expect(run.getByText('POST /charges')).toBeVisible()
 })
