@@ -56,7 +56,7 @@ test('the lab finds a card by its last four digits, charges it, and repays what 
   await panel.getByLabel('Decline').selectOption('lost-card')
   await panel.getByRole('button', { name: 'Authorize charge' }).click()
   await expect(panel.getByText('Declined.')).toBeVisible()
-  await panel.getByRole('combobox', { name: 'What' }).selectOption('Repay')
+  await panel.getByRole('combobox', { name: 'Simulator' }).selectOption('Repay')
   await choose('Card account', cardAccountId)
   await panel.getByRole('button', { name: 'Repay what is owed' }).click()
   await expect(panel.getByText(/^Repaid [\d,.]+ [A-Z]{3}\.$/)).toBeVisible()

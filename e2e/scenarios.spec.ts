@@ -36,6 +36,8 @@ test('a scenario runs in the lab, survives a reload, and shows what was expected
   await expect(run.getByRole('status').filter({ hasText: '1 of 1 done' })).toBeVisible({ timeout: 30_000 })
 
   await page.getByRole('button', { name: 'Run your own file' }).click()
+  const schema = await page.getByRole('link', { name: 'JSON Schema for your editor' }).getAttribute('href')
+  expect((await (await page.request.get(schema ?? '')).json()).title).toBe('A Carddesk scenario')
   const file = page.getByLabel('Paste YAML, or choose a file')
   const own = (expected: string) =>
     `scenario: My ping\nsteps:\n  - use: account\n  - call: GET /ping\n    expect: { ${expected}: ping }\n`

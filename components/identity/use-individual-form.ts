@@ -111,10 +111,10 @@ export function useIndividualForm({
             }),
       }
     },
-    /** Fills the form with what was kept. */
-    restore(kept: { entry: IndividualEntry; files: ChosenFiles }) {
-      setEntry({ ...initial, ...kept.entry })
-      setFiles(kept.files)
+    /** Fills the form with what was entered before. */
+    restore(draft: { entry: IndividualEntry; files: ChosenFiles }) {
+      setEntry({ ...initial, ...draft.entry })
+      setFiles(draft.files)
     },
     forget() {
       setEntry(initial)

@@ -7,6 +7,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { durationText } from '#components/ui/durations.ts'
+import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -180,15 +181,19 @@ function WorkList({
           {work.map((item, index) => {
             const href = hrefOf(environment, item)
             const label = kinds[item.kind] ?? item.kind
+            const id = item.payoutId ?? item.webhookId ?? item.transactionId ?? item.cardId
             return (
               <li key={index} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
-                {href ? (
-                  <Link href={href} prefetch={false} className={quietLink}>
-                    {label}
-                  </Link>
-                ) : (
-                  label
-                )}
+                <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+                  {href ? (
+                    <Link href={href} prefetch={false} className={quietLink}>
+                      {label}
+                    </Link>
+                  ) : (
+                    label
+                  )}
+                  {id && <IdText id={id} isCopyable={false} />}
+                </span>
                 <span className="text-soft tabular-nums">
                   <Time instant={item.dueAt} format="date-time" />
                   {aheadMs !== undefined && <DueIn dueAt={item.dueAt} aheadMs={aheadMs} />}
@@ -196,7 +201,11 @@ function WorkList({
               </li>
             )
           })}
-          {hasMore && <li className="py-1.5 text-soft">The list shows the first {work.length}.</li>}
+          {hasMore && (
+            <li className="py-1.5 text-soft">
+              {title === 'Done' ? 'The newest' : 'The next'} {work.length} are shown.
+            </li>
+          )}
         </ol>
       )}
     </div>

@@ -29,7 +29,7 @@ function SimulatePanel({ environment }: { environment: Environment }) {
   return (
     <Panel title="Simulate">
       <SelectField
-        label="What"
+        label="Simulator"
         className="mb-4"
         options={choices}
         value={name}

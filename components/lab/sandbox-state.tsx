@@ -48,13 +48,13 @@ export function SandboxClock({ environment }: { environment: Environment }) {
   )
   if (!may.has('sandbox.simulate')) {
     return (
-      <span title={title} className={style}>
+      <span title={title} data-sandbox-clock className={style}>
         {content}
       </span>
     )
   }
   return (
-    <Link href={routes.lab(environment)} prefetch={false} title={title} className={style}>
+    <Link href={routes.lab(environment)} prefetch={false} title={title} data-sandbox-clock className={style}>
       {content}
     </Link>
   )

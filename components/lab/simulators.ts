@@ -86,7 +86,7 @@ export const simulators = {
         name: 'declineReason',
         label: 'Decline',
         isOptional: true,
-        options: [{ value: '', label: 'Only if a limit requires it' }, ...declineOptions],
+        options: [{ value: '', label: 'As the card and its limits require' }, ...declineOptions],
       },
       {
         name: 'type',

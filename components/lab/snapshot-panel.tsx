@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
@@ -42,7 +43,7 @@ export function SnapshotPanel({
   const taking = useLabAction(environment)
   const { perform, isPending, problem } = useLabAction(environment)
   const [happened, setHappened] = useState('')
-  const rows = Object.entries(counted).map(([key, label]) => ({ label, value: String(contents[key] ?? 0) }))
+  const rows = Object.entries(counted).map(([key, label]) => ({ label, value: count.format(contents[key] ?? 0) }))
   const request = (requested: Question) => {
     setQuestion(requested)
     setIsOpen(true)
@@ -99,8 +100,8 @@ export function SnapshotPanel({
               <div className="min-w-0 flex-1 basis-56">
                 <div className="font-medium wrap-anywhere">{snapshot.name}</div>
                 <div className="text-xs text-soft">
-                  {snapshot.cardAccounts} accounts, {snapshot.transactions} transactions · sandbox clock{' '}
-                  <Time instant={snapshot.now} format="date-time" isZoneShown />
+                  {count.format(snapshot.cardAccounts)} accounts, {count.format(snapshot.transactions)} transactions ·
+                  sandbox clock <Time instant={snapshot.now} format="date-time" isZoneShown />
                 </div>
               </div>
               <Button size="small" onClick={() => request({ kind: 'restore', snapshot })}>

@@ -31,9 +31,12 @@ export function FactBox({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="divide-y rounded-panel border">
       {facts.map(({ label, value }) => (
-        <div key={label} className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2">
+        <div
+          key={label}
+          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2 max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3"
+        >
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0">{factValue(value)}</dd>
+          <dd className="min-w-0 [&_time]:whitespace-normal">{factValue(value)}</dd>
         </div>
       ))}
     </dl>

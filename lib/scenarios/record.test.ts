@@ -27,7 +27,8 @@ test('ids that a step made come from that step, the others are variables, and re
     },
     { ...done, call: 'POST /clock', body: { advance: 'PT24H' } },
   ]
-  const text = recordedScenario('Recorded', calls)
+  const text = recordedScenario('Recorded', calls, 'https://carddesk.test/scenario.schema.json')
+  expect(text).toContain('$schema=https://carddesk.test/scenario.schema.json\n')
   const read = parseScenario(text, 'recorded.yaml')
   if (!read.ok) throw new Error(JSON.stringify(read.error))
   expect(read.value.vars).toEqual({ cardAccountId: account, cardId: card })

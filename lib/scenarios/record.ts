@@ -18,9 +18,9 @@ type Fields = Record<string, unknown>
 
 /**
  * The scenario file that does the same again. Ids of records that a recorded step made come from that step, all other ids
- * are variables with the recorded id as their value.
+ * are variables with the recorded id as their value. `schemaUrl` is where an editor finds the JSON Schema.
  */
-export function recordedScenario(title: string, calls: readonly RecordedCall[]): string {
+export function recordedScenario(title: string, calls: readonly RecordedCall[], schemaUrl: string): string {
   const names = new Map<string, string>()
   const vars: Fields = {}
   const nameOf = (base: string): string => {
@@ -62,7 +62,7 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[]):
     ...(Object.keys(vars).length > 0 ? { vars } : {}),
     steps,
   }
-  return `# yaml-language-server: $schema=docs/carddesk.scenario.schema.json\n${stringify(file, { lineWidth: 0 })}`
+  return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
 }
 
 /** What the record is called that a call makes. */

@@ -81,6 +81,8 @@ export const apiRoutes = {
     pathOf(['api', environment, 'exports', list], search),
   /** The YAML of a built-in scenario. */
   scenarioYaml: (environment: Environment, name: string) => pathOf(['api', environment, 'lab', 'scenarios', name]),
+  /** The JSON Schema of scenario files; of no environment. */
+  scenarioSchema: () => pathOf(['scenario.schema.json']),
   /** What the person has recorded, as a scenario file. */
   recordedScenario: (environment: Environment) => pathOf(['api', environment, 'lab', 'recording']),
   /** JUnit XML of a run of scenarios. */

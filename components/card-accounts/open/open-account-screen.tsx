@@ -5,7 +5,7 @@ import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { useKeptDraft } from '#components/form/kept-draft.ts'
+import { useFormDraft } from '#components/form/form-draft.ts'
 import { DocumentFields, supportingLabels } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
 import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
@@ -37,8 +37,8 @@ const stepTitles: Record<Step, string> = {
 const touched = ['card-accounts', 'identity', 'overview'] as const
 
 /**
- * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It is
- * kept when the page is left; `draftKey` is the key of the person's drafts.
+ * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It
+ * stays filled in when the page is left; `draftKey` is the key of the person's drafts.
  */
 export function OpenAccountScreen({ environment, draftKey }: { environment: Environment; draftKey: string }) {
   const router = useRouter()
@@ -77,16 +77,16 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
   const { draft } = form
   // A request that was sent is an operation of its own: returning to its entries could open the account twice.
   const isSent = operation.isPending || outcome !== null
-  useKeptDraft({
+  useFormDraft({
     name: `open-account ${environment}`,
     draftKey,
     draft: useMemo(() => (draft && !isSent ? { ...draft, step, furthest } : null), [draft, isSent, step, furthest]),
     storedOf,
-    onRestore: (kept) => {
+    onRestore: (found) => {
       if (!form.isEmpty) return
-      form.restore(kept)
-      setFurthest(kept.furthest)
-      if (requested === null && kept.step !== 'cardholder') void setRequested(kept.step, { history: 'replace' })
+      form.restore(found)
+      setFurthest(found.furthest)
+      if (requested === null && found.step !== 'cardholder') void setRequested(found.step, { history: 'replace' })
     },
   })
 
@@ -164,7 +164,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
               </fieldset>
               {form.lostFiles.length > 0 && (
                 <Callout tone="warn" title="Choose these files again.">
-                  {form.lostFiles.map((type) => supportingLabels[type]).join(', ')}. A reload doesn’t keep files.
+                  {form.lostFiles.map((type) => supportingLabels[type]).join(', ')}. Files aren’t stored.
                 </Callout>
               )}
               <DocumentFields form={form.individual} />
@@ -187,9 +187,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
             >
               {step === 'check' ? 'Open account…' : 'Continue'}
             </Button>
-            <span className="ml-auto text-xs text-faint">
-              Kept in this tab. Nothing is sent until you open the account.
-            </span>
+            <span className="ml-auto text-xs text-faint">Stays in this tab until you open the account.</span>
           </div>
         </Panel>
       </form>

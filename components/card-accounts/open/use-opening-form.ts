@@ -70,7 +70,7 @@ const noTerms: Terms = {
   metadata: null,
 }
 
-/** What is kept while the page is left: everything in memory, and without the files in the browser's storage. */
+/** The form while its page is left: everything in memory, and without the files in the browser's storage. */
 type Entered = { entry: IndividualEntry; files: ChosenFiles; terms: Terms }
 type At = { step: Step; furthest: number }
 type StoredOpening = Omit<Entered, 'files'> & At & { fileTypes: SupportingDocumentType[] }
@@ -110,15 +110,15 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
     individual,
     terms: { ...terms, name, phoneNumber },
     isEmpty,
-    /** What is kept while the page is left; null where nothing is entered. */
+    /** What is entered; null where nothing is. */
     draft: useMemo<Entered | null>(() => (isEmpty ? null : { entry, files, terms }), [isEmpty, entry, files, terms]),
     /** Files that were chosen before a reload and have to be chosen again. */
     lostFiles: lostFiles.filter((type) => !files[type]),
-    restore(kept: Entered | StoredOpening) {
-      individual.restore({ entry: kept.entry, files: 'files' in kept ? kept.files : {} })
-      const { metadata } = kept.terms
-      setTerms({ ...noTerms, ...kept.terms, metadata: metadata && renumbered(metadata) })
-      setLostFiles('fileTypes' in kept ? kept.fileTypes : [])
+    restore(draft: Entered | StoredOpening) {
+      individual.restore({ entry: draft.entry, files: 'files' in draft ? draft.files : {} })
+      const { metadata } = draft.terms
+      setTerms({ ...noTerms, ...draft.terms, metadata: metadata && renumbered(metadata) })
+      setLostFiles('fileTypes' in draft ? draft.fileTypes : [])
     },
     problemsOf,
     set<Path extends keyof Terms>(path: Path, value: Terms[Path]) {

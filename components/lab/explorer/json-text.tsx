@@ -1,7 +1,9 @@
+import { clsx } from 'clsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 
-/** JSON for reading, or text that is none; copying takes the exact text. */
+/** JSON for reading, or text that is none, such as a program, whose lines stay whole; copying takes the exact text. */
 export function JsonText({ label, text }: { label: string; text: string }) {
+  const json = indented(text)
   return (
     <div className="relative min-w-0">
       <div className="absolute top-1.5 right-1.5">
@@ -13,19 +15,21 @@ export function JsonText({ label, text }: { label: string; text: string }) {
         aria-label={label}
         className="max-h-96 overflow-auto rounded-control border bg-sunken p-3 pr-9"
       >
-        <pre className="font-mono text-xs wrap-anywhere whitespace-pre-wrap">{indented(text)}</pre>
+        <pre className={clsx('font-mono text-xs', json !== null && 'wrap-anywhere whitespace-pre-wrap')}>
+          {json ?? text}
+        </pre>
       </section>
     </div>
   )
 }
 
-/** Text whose numbers a script cannot hold stays as it is. */
-function indented(text: string): string {
+/** Null where it is no JSON. Text whose numbers a script cannot hold stays as it is. */
+function indented(text: string): string | null {
   try {
     const value: unknown = JSON.parse(text)
     const spaced = JSON.stringify(value, null, 2)
     return JSON.stringify(value) === text.replaceAll(/(?<=[[{,:])\s+|\s+(?=[\]}])/g, '') ? spaced : text
   } catch {
-    return text
+    return null
   }
 }

@@ -3,8 +3,9 @@ import { useRef, useState } from 'react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import type { Environment } from '#lib/shared/routes.ts'
+import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import type { useScenarioRuns } from './use-scenario-runs.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
@@ -114,6 +115,9 @@ export function ScenarioFileForm({
           <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
             Choose a file…
           </Button>
+          <a href={apiRoutes.scenarioSchema()} className={`ml-auto text-xs ${quietLink}`}>
+            JSON Schema for your editor
+          </a>
           <input
             ref={chooser}
             type="file"

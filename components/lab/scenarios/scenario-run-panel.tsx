@@ -45,7 +45,7 @@ export function ScenarioRunPanel(props: Props) {
   }
   const options = runs.map((one) => ({
     value: one.id,
-    label: `${formatTime(one.startedAt, zone, 'time-seconds') ?? ''} ${one.title}: ${runLabels[one.state].label.toLowerCase()}`,
+    label: `${formatTime(one.startedAt, zone, 'time-seconds') ?? ''} · ${runLabels[one.state].label} · ${one.title}`,
   }))
   return (
     <Panel
@@ -170,7 +170,7 @@ function Case({
             </span>
           )}
         </span>
-        {!isWaiting && (
+        {!isWaiting && outcome !== 'running' && (
           <span className="text-xs whitespace-nowrap text-faint tabular-nums">{stepTime(durationMs)}</span>
         )}
         <ChevronRight

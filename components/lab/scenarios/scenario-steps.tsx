@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
+import Link from 'next/link'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import { toneText } from '#components/ui/tone.ts'
 import type { ScenarioCaseOutcome } from '#lib/console/lab/shapes.ts'
 import type { StepOutcome, StepReport } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { outcomeLabels, stepTime } from './scenario-labels.ts'
 
 /** The steps of a case in their order, each with its request and response, and what was expected and found. */
@@ -40,7 +42,8 @@ export function ScenarioSteps({
                 <span className="font-medium">Created</span>
                 {report.created.map(({ kind, id }) => (
                   <span key={id} className="inline-flex items-center gap-1">
-                    {kind} <IdText id={id} label={`${kind} id`} />
+                    <CreatedKind environment={environment} kind={kind} id={id} />
+                    <IdText id={id} label={`${kind} id`} />
                   </span>
                 ))}
               </p>
@@ -50,6 +53,22 @@ export function ScenarioSteps({
       }
     </WhenRead>
   )
+}
+
+/** What a case created, with the way to it where its id alone leads there. */
+function CreatedKind({ environment, kind, id }: { environment: Environment; kind: string; id: string }) {
+  const href = createdHrefs[kind]?.(environment, id)
+  if (!href) return kind
+  return (
+    <Link href={href} prefetch={false} className={quietLink}>
+      {kind}
+    </Link>
+  )
+}
+
+const createdHrefs: Readonly<Record<string, (environment: Environment, id: string) => string>> = {
+  'card account': routes.cardAccount,
+  payout: routes.payout,
 }
 
 function Step({ step }: { step: StepReport }) {

@@ -1,10 +1,11 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Environment } from '#lib/shared/routes.ts'
+import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { logFailure } from '../desk/log.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import type { Staff } from '../desk/shapes.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
 import { builtInControl } from '../webhooks/settings.ts'
@@ -79,4 +80,9 @@ export async function readControl<Schema extends z.ZodType>(
     const requestId = error instanceof ControlRefused ? error.requestId : null
     throw new AppError('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
   }
+}
+
+/** Where an editor gets the JSON Schema of scenario files. */
+export function scenarioSchemaUrl(): string {
+  return new URL(apiRoutes.scenarioSchema(), consoleSettings().consoleUrl).href
 }

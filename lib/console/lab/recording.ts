@@ -14,7 +14,7 @@ import { parseInput } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { scenarioRecordings } from '../desk/tables/scenarios.ts'
-import { requireLab } from './lab.ts'
+import { requireLab, scenarioSchemaUrl } from './lab.ts'
 import type { Recording } from './shapes.ts'
 
 const Record = z.object({
@@ -106,7 +106,7 @@ export async function recordedYaml(environment: Environment): Promise<Response> 
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
   const calls = row ? await recordedCalls(row) : []
   const title = `Recorded ${row?.startedAt.toISOString().slice(0, 16).replace('T', ' ') ?? ''}`
-  const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls)
+  const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
   return new Response(text, {
     headers: {
       'content-type': 'application/yaml; charset=utf-8',

@@ -120,7 +120,9 @@ test('one run at a time; a stopped run ends at once, and one whose process died 
 test('the lab has no scenarios in production, nor where a real service is connected', async () => {
   await desk.signIn('qa')
   expect((await listScenarios(environment)).scenarios.length).toBeGreaterThan(20)
-  expect(await (await scenarioYaml(environment, 'dispute')).text()).toContain('scenario: Charge, capture and dispute')
+  const yaml = await (await scenarioYaml(environment, 'dispute')).text()
+  expect(yaml).toContain('scenario: Charge, capture and dispute')
+  expect(yaml).toMatch(/^# yaml-language-server: \$schema=http:\/\/127\.0\.0\.1:3000\/scenario\.schema\.json\n/)
   const missing = (call: Promise<unknown>) =>
     call.then(
       () => null,

@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
-import { requireLab } from './lab.ts'
+import { requireLab, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
 import type {
   ListedScenario,
@@ -84,12 +84,13 @@ export async function readScenarioCase(
   return { report: row.report }
 }
 
-/** The YAML of a built-in scenario, as a file. */
+/** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
 export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
   await requireLab(environment)
   const found = knownScenarios().find((one) => one.name === name)
   if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
-  return fileResponse(`${name}.yaml`, 'application/yaml', found.text)
+  const text = found.text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
+  return fileResponse(`${name}.yaml`, 'application/yaml', text)
 }
 
 /** JUnit XML of the cases of a run that have ended. */

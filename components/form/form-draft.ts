@@ -13,11 +13,11 @@ type Slot = {
 let inMemory: { id: string; draft: unknown } | null = null
 
 /**
- * Keeps an unsent form while its page is left. The whole draft stays in the memory of this tab. `storedOf` is the part that also
+ * Stores an unsent form while its page is left. The whole draft stays in the memory of this tab. `storedOf` is the part that also
  * survives a reload: it is encrypted in the tab's sessionStorage, and only the same person, signed in, gets the key. `draft` is null
- * where there is nothing to keep; `onRestore` gets what was kept. Give both `draft` and `storedOf` a stable identity.
+ * where nothing is entered; `onRestore` gets what was stored. Give both `draft` and `storedOf` a stable identity.
  */
-export function useKeptDraft<Draft, Stored>({
+export function useFormDraft<Draft, Stored>({
   name,
   draftKey,
   draft,
@@ -26,7 +26,7 @@ export function useKeptDraft<Draft, Stored>({
 }: Slot & {
   draft: Draft | null
   storedOf: (draft: Draft) => Stored
-  onRestore: (kept: Draft | Stored) => void
+  onRestore: (found: Draft | Stored) => void
 }): void {
   const [isRead, setIsRead] = useState(false)
   const restore = useEffectEvent(onRestore)
@@ -34,9 +34,9 @@ export function useKeptDraft<Draft, Stored>({
     let isLeft = false
     const slot = { name, draftKey }
     void (async () => {
-      const kept = inMemory?.id === idOf(slot) ? inMemory.draft : await readStored(slot)
+      const found = inMemory?.id === idOf(slot) ? inMemory.draft : await readStored(slot)
       if (isLeft) return
-      if (kept !== null) restore(kept as Draft | Stored)
+      if (found !== null) restore(found as Draft | Stored)
       setIsRead(true)
     })()
     return () => {
