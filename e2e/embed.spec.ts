@@ -170,6 +170,21 @@ test('an expired token asks the host for another, and shows one plain message un
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
 })
 
+test('a host that has no token shows the plain message, and the view as soon as there is one', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/503/)
+  const object = await findObject(service)
+  let responses = 0
+  await page.route('**/token', (route) => ((responses += 1) > 1 ? route.continue() : route.fulfill({ status: 503 })))
+  await page.goto(helpDeskUrl(object))
+  await expect(viewIn(page).locator('body')).toHaveText(refusal)
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
+  expect(responses).toBe(2)
+})
+
 test('a forged token, one of another object and one of another origin show the same message, and nothing else', async ({
   page,
   service,

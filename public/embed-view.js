@@ -42,6 +42,7 @@ window.addEventListener('message', (event) => {
   host = event.origin
   if (event.data.kind === 'theme') setTheme(event.data.theme)
   if (event.data.kind === 'show') show(event.data)
+  if (event.data.kind === 'no-token' && view === null) drawMessage(refusedText)
 })
 
 /** @param {{ token: unknown, environment: unknown, type: unknown, id: unknown, theme: unknown }} message */

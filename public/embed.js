@@ -4,7 +4,7 @@
  *
  * `type` is `card-account`, `card`, `transaction` or `payout`; `theme` is `light`, `dark` or `system`. The view needs a
  * token: set `tokenProvider`, or set `token` when the event `carddesk-token-needed` says so. A token is renewed a minute
- * before it expires, in the same frame. See docs/embedding.md.
+ * before it expires, in the same frame. A provider that gives none is called again after a while. See docs/embedding.md.
  *
  * @typedef {'expiring' | 'refused' | 'missing'} Reason why a token is needed
  * @typedef {{ environment: string, type: string, id: string, reason: Reason }} TokenRequest
@@ -28,6 +28,10 @@
     #isUpdating = false
     /** Tokens in a row that the view refused. */
     #refused = 0
+    /** Times in a row that the provider gave no token. */
+    #failed = 0
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    #retryTimer
     /** Counts what is shown, so that a token that comes late is not used for another object. */
     #generation = 0
 
@@ -45,6 +49,7 @@
     }
 
     set token(token) {
+      clearTimeout(this.#retryTimer)
       this.#token = token
       this.#send()
     }
@@ -78,6 +83,7 @@
 
     disconnectedCallback() {
       window.removeEventListener('message', this.#receive)
+      clearTimeout(this.#retryTimer)
       this.#frame = null
       this.#isReady = false
     }
@@ -122,6 +128,7 @@
     /** @param {Reason} reason */
     async #requestToken(reason) {
       const generation = this.#generation
+      clearTimeout(this.#retryTimer)
       if (reason === 'refused') {
         this.#token = null
         this.#refused += 1
@@ -138,8 +145,21 @@
             .catch(() => null)
         : null
       if (generation !== this.#generation || !this.isConnected) return
-      if (token) this.token = token
-      else this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))
+      if (token) {
+        this.#failed = 0
+        this.token = token
+        return
+      }
+      this.dispatchEvent(new CustomEvent('carddesk-token-needed', { detail, bubbles: true, composed: true }))
+      if (this.#provider) this.#retry(reason)
+    }
+
+    /** Requests a token from the provider again after a while. A view that shows nothing yet says so. @param {Reason} reason */
+    #retry(reason) {
+      this.#failed += 1
+      this.#post({ kind: 'no-token' })
+      const waitMs = Math.min(1000 * 2 ** this.#failed, longestWaitMs)
+      this.#retryTimer = setTimeout(() => void this.#requestToken(reason === 'expiring' ? reason : 'missing'), waitMs)
     }
 
     #target() {

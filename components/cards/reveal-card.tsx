@@ -309,9 +309,8 @@ function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (w
         className="h-60 w-full rounded-panel border sm:h-32"
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <p className="text-xs text-soft">
-          Shown by the service to {ipAddress} only. If the frame says that the link can’t be opened, your address
-          differs there.
+        <p className="min-w-0 flex-1 basis-60 text-xs text-soft">
+          Opens only from {ipAddress}. If it doesn’t open, the service sees another address of yours.
         </p>
         <Button ref={hideButton} icon={<EyeOff aria-hidden="true" />} onClick={() => onHide()}>
           Hide <span className="tabular-nums">({seconds} s)</span>

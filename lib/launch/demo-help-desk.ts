@@ -87,7 +87,7 @@ for (const name of ['environment', 'type', 'id', 'theme']) {
 }
 
 view.tokenProvider = async ({ environment, type, id }) => {
-  const cardAccountId = search.get('cardAccountId')
+  const cardAccountId = search.get('cardAccountId') || null
   const response = await fetch('/token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -249,7 +249,7 @@ function StepList({
 }) {
   return (
     <nav aria-label="Steps" className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)]">
-      <ol className="flex flex-wrap gap-1 lg:flex-col">
+      <ol className="grid grid-cols-2 gap-1 sm:flex sm:flex-wrap lg:flex-col">
         {steps.map((step, index) => {
           const isDone = index < furthest && step !== 'check' && problemsOf(step).length === 0
           return (

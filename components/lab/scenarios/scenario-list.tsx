@@ -73,7 +73,7 @@ function ScenarioItem({
   const [isOpen, setIsOpen] = useState(false)
   const [values, setValues] = useState<Record<string, string>>({})
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-3">
+    <li className="grid gap-x-3 gap-y-2 px-4 py-3 sm:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <h3 className="font-medium">{title}</h3>
         <p className="mt-0.5 text-xs text-soft">{description}</p>
@@ -117,7 +117,7 @@ function ScenarioItem({
         </Button>
       </div>
       {isOpen && (
-        <section aria-label={`Values for ${title}`} className="@container col-span-2 mt-3 rounded-panel border p-3">
+        <section aria-label={`Values for ${title}`} className="@container mt-1 rounded-panel border p-3 sm:col-span-2">
           <VariableFields {...{ environment, variables, values }} onValues={setValues} />
         </section>
       )}
