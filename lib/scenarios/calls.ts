@@ -35,6 +35,7 @@ export const controlCalls = [
   'GET /deliveries',
   'POST /deliveries/replay',
   'GET /requests',
+  'GET /rates',
   'GET /snapshots',
   'POST /snapshots',
   'DELETE /snapshots',
