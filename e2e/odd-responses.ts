@@ -1,7 +1,7 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/json-path.ts'
+import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/shapes.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 export type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path' | 'method'>

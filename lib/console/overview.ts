@@ -20,7 +20,7 @@ import { directoryAccounts as account, directoryCards as card } from './desk/tab
 import { operations } from './desk/tables/operations.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { payoutsThatNeedAttention, type PayoutAttention } from './payouts/attention.ts'
-import { freshenPayoutsForReader } from './payouts/reading.ts'
+import { freshenPayoutsForReader } from './payouts/sync.ts'
 import { newestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }

@@ -1,20 +1,29 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { accountEndpoints } from './accounts.ts'
 import { bankEndpoints } from './banks.ts'
 import { cardAccountEndpoints } from './card-accounts.ts'
 import { cardEndpoints } from './cards.ts'
 import { clientIdentityEndpoints } from './client-identity.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, endpoint } from './endpoint.ts'
 import { feeEndpoints } from './fees.ts'
 import { fixedLimitEndpoints } from './fixed-limits.ts'
 import { payoutEndpoints } from './payouts.ts'
-import { pingEndpoints } from './ping.ts'
 import { rateEndpoints } from './rates.ts'
 import { sensitiveInfoEndpoints } from './sensitive-info.ts'
 import { simulatorEndpoints } from './simulators.ts'
 import { transactionEndpoints } from './transactions.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { xmetadataEndpoints } from './xmetadata.ts'
+
+const pingEndpoints = {
+  ping: endpoint({
+    method: 'GET',
+    path: '/ping',
+    summary: 'Responds when the caller is authenticated.',
+    response: z.object({ message: z.literal('pong') }),
+    errors: [],
+  }),
+}
 
 /** The whole interface, one row an endpoint. */
 export const endpoints = {

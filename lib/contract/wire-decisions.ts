@@ -99,7 +99,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Long arrays',
       'two calls of an Access Key with more than 50 items run at once; beyond that 429 RATE_LIMITED with Retry-After',
       'D',
-      'lib/service/steps/heavy-calls.ts',
+      'lib/service/steps/execute.ts',
     ],
     [
       'Database not available',
@@ -111,7 +111,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Malformed input',
       '400 INVALID_PARAMETERS that names every wrong field at once, broken rules beside wrong shapes; what is a 404 or takes a record’s state comes after it',
       'D',
-      'lib/service/steps/judge-request.ts',
+      'lib/service/steps/execute.ts',
     ],
     ['Size and type of a body', 'over 1 MiB 413, not JSON in UTF-8 415', 'D', 'lib/service/steps/read-body.ts'],
     [
@@ -467,7 +467,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Connections',
       'every address of a name is judged at each connection, and the judged address is the one connected to; names are looked up by DNS alone, localhost is loopback',
       'D',
-      'lib/service/webhooks/connector.ts',
+      'lib/service/webhooks/transport.ts',
     ],
     [
       'Delivery twice',
@@ -533,7 +533,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Test of a webhook',
       '`POST /service/control/pings` with `webhookId` → `webhookId`, `delivered`, `status`, `durationMs`, `problem`; a success counts as a ping’s, a failure changes nothing',
       'D',
-      'lib/service/webhooks/test-ping.ts',
+      'lib/service/control/deliveries.ts',
     ],
   ],
 }

@@ -16,13 +16,12 @@ import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { findJob } from './read.ts'
-import { jobOf } from './record.ts'
+import { jobOf, jobTarget } from './record.ts'
 import { countItems, lockJob } from './rows.ts'
 import { wakeBulkJobs } from './run.ts'
 import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from './shapes.ts'
-import { starterStopped } from './starter.ts'
 import { speaking } from './steps.ts'
-import { jobTarget } from './target.ts'
+import { starterStopped } from './stop.ts'
 
 const Input = z.object({ environment: z.enum(environments), jobId: Id })
 export type BulkControlInput = z.input<typeof Input>

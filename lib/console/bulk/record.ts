@@ -1,3 +1,4 @@
+import type { Target } from '../desk/shapes.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
 import { bulkItemStates, bulkKinds, type BulkItem, type BulkItemState, type BulkJob } from './shapes.ts'
@@ -35,4 +36,9 @@ export function itemOf(row: ItemRow): BulkItem {
     requestId,
     settledAt: settledAt?.toISOString() ?? null,
   }
+}
+
+/** A job as the audit trail names it. */
+export function jobTarget(id: string, title: string): Target {
+  return { type: 'bulk-job', id, parentId: null, label: title }
 }

@@ -11,10 +11,9 @@ import { zoneOf } from '../desk/csv/zone.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { bulkItems } from '../desk/tables/bulk.ts'
 import { findJob, type BulkFilters } from './read.ts'
-import { itemOf, jobOf } from './record.ts'
+import { itemOf, jobOf, jobTarget } from './record.ts'
 import { countItems } from './rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from './shapes.ts'
-import { jobTarget } from './target.ts'
 
 /** Every row of a job with what came of it, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function resultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {

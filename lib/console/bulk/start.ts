@@ -1,9 +1,11 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
 import { sealTerms } from '../desk/approvals/grant.ts'
 import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
@@ -14,11 +16,12 @@ import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
 import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import type { Actor, Target } from '../desk/shapes.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import { rowsOf, rowsSha256, type JobTerms } from './approved-rows.ts'
-import type { BulkEntry, BulkItemEntry } from './job.ts'
+import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
-import { jobTarget } from './target.ts'
+import type { BulkFacts, BulkKind } from './shapes.ts'
 
 const maximumBulkItems = 5000
 const rowsPerInsert = 500
@@ -134,4 +137,19 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
 function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
   const requested = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
   return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(requested)])
+}
+
+/** A row to be: one request of its own. */
+export type BulkItemEntry = { target: Target; endpoint: EndpointName; body: Record<string, unknown>; facts: BulkFacts }
+
+/** A job to be. At most 5,000 rows. */
+export type BulkEntry = {
+  /** A UUID that the dialog makes when it opens. */
+  id: string
+  environment: Environment
+  kind: BulkKind
+  title: string
+  reason: string | null
+  by: Actor
+  items: readonly BulkItemEntry[]
 }

@@ -6,8 +6,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { restMsOf } from '../desk/connections/rest.ts'
+import { requireService, restMsOf } from '../desk/connections/environments.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import { operations } from '../desk/tables/operations.ts'
@@ -22,8 +21,7 @@ import {
   wasNotPerformed,
   type ItemRow,
 } from './rows.ts'
-import { starterStopped } from './starter.ts'
-import { pauseByConsole } from './stop.ts'
+import { starterStopped, pauseByConsole } from './stop.ts'
 
 /** After so long without a response a person has to decide. */
 const timeoutMs = 10 * minuteMs

@@ -1,11 +1,15 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
-import type { Transaction } from '#lib/db/connection.ts'
+import type { Transaction, Queryable } from '#lib/db/connection.ts'
 import { noCaller } from '../desk/audit/caller.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
+import { onlyRoles, permissionsOf, roleNames } from '../desk/permissions.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
+import { staff } from '../desk/tables/staff.ts'
 import type { JobRow } from './lease.ts'
-import { jobTarget } from './target.ts'
+import { jobTarget } from './record.ts'
+import { bulkKinds } from './shapes.ts'
 
 /** The console pauses a job of its own accord, and says why. */
 export async function pauseByConsole(tx: Transaction, job: JobRow, because: string, code: string): Promise<void> {
@@ -20,4 +24,22 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
     comment: because,
     caller: noCaller,
   })
+}
+
+/**
+ * Why a job may not continue in the name of its starter, or null. Checked before every row: another role, or an
+ * access that was ended, counts from the next row on.
+ */
+export async function starterStopped(
+  db: Queryable,
+  job: Pick<JobRow, 'staffId' | 'staffName' | 'kind' | 'environment'>,
+): Promise<string | null> {
+  const [member] = await db.select().from(staff).where(eq(staff.id, job.staffId))
+  const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
+  if (!member || member.disabledAt || member.origin !== origin) {
+    return `${job.staffName}, who started this, has no access to the console any more.`
+  }
+  const needed = bulkKinds[job.kind].permission
+  if (permissionsOf(member.role, job.environment).includes(needed)) return null
+  return `${job.staffName}, who started this, is ${roleNames[member.role]} now. ${onlyRoles(needed, job.environment)}`
 }

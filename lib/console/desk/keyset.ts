@@ -1,7 +1,9 @@
+import { timingSafeEqual } from 'node:crypto'
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
-import { pageToken, placeOf } from './connections/page-token.ts'
+import { keyedDigest } from './sealing.ts'
+import { consoleSettings } from './settings.ts'
 import type { PageTokens } from './shapes.ts'
 
 /** A page goes on after a row, or back before it. */
@@ -119,4 +121,28 @@ function firstPosition(place: SortedPlace | null, rows: number, hasMore: boolean
   if (!place) return 1
   if (place.side === 'after') return place.position + 1
   return hasMore ? Math.max(place.position - rows, 1) : 1
+}
+
+/**
+ * A position in a list, as opaque text that cannot be altered and that counts only for the list and the filter it was made for
+ * (`scope`).
+ */
+function pageToken(scope: string, place: unknown): string {
+  const payload = Buffer.from(JSON.stringify(place)).toString('base64url')
+  return `${payload}.${markOf(scope, payload)}`
+}
+
+/** The place, or null where the token is not one of this scope. */
+function placeOf(scope: string, token: string): unknown {
+  const [payload = '', mark = '', ...more] = token.split('.')
+  const expected = Buffer.from(markOf(scope, payload))
+  const given = Buffer.from(mark)
+  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+}
+
+function markOf(scope: string, payload: string): string {
+  return Buffer.from(keyedDigest(consoleSettings().sealingKey, ['page', scope, payload]), 'hex')
+    .subarray(0, 16)
+    .toString('base64url')
 }

@@ -1,4 +1,8 @@
 import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { open, unlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
@@ -14,8 +18,56 @@ import { requireActor } from '../desk/operations/act.ts'
 import { auditRefusedAttempts } from '../desk/operations/perform.ts'
 import type { Actor } from '../desk/shapes.ts'
 import type { ExportList, ExportSearch, InstantText } from './list.ts'
-import { openSpool, type Spool } from './spool.ts'
 import { exportTable } from './table.ts'
+
+/** Text that waits to be sent, outside of memory. Its file has no name any more, so nothing of it survives the process. */
+type Spool = {
+  write: (text: string) => Promise<void>
+  /** What was written, from the beginning, as UTF-8; the spool closes at its end, or when its reader is gone. */
+  stream: (head: string) => ReadableStream<Uint8Array>
+  close: () => Promise<void>
+}
+
+const chunkBytes = 64 * 1024
+
+async function openSpool(): Promise<Spool> {
+  const file = path.join(tmpdir(), `carddesk-${randomUUID()}`)
+  const handle = await open(file, 'wx+', 0o600)
+  await unlink(file)
+  let length = 0
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await handle.close()
+  }
+  return {
+    close,
+    async write(text) {
+      const bytes = Buffer.from(text)
+      await handle.write(bytes, 0, bytes.length, length)
+      length += bytes.length
+    },
+    stream(head) {
+      let position = 0
+      return new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(Buffer.from(head))
+        },
+        async pull(controller) {
+          const wanted = Math.min(chunkBytes, length - position)
+          const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, position)
+          if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
+          position += bytesRead
+          if (position < length && bytesRead > 0) return
+          await close()
+          controller.close()
+        },
+        cancel: close,
+      })
+    },
+  }
+}
 
 /** What one file may hold, and how long it may take. */
 const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 3 }

@@ -11,8 +11,8 @@ import { cardIn } from '../testing/cards.ts'
 import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone, stopApplying } from './apply.ts'
-import { pruneInbox } from './prune.ts'
 import { listInbox, readInboxEvent } from './read.ts'
+import { pruneInbox } from './receive.ts'
 
 describe('an event', () => {
   test('is a hint: what the directory learns is what the service says, whatever the delivery says', async () => {

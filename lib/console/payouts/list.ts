@@ -10,9 +10,9 @@ import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
-import { freshenPayoutsForReader, payoutsMirror } from './reading.ts'
 import { payoutOf } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './shapes.ts'
+import { freshenPayoutsForReader, payoutsMirror } from './sync.ts'
 
 export type { PayoutFilters } from './filter.ts'
 

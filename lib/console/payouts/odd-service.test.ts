@@ -10,10 +10,10 @@ import { listInbox } from '../inbox/read.ts'
 import { deliver, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listOf, stubResponses } from '../testing/stub-responses.ts'
+import { readPayout } from './detail.ts'
+import { readOnePayout } from './fetch.ts'
 import { listPayouts, type PayoutFilters } from './list.ts'
-import { readOnePayout } from './read-one.ts'
-import { readPayout } from './read.ts'
-import { payoutsMirror } from './reading.ts'
+import { payoutsMirror } from './sync.ts'
 
 const wholeId = 'PAY-0001-Ab'
 

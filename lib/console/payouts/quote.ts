@@ -5,7 +5,7 @@ import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { amount, toWire } from '#lib/shared/money.ts'
+import { amount, toWire, roundToMinorUnit } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
@@ -19,10 +19,9 @@ import type { Staff } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
 import { Entry } from './entry-input.ts'
-import { compareWithMarket } from './market.ts'
 import { sealOfQuote } from './quote-seal.ts'
 import { fieldsOfError } from './refused-fields.ts'
-import type { QuoteFacts, QuoteResult } from './shapes.ts'
+import type { QuoteFacts, QuoteResult, MarketComparison } from './shapes.ts'
 
 const QuoteInput = Entry.extend({
   environment: z.enum(environments, 'must be sandbox or production'),
@@ -214,4 +213,34 @@ async function marketRateOf({ environment, sourceCurrency, destinationCurrency }
 
 function invalid(fields: Record<string, string>): QuoteResult {
   return { kind: 'invalid', by: 'console', fields, rest: [], code: 'INVALID_PARAMETERS', requestId: null }
+}
+
+type QuotedAmounts = {
+  sourceAmount: string
+  destinationAmount: string
+  destinationCurrency: string
+  rate: string
+}
+
+/** Throws `TypeError` where a figure is no number. */
+export function compareWithMarket(quote: QuotedAmounts, marketRate: string | number): MarketComparison {
+  const market = amount(marketRate)
+  const rate = amount(quote.rate)
+  const atMarket = roundToMinorUnit(amount(quote.sourceAmount).times(market), quote.destinationCurrency)
+  if (rate.equals(market) || !market.isPositive() || market.isZero()) {
+    return {
+      rate: market.toString(),
+      destinationAmount: quote.destinationAmount,
+      difference: '0',
+      percent: '0',
+      relation: 'same',
+    }
+  }
+  return {
+    rate: market.toString(),
+    destinationAmount: atMarket.toString(),
+    difference: amount(quote.destinationAmount).minus(atMarket).toString(),
+    percent: rate.dividedBy(market).minus(1).times(100).toDecimalPlaces(2).toString(),
+    relation: rate.greaterThan(market) ? 'better' : 'worse',
+  }
 }

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Currency } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
+import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { requireService } from '../desk/connections/environments.ts'
@@ -10,9 +11,28 @@ import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { rateSamples } from '../desk/tables/rates.ts'
 import { sampledBases } from './bases.ts'
-import { movementOf } from './movement.ts'
 import { ofBase } from './sample.ts'
-import type { RateHistory, RatePoint, RateRange } from './shapes.ts'
+import type { RateHistory, RatePoint, RateRange, Movement } from './shapes.ts'
+
+const percentPlaces = 4
+/** As many as the service gives of a rate. */
+const inverseDigits = 10
+
+/** The movement from one rate to another, decimal texts, in decimal arithmetic. */
+export function movementOf(from: { at: Date; rate: string }, rate: string): Movement {
+  const difference = amount(rate).minus(from.rate)
+  const percent = difference.times(100).dividedBy(from.rate).toFixed(percentPlaces)
+  return {
+    direction: difference.isZero() ? 'same' : difference.isNegative() ? 'down' : 'up',
+    percent: Number(percent) === 0 ? percent.replace('-', '') : percent,
+    against: { at: from.at.toISOString(), rate: from.rate },
+  }
+}
+
+/** Units of the base per unit of the other currency, to ten significant digits. */
+export function inverseOf(rate: string): string {
+  return amount(1).dividedBy(rate).toSignificantDigits(inverseDigits).toFixed()
+}
 
 /** Each range is drawn from at most 181 points. */
 export const rateRanges: Record<RateRange, { spanMs: number; bucketMs: number }> = {

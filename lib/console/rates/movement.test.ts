@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { inverseOf, movementOf } from './movement.ts'
+import { inverseOf, movementOf } from './history.ts'
 
 const at = new Date('2026-11-21T06:00:00.000Z')
 

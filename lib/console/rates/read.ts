@@ -11,7 +11,7 @@ import { logFailure } from '../desk/log.ts'
 import { parseSearch } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { sampledBases } from './bases.ts'
-import { inverseOf, movementOf } from './movement.ts'
+import { inverseOf, movementOf } from './history.ts'
 import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
 import type { Movement, RateRow, Rates } from './shapes.ts'
 

@@ -19,7 +19,7 @@ import type { Permission } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness, Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
-import { readOnePayout } from '../payouts/read-one.ts'
+import { readOnePayout } from '../payouts/fetch.ts'
 import type { Reference } from './shapes.ts'
 
 type ReferenceDetail = Reference & { freshness: Freshness }

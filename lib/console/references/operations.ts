@@ -8,7 +8,7 @@ import type { OperationRow } from '../desk/operations/journal.ts'
 import { ActionInput, firstOf, operationSpec, unreadable, type Fields } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { Change } from '../desk/shapes.ts'
-import { readOnePayout } from '../payouts/read-one.ts'
+import { readOnePayout } from '../payouts/fetch.ts'
 import { referenceOf, referenceReaders, type ReferencedRecord } from './detail.ts'
 
 const FieldChange = z.discriminatedUnion(

@@ -1,7 +1,6 @@
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { endpointRow } from '#lib/contract/endpoints.ts'
+import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/json-path.ts'
+import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/shapes.ts'
 import type { Allowance } from './read-problems.ts'
 
 /** One field of one record of a response with another value than the contract has. */

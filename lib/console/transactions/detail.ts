@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -9,15 +9,137 @@ import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
 import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
+import { hasId } from '../desk/id-condition.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { actorOf } from '../desk/operations/journal.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
+import { inboxEvents } from '../desk/tables/inbox.ts'
 import { operations } from '../desk/tables/operations.ts'
-import { readTransactionEvents } from './events.ts'
-import { findRelated } from './related.ts'
-import type { TransactionDetail } from './shapes.ts'
-import { timelineOf, type Waiver } from './timeline.ts'
+import type { TransactionDetail, RelatedEntries, RelatedEntry } from './shapes.ts'
+import { timelineOf, type Waiver, type TransactionEvent } from './timeline.ts'
+
+const maximumPages = 5
+const mostRelated = 5
+
+/** The refunds of a charge, the charges that a refund may be for; other entries have none that the interface could name. */
+async function findRelated(
+  environment: Environment,
+  cardAccountId: string,
+  transaction: CardAccountTransaction,
+): Promise<RelatedEntries> {
+  const { intent, cardId, createdAt } = transaction
+  if (intent !== 'charge' && intent !== 'refund') return { entries: [], isWhole: true }
+  const relation = intent === 'charge' ? 'refund' : 'charge'
+  const range = relation === 'refund' ? 'dateRangeFrom' : 'dateRangeTo'
+  const query = {
+    cardAccountId,
+    ...(cardId === null ? {} : { cardId }),
+    intent: [relation],
+    ...(createdAt === null ? {} : { [range]: createdAt }),
+  }
+  const found: CardAccountTransaction[] = []
+  let isWhole = true
+  for await (const page of fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })) {
+    found.push(...page.response.transactions)
+    isWhole = isWhole && page.excluded === 0 && (page.hasMore === 'no' || page.hasMore === 'next')
+  }
+  return { entries: relatedAmong(transaction, relation, found), isWhole }
+}
+
+/** Those with the same reference; where there are none, those that look alike. */
+function relatedAmong(
+  transaction: CardAccountTransaction,
+  relation: RelatedEntry['relation'],
+  found: readonly CardAccountTransaction[],
+): RelatedEntry[] {
+  const others = found.filter(({ id, status }) => !sameId(id, transaction.id) && status !== 'declined')
+  const certain = others.filter(({ refId }) => Boolean(refId) && refId === transaction.refId)
+  const chosen = certain.length > 0 ? certain : others.filter((other) => looksRelated(transaction, other))
+  return chosen
+    .slice(0, mostRelated)
+    .map(({ id, createdAt, status, amount, currency, entryType, description, refId }) => ({
+      relation,
+      isCertain: certain.length > 0,
+      id,
+      createdAt,
+      status,
+      amount,
+      currency,
+      entryType,
+      description,
+      refId,
+    }))
+}
+
+function looksRelated(one: CardAccountTransaction, other: CardAccountTransaction): boolean {
+  const [charge, refund] = one.intent === 'charge' ? [one, other] : [other, one]
+  if (refund.amount === null || refund.currency === null) return false
+  if (refund.amount !== charge.amount || refund.currency !== charge.currency) return false
+  if (refund.cardId !== charge.cardId && !sameId(refund.cardId, charge.cardId)) return false
+  const labels = (refund.description ?? '').toLowerCase()
+  return [charge.description, charge.merchant?.name].some(
+    (name) => Boolean(name) && labels.includes(name?.toLowerCase() ?? ''),
+  )
+}
+
+const most = 200
+
+/** What deliveries reported about a transaction, the newest first; the caller has checked the permission. */
+async function readTransactionEvents(
+  environment: Environment,
+  cardAccountId: string,
+  transactionId: string,
+): Promise<TransactionEvent[]> {
+  const rows = await database()
+    .select()
+    .from(inboxEvents)
+    .where(
+      and(
+        eq(inboxEvents.environment, environment),
+        hasId(inboxEvents.cardAccountId, [cardAccountId]),
+        like(inboxEvents.event, 'cardaccount.transaction.%'),
+        ilike(inboxEvents.body, `%${patternOf(transactionId)}%`),
+      ),
+    )
+    .orderBy(desc(inboxEvents.position))
+    .limit(most)
+  return rows.flatMap((row) => transactionEventOf(row, transactionId) ?? [])
+}
+
+/** An id as it is in JSON, with the wildcards of LIKE escaped. */
+function patternOf(id: string): string {
+  return JSON.stringify(id)
+    .slice(1, -1)
+    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+}
+
+type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
+
+/** Null where the delivery is about another transaction and only names this one, or cannot be read. */
+function transactionEventOf(
+  { id, event, body, time, receivedAt }: Row,
+  transactionId: string,
+): TransactionEvent | null {
+  const data = dataOf(body)
+  const about = [data.id, data.transactionId].find((value) => typeof value === 'string')
+  if (typeof about !== 'string' || !sameId(about, transactionId)) return null
+  const { status, disputeStatus, postedAt } = data
+  return {
+    eventId: id,
+    event,
+    at: (time ?? receivedAt).toISOString(),
+    status: typeof status === 'string' ? status : undefined,
+    disputeStatus: typeof disputeStatus === 'string' || disputeStatus === null ? disputeStatus : undefined,
+    postedAt: typeof postedAt === 'string' && !Number.isNaN(Date.parse(postedAt)) ? postedAt : undefined,
+  }
+}
+
+function dataOf(body: string): Record<string, unknown> {
+  const delivery: unknown = JSON.parse(body)
+  const data = typeof delivery === 'object' && delivery !== null && 'data' in delivery ? delivery.data : null
+  return typeof data === 'object' && data !== null ? { ...data } : {}
+}
 
 /** The truth from the service. Throws `TRANSACTION_NOT_FOUND`. */
 export async function readTransaction(

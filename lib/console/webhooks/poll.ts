@@ -17,8 +17,7 @@ import {
   webhookSamples,
   webhookTransitions,
 } from '../desk/tables/webhooks.ts'
-import { forgetServiceTime, noteServiceTime } from './newest-time.ts'
-import { readServiceClock, type ClockReading } from './service-clock.ts'
+import { forgetServiceTime, noteServiceTime, readServiceClock, type ClockReading } from './service-clock.ts'
 import { builtInControl, configuredWebhookIds } from './settings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */

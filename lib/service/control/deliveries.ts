@@ -1,12 +1,38 @@
-import { eq } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { eq, and, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Uuid } from '#lib/contract/fields.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
+import { sandboxNow } from '../clock.ts'
+import type { Service } from '../service.ts'
 import { webhooks } from '../tables/webhooks.ts'
+import { webhookPublicKeyPem } from '../webhook-key.ts'
 import { attemptsLogged, listAttempts } from '../webhooks/attempt-log.ts'
-import { replayEvent } from '../webhooks/replay.ts'
+import { pingBody } from '../webhooks/message.ts'
+import { replayEvent, requireWebhook, sendBeside, type SentBeside } from '../webhooks/replay.ts'
 import { isPinged } from '../webhooks/schedule.ts'
+import { noteEvent } from '../webhooks/wake-signal.ts'
 import { controlRoute } from './control-route.ts'
+
+export const webhookKeyRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/webhook-key',
+    isOpen: true,
+    response: async (service) =>
+      new Response(await webhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
+  }),
+]
+
+export const pingRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/pings',
+    body: z.object({ webhookId: Uuid }),
+    response: (service, { webhookId }) => sendTestPing(service, webhookId),
+  }),
+]
 
 const mostAttempts = 200
 
@@ -50,3 +76,40 @@ export const deliveryRoutes = [
     response: (service, { webhookId, eventId }) => replayEvent(service, webhookId, eventId),
   }),
 ]
+
+/**
+ * Sends a ping beside the queue, as every delivery is sent. One that is taken counts as a ping's success: a webhook that
+ * was suspended or unhealthy is healthy, and its queue flows on. A failed one returns its result and changes nothing: the
+ * schedule of retries and pings stays as it was. Throws `WEBHOOK_NOT_FOUND`.
+ */
+async function sendTestPing(service: Service, webhookId: string): Promise<SentBeside> {
+  const { url } = await requireWebhook(service, webhookId)
+  const id = randomUUID()
+  const body = pingBody(id, await sandboxNow(service.db))
+  const sent = await sendBeside(service, { webhookId, url }, { id, event: 'ping', body, kind: 'test' })
+  if (sent.delivered) await recover(service, webhookId)
+  return sent
+}
+
+/**
+ * An attempt that is under way at a message shows how its webhook is by its own end. One at a ping of the schedule has lost
+ * its lease with this, and its end changes nothing any more.
+ */
+async function recover({ db }: Service, webhookId: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const isFree = or(isNull(webhooks.leasedUntil), lte(webhooks.leasedUntil, sql`clock_timestamp()`))
+    await tx
+      .update(webhooks)
+      .set({
+        status: 'healthy',
+        attempts: 0,
+        dueAt: null,
+        pingId: null,
+        leaseId: null,
+        leasedUntil: null,
+        lastSuccessfulDeliveryTime: await sandboxNow(tx),
+      })
+      .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'), or(eq(webhooks.status, 'error'), isFree)))
+    noteEvent(tx)
+  })
+}

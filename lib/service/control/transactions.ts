@@ -4,19 +4,49 @@ import { isCountryCode } from '#lib/contract/countries.ts'
 import { oneOf, PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { SimulateAuthorization } from '#lib/contract/simulators.ts'
+import { disputeStatuses } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import { sandboxNow } from '../clock.ts'
-import { postEntry, requireMinorUnit, reverseEntry } from '../ledger.ts'
+import { postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
-import { captureNow } from '../ledger/fees.ts'
+import { captureNow, chargeFee } from '../ledger/fees.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
 import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { controlRoute } from './control-route.ts'
+
+const Fee = z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount })
+
+export const feeRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/fees',
+    body: Fee,
+    response: ({ db }, fee) =>
+      inTransaction(db, async (tx) => chargeFee(tx, await sandboxNow(tx), { ...fee, amount: amount(fee.amount) })),
+  }),
+]
+
+const Dispute = z.object({
+  transactionId: Uuid,
+  status: z.enum(disputeStatuses, `must be one of ${disputeStatuses.join(', ')}, or null`).nullable(),
+})
+
+export const disputeRoutes = [
+  controlRoute({
+    method: 'POST',
+    path: '/disputes',
+    body: Dispute,
+    response: ({ db }, { transactionId, status }) =>
+      inTransaction(db, async (tx) =>
+        toCardAccountTransaction(await setDispute(tx, await sandboxNow(tx), transactionId, status)),
+      ),
+  }),
+]
 
 const Credit = z.strictObject({
   cardAccountId: Uuid,

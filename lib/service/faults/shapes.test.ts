@@ -4,8 +4,7 @@ import { isResponseField, responseFields } from '#lib/contract/response-fields.t
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { examples } from '../testing-examples.ts'
 import { openTestService, type TestService } from '../testing.ts'
-import { isJsonPath, placesAt } from './json-path.ts'
-import { reshape, ShapeOfFault, shapeKinds, type Shape } from './shapes.ts'
+import { isJsonPath, placesAt, reshape, ShapeOfFault, shapeKinds, type Shape } from './shapes.ts'
 
 let opened: TestService
 beforeAll(async () => {

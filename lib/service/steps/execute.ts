@@ -7,20 +7,62 @@ import { withCaller } from '#lib/shared/caller.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
-import type { FieldIssue } from '../field-issues.ts'
+import { type FieldIssue, isWithin, errorOfIssues } from '../field-issues.ts'
 import type { HandlerContext } from '../handler.ts'
-import { handlers } from '../handlers.ts'
+import { handlers } from '../handlers/table.ts'
 import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
+import type { Rule, RuleContext, ValidRequest } from '../rule.ts'
+import { rules } from '../rules.ts'
 import type { Service } from '../service.ts'
-import { enterHeavyCall } from './heavy-calls.ts'
-import { judgeRequest } from './judge-request.ts'
 import type { Json } from './parse-json.ts'
+import { parseRequest, readQuery, type Query } from './parse-request.ts'
 import { renderResponse, renderFailure, renderApiError, renderUnexpected, type RenderedResponse } from './render.ts'
-import { findStoredResponse, KeyTaken, requireSameRequest, storeResponse } from './replay.ts'
-import type { KeyedRequest, StoredResponse } from './replay.ts'
+import {
+  findStoredResponse,
+  KeyTaken,
+  requireSameRequest,
+  storeResponse,
+  type KeyedRequest,
+  type StoredResponse,
+} from './replay.ts'
 import type { Route } from './route.ts'
 import { rememberToken } from './used-tokens.ts'
+import { isObject, validFields } from './valid-fields.ts'
+
+/** A body with more items than this in one array keeps a transaction busy for long. */
+const lightItems = 50
+/** How many heavy calls run at once in this process: of one access key, and of all. */
+const bounds = { ofKey: 2, ofProcess: 4 }
+const retryAfterSeconds = 2
+
+const running = new Map<string, number>()
+
+/**
+ * Counts a call with a long array as running until the returned function is called; light calls are not counted. Throws
+ * `RATE_LIMITED` where enough of them run already: each holds the locks of all its rows, and others wait for these.
+ */
+export function enterHeavyCall(accessKey: string, body: unknown): () => void {
+  if (!isHeavy(body)) return () => undefined
+  const ofKey = running.get(accessKey) ?? 0
+  const ofProcess = running.values().reduce((sum, count) => sum + count, 0)
+  if (ofKey >= bounds.ofKey || ofProcess >= bounds.ofProcess) {
+    throw new ApiError('RATE_LIMITED', 'too many requests with long arrays are being worked on', {
+      'Retry-After': String(retryAfterSeconds),
+    })
+  }
+  running.set(accessKey, ofKey + 1)
+  return () => {
+    const left = (running.get(accessKey) ?? 1) - 1
+    if (left > 0) running.set(accessKey, left)
+    else running.delete(accessKey)
+  }
+}
+
+function isHeavy(body: unknown): boolean {
+  if (typeof body !== 'object' || body === null) return false
+  return [body, ...Object.values(body)].some((part) => Array.isArray(part) && part.length > lightItems)
+}
 
 /** An authenticated request, within its limits. */
 export type Call = {
@@ -153,4 +195,34 @@ function refuse(call: Call, error: unknown): RenderedResponse {
 function isStored(response: RenderedResponse, error: unknown): boolean {
   const isConflict = error instanceof ApiError && error.code === 'IDEMPOTENCY_CONFLICT'
   return response.status < 500 && response.status !== 429 && response.status !== 401 && !isConflict
+}
+
+type GivenRequest = { route: Route; search: string; body: unknown; issues: readonly FieldIssue[] }
+
+/**
+ * The parsed request, checked against its row and against the endpoint's rule. Throws one error that names every wrong
+ * field and why: those of `issues` first, then the shapes, then what the rule says of all that is right by itself. A field
+ * that is wrong already is not reported again.
+ */
+async function judgeRequest<Name extends EndpointName>(
+  { route, search, body, issues: readIssues }: GivenRequest,
+  context: RuleContext,
+): Promise<ParsedRequest<Name>> {
+  const query = readQuery(search)
+  const { request, issues: found } = parseRequest<Name>(route, query, body)
+  const flawed = new Set(readIssues.map(({ path }) => path))
+  const issues = [...readIssues, ...found.filter(({ path }) => !flawed.has(path))]
+  const wrong = new Set(issues.map(({ path }) => path))
+  const rule = rules[route.name] as Rule<Name> | undefined
+  const valid = (): ValidRequest<Name> => ({ ...(wrong.size === 0 ? request : validParts(route, query, body)), wrong })
+  const broken = rule && (!route.row.body || isObject(body)) ? await rule(valid(), context) : []
+  const code = broken.find((issue) => issue.code)?.code
+  issues.push(...broken.filter(({ path }) => !isWithin(path, wrong)))
+  if (issues.length > 0) throw errorOfIssues(issues, code)
+  return request
+}
+
+function validParts<Name extends EndpointName>({ row }: Route, query: Query, body: unknown) {
+  const parts = { query: validFields(row.query, query), body: validFields(row.body, body) }
+  return parts as Omit<ValidRequest<Name>, 'wrong'>
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../api-error.ts'
-import { enterHeavyCall } from './heavy-calls.ts'
+import { enterHeavyCall } from './execute.ts'
 
 const long = Array.from({ length: 51 }, () => ({}))
 

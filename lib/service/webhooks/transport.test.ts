@@ -8,9 +8,8 @@ import { testDatabase } from '#lib/db/testing.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { webhookPrivateKey, webhookPublicKeyPem } from '../webhook-key.ts'
-import type { Resolve } from './connector.ts'
 import { createSigner } from './signer.ts'
-import { httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
+import { type Resolve, httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
 
 const sandbox = { acceptsLoopback: true }
 const strict = { acceptsLoopback: false }

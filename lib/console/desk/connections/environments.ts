@@ -22,7 +22,18 @@ import { connectionSettings, consoleSettings } from '../settings.ts'
 import { withoutCardNumbers } from '../without-card-numbers.ts'
 import { endpointText, isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
-import { noteRest } from './rest.ts'
+
+const restsUntil = processWide<Map<Environment, number>>('carddeskServiceRest', () => new Map())
+
+/** The service's `Retry-After` to this process. */
+function noteRest(environment: Environment, retryAfterMs: number | null): void {
+  if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + retryAfterMs)
+}
+
+/** Milliseconds until the service accepts requests again. */
+export function restMsOf(environment: Environment): number {
+  return Math.max(0, (restsUntil().get(environment) ?? 0) - Date.now())
+}
 
 /** No service is set for the environment; `missing` are the settings that connect one. */
 type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }

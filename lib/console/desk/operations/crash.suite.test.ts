@@ -13,7 +13,7 @@ import { verifyAuditChain } from '../audit/chain.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
-import { settleUnknownOperations } from './settle.ts'
+import { settleUnknownOperations } from './resolve.ts'
 
 /** Runs a console process on these operations and kills it after a while; what it acknowledged until then. */
 async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number | null): Promise<string[]> {

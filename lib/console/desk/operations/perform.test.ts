@@ -12,8 +12,7 @@ import { notificationsWritten } from '../live/publish.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { changes } from '../tables/changes.ts'
 import { operations } from '../tables/operations.ts'
-import { readOperation } from './read.ts'
-import { settleUnknownOperations } from './settle.ts'
+import { readOperation, settleUnknownOperations } from './resolve.ts'
 
 const globals = globalThis as { carddeskOperations?: unknown }
 

@@ -3,17 +3,42 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { withoutCaller } from '#lib/shared/caller.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
+import { logFailure } from '../log.ts'
 import { fieldErrors } from '../parse.ts'
-import type { ActionResult } from '../shapes.ts'
+import { requirePermission } from '../session/session.ts'
+import type { ActionResult, Operation } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
 import { requireActor, unlessRefused } from './act.ts'
-import { findOperation, targetOf } from './journal.ts'
+import { findOperation, targetOf, closeUnsent, dueOperations, eraseOldSecrets } from './journal.ts'
 import { rowOfKind } from './kinds.ts'
 import { operationOf } from './operation.ts'
-import { publishOperation } from './perform.ts'
+import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
+
+const atOnce = 20
+
+/**
+ * Settles operations that a crash or a lost response left open, the longest waiting first. Several processes may do this
+ * at once.
+ */
+export async function settleUnknownOperations(): Promise<void> {
+  const db = database()
+  await closeUnsent(db, new Date(Date.now() - hourMs))
+  await eraseOldSecrets(db)
+  for (const id of await dueOperations(db, atOnce)) {
+    try {
+      await settleOperation(id)
+    } catch (error) {
+      logFailure(error, { while: 'settling an operation', operation: id })
+    }
+  }
+}
 
 const Resolution = ActionInput.extend({
   /** Whether the record was made, as a person found it at the service. */
@@ -70,4 +95,15 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
     publishOperation(row)
     return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
   })
+}
+
+/** One operation; reading it settles an outcome that is still open, where that is possible. */
+export async function readOperation(environment: Environment, id: string): Promise<Operation> {
+  await requirePermission('accounts.read', environment)
+  const found = isUuid(id) ? await findOperation(database(), id.toLowerCase()) : null
+  if (!found || found.environment !== environment) {
+    throw new AppError('OPERATION_NOT_FOUND', 'There is no such operation in this environment.')
+  }
+  const isOpen = found.state === 'sending' || found.state === 'unknown'
+  return operationOf(isOpen && !found.settledAt ? (await withoutCaller(() => settleOperation(found.id))).row : found)
 }

@@ -12,11 +12,11 @@ import { applyingDone } from '../inbox/apply.ts'
 import { readInboxEvent } from '../inbox/read.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { lifeOf } from './life.ts'
+import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
-import { readPayout } from './read.ts'
 import { parsePayout, payoutAsStored, payoutOf, stateOf } from './record.ts'
 import type { PayoutRecord } from './shapes.ts'
+import { lifeOf } from './timeline.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))

@@ -9,11 +9,11 @@ import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness } from '../desk/shapes.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
+import { payoutNotFound, readOnePayout } from './fetch.ts'
 import { fundingAccountNames } from './funding-account-names.ts'
-import { readPayoutLife } from './life.ts'
-import { payoutNotFound, readOnePayout } from './read-one.ts'
 import { payoutOf } from './record.ts'
 import type { PayoutDetail, PayoutRecord } from './shapes.ts'
+import { readPayoutLife } from './timeline.ts'
 
 /** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {

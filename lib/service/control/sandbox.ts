@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { text } from '#lib/contract/fields.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import { retryingGivenUp } from '#lib/db/transaction.ts'
+import { dayMs, parseDurationMs } from '#lib/shared/time.ts'
+import { withCalendar } from '../calendar.ts'
+import { sandboxNow } from '../clock.ts'
+import { advanceClock } from '../perform-due-work.ts'
+import { performers } from '../performers.ts'
+import { resetService } from '../seed/seed.ts'
+import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
+import { deliveriesOf } from '../webhooks/deliveries.ts'
+import { controlRoute } from './control-route.ts'
+import { armedFaults } from './faults.ts'
+import { currentModes } from './modes.ts'
+
+/** A hundred years: dates beyond those that everybody can write help no test. */
+const longestAdvanceMs = 36_525 * dayMs
+
+const Advance = z.object({
+  advance: z
+    .string('must be an ISO 8601 duration')
+    .transform((text, issues) => {
+      const durationMs = parseDurationMs(text)
+      if (durationMs === null) issues.addIssue('must be a positive ISO 8601 duration of days to seconds, such as PT24H')
+      return durationMs ?? 0
+    })
+    .refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
+})
+
+export const clockRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/clock',
+    response: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/clock',
+    body: Advance,
+    response: async (service, { advance }) => {
+      const { now, performed } = await advanceClock(service.db, advance, performers, deliveriesOf(service))
+      return { now: now.toISOString(), performed }
+    },
+  }),
+]
+
+const Id = z.strictObject({
+  id: z.string('must be a string').regex(/^[0-9a-f]{16}$/, 'must be the id of a snapshot'),
+})
+
+export const snapshotRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/snapshots',
+    response: async ({ db }) => ({ snapshots: await listSnapshots(db) }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots',
+    body: z.strictObject({ name: text(100) }),
+    response: ({ db }, { name }) => takeSnapshot(db, name),
+  }),
+  controlRoute({
+    method: 'DELETE',
+    path: '/snapshots',
+    query: Id,
+    response: async ({ db }, { id }) => {
+      await deleteSnapshot(db, id)
+      return { snapshots: await listSnapshots(db) }
+    },
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/snapshots/restore',
+    body: Id,
+    response: ({ db }, { id }) => restoreSnapshot(db, id),
+  }),
+]
+
+export const stateRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/state',
+    response: async ({ db }) => {
+      const [now, faults, modes] = await Promise.all([sandboxNow(db), armedFaults(db), currentModes(db)])
+      return { now: now.toISOString(), ...faults, modes }
+    },
+  }),
+]
+
+/** Tables whose rows a reset removes, as `GET /contents` names them. */
+const contents = {
+  cardAccounts: 'card_accounts',
+  cards: 'cards',
+  transactions: 'card_account_transactions',
+  fees: 'fees',
+  payouts: 'payouts',
+  webhooks: 'webhooks',
+  events: 'events',
+  dueWork: 'due_work',
+  faults: 'faults',
+} as const
+
+async function countContents(db: Queryable): Promise<Record<string, number>> {
+  const counts = Object.entries(contents).map(
+    ([name, table]) => sql`${sql.raw(`'${name}'`)}, (select count(*) from ${sql.raw(`service.${table}`)})`,
+  )
+  const { rows } = await db.execute<{ counts: Record<string, number> }>(
+    sql`select json_build_object(${sql.join(counts, sql`, `)}) as counts`,
+  )
+  return rows[0]?.counts ?? {}
+}
+
+export const resetRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/contents',
+    response: async ({ db, settings }) => ({
+      ...(await countContents(db)),
+      seededCardAccounts: settings.seededCardAccounts,
+    }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/reset',
+    response: async ({ db, settings }) => {
+      const now = new Date()
+      const seed = {
+        cardAccounts: settings.seededCardAccounts,
+        now,
+        cardNumberKey: settings.cardNumberKey,
+        consoleInboxUrl: settings.consoleInboxUrl,
+      }
+      await withCalendar(db, () => retryingGivenUp(() => resetService(db, seed)))
+      return { now: now.toISOString() }
+    },
+  }),
+]
