@@ -1,4 +1,5 @@
 import { cookies } from 'next/headers'
+import { notFound } from 'next/navigation'
 import { ConsoleShell } from '#components/environment/console-shell.tsx'
 import { NotConnected } from '#components/environment/not-connected.tsx'
 import { readPreferences } from '#components/ui/preferences.ts'
@@ -10,12 +11,15 @@ import { currentStaff } from '#lib/console/desk/session/session.ts'
 import { hasLab } from '#lib/console/lab/lab.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
-import { environments } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, readAs } from './prefetch.ts'
+import { environments, isEnvironment } from '#lib/shared/routes.ts'
+import { prefetch, read, readAs } from './prefetch.ts'
 
 export default async function EnvironmentLayout({ params, children }: LayoutProps<'/[environment]'>) {
-  const environment = environmentOf((await params).environment)
+  const { environment: name } = await params
   const staff = await currentStaff()
+  // The page under an unknown name is a 404, within the frame of the sandbox; where the proxy sends to it stays without one.
+  if (!isEnvironment(name) && (!staff || name === 'not-found')) notFound()
+  const environment = isEnvironment(name) ? name : 'sandbox'
   // The page sends to the sign-in, since it knows where that leads back to.
   if (!staff) return children
   const cookieStore = await cookies()

@@ -42,7 +42,7 @@ const name: Column = {
 function group(groupKey: string): Column {
   return {
     id: 'group',
-    header: groupKey.length > 24 ? `${groupKey.slice(0, 23)}…` : groupKey,
+    header: `${groupKey.slice(0, 1).toUpperCase()}${groupKey.slice(1, 23)}${groupKey.length > 23 ? '…' : ''}`,
     priority: 3,
     cell: (row) =>
       row.group === null || row.group === '' ? (

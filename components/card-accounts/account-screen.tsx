@@ -71,7 +71,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
-      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
+      <div className="min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 lg:columns-2">
         <AccountCards environment={environment} detail={detail} />
         <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
         <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />

@@ -34,7 +34,12 @@ export function BalanceTiles({
   const total = totalOf(data.balances)
   return (
     <section aria-label="Balances" className="grid gap-2">
-      <ul className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] sm:gap-3">
+      <ul
+        className={clsx(
+          'grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2 sm:gap-3',
+          tileGrid(shown.length + 1),
+        )}
+      >
         <li className="min-w-0 rounded-panel border bg-surface px-3 py-2.5 sm:px-4 sm:py-3">
           <div className="text-xs text-soft">All balances</div>
           <Amount amount={total.value} currency={data.reportingCurrency} size="large" className="mt-1 text-lg!" />
@@ -108,6 +113,13 @@ function GroupTile({
       {content}
     </TileButton>
   )
+}
+
+/** Columns that leave no row half empty, as far as the number of tiles allows. */
+function tileGrid(tiles: number): string {
+  if (tiles === 6) return 'sm:grid-cols-3 xl:grid-cols-6'
+  if (tiles <= 5) return 'sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]'
+  return tiles % 4 === 0 ? 'sm:grid-cols-4' : 'sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]'
 }
 
 /** Says that a value excludes balances that the service sent without one. */

@@ -127,7 +127,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           </div>
         </Panel>
       </div>
-      <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid md:columns-2 2xl:columns-3">
+      <div className="min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 md:columns-2 2xl:columns-3">
         <CardLimits
           environment={environment}
           card={card}

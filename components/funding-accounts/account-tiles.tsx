@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
@@ -52,31 +53,33 @@ function AccountTile({ account, isChosen, onPress }: { account: Account; isChose
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
       </span>
-      <span className="mt-1.5 flex flex-wrap items-end gap-x-8 gap-y-2">
-        <Figure label="Available">
-          <Amount
-            amount={available}
-            currency={currency}
-            size="display"
-            {...(isNegative ? { tone: 'bad' as const } : {})}
-          />
-        </Figure>
-        <Figure label="Balance">
-          <Amount amount={balance} currency={currency} />
-        </Figure>
-        {held !== null && compareAmounts(held, 0) !== 0 && (
-          <Figure label={compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}>
-            <Amount amount={held.replace('-', '')} currency={currency} />
+      <span className="@container mt-1.5 grid w-full">
+        <span className="grid grid-cols-2 items-end gap-x-6 gap-y-2 @md:grid-cols-[auto_auto_auto] @md:justify-start @md:gap-x-8">
+          <Figure label="Available" className="col-span-2 @md:col-span-1">
+            <Amount
+              amount={available}
+              currency={currency}
+              size="display"
+              {...(isNegative ? { tone: 'bad' as const } : {})}
+            />
           </Figure>
-        )}
+          <Figure label="Balance">
+            <Amount amount={balance} currency={currency} />
+          </Figure>
+          {held !== null && compareAmounts(held, 0) !== 0 && (
+            <Figure label={compareAmounts(held, 0) > 0 ? 'Held' : 'Beyond the balance'}>
+              <Amount amount={held.replace('-', '')} currency={currency} />
+            </Figure>
+          )}
+        </span>
       </span>
     </TileButton>
   )
 }
 
-function Figure({ label, children }: { label: string; children: ReactNode }) {
+function Figure({ label, className, children }: { label: string; className?: string; children: ReactNode }) {
   return (
-    <span className="grid justify-items-start">
+    <span className={clsx('grid justify-items-start', className)}>
       <span className="text-xs text-soft">{label} </span>
       {children}
     </span>

@@ -17,7 +17,7 @@ const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-
 function Way({ entry }: { entry: AccountTransaction }) {
   const [from, to] = [entry.fromAccountLabel ?? entry.fromAccountNumber, entry.toAccountLabel ?? entry.toAccountNumber]
   return (
-    <span className="flex max-w-72 min-w-0 flex-wrap items-center gap-x-1">
+    <span className="flex max-w-96 min-w-0 flex-wrap items-center gap-x-1">
       <span>{from || <NotProvided />}</span>
       <ArrowRight aria-hidden="true" className="size-3 shrink-0" />
       <span className="sr-only">to</span>

@@ -27,6 +27,12 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { allStatuses, identityList } from './identity-params.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
+function Reason({ row: { account, rejectedReason } }: { row: CardAccountRow }) {
+  if (account.clientIdentityStatus !== 'rejected') return null
+  if (!rejectedReason) return <NotProvided what="Reason" />
+  return <span className="line-clamp-2 max-w-96 min-w-40 wrap-anywhere">{rejectedReason}</span>
+}
+
 const columns: DataColumn<CardAccountRow>[] = [
   {
     id: 'account',
@@ -34,7 +40,14 @@ const columns: DataColumn<CardAccountRow>[] = [
     cell: ({ account }) => (
       <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{accountTitle(account)}</span>
     ),
-    below: ({ account }) => <IdText id={account.id} isCopyable={false} />,
+    below: (row) => (
+      <span className="block">
+        <IdText id={row.account.id} isCopyable={false} />
+        <span className="block @min-[40rem]:hidden">
+          <Reason row={row} />
+        </span>
+      </span>
+    ),
     copy: ({ account }) => ({ text: account.id, label: 'account id' }),
   },
   {
@@ -46,14 +59,8 @@ const columns: DataColumn<CardAccountRow>[] = [
   {
     id: 'reason',
     header: 'Reason',
-    cell: ({ account, rejectedReason }) =>
-      account.clientIdentityStatus === 'rejected' ? (
-        rejectedReason ? (
-          <span className="line-clamp-2 max-w-96 min-w-40 wrap-anywhere">{rejectedReason}</span>
-        ) : (
-          <NotProvided what="Reason" />
-        )
-      ) : null,
+    priority: 2,
+    cell: (row) => <Reason row={row} />,
   },
   {
     id: 'document',
@@ -174,7 +181,7 @@ function StatusTiles({
   const sent = counts.flatMap(({ status }) => status ?? [])
   const statuses = [...new Set<string>([...order, ...clientIdentityStatuses, ...sent])]
   return (
-    <ul className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,14rem))]">
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(6.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
       {statuses.map((status) => {
         const { label, tone } = identityEntry(status)
         const accounts = counts.find((group) => group.status === status)?.accounts ?? 0

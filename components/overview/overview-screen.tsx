@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import { cardStatusEntry, lockAndSuspend } from '#components/cards/card-status.ts'
+import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -42,15 +42,15 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
           <>
             <ProgramTotals environment={environment} overview={read} />
             <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
+              <AttentionList environment={environment} items={read.attention} />
               <div className="grid min-w-0 gap-5">
-                <AttentionList environment={environment} items={read.attention} />
+                <CardsByStatus
+                  environment={environment}
+                  cardsByStatus={read.cardsByStatus}
+                  excluded={read.cardsExcluded}
+                />
                 <ServiceHealthPanel environment={environment} health={read.health} />
               </div>
-              <CardsByStatus
-                environment={environment}
-                cardsByStatus={read.cardsByStatus}
-                excluded={read.cardsExcluded}
-              />
             </div>
           </>
         )}
@@ -91,11 +91,7 @@ function CardsByStatus({
   const rows = [...known, ...others]
   const total = rows.reduce((sum, { cards }) => sum + cards, 0)
   return (
-    <Panel
-      title="Cards by status"
-      note={`${count.format(total)} cards`}
-      footer={<span className="text-xs text-faint">{lockAndSuspend}</span>}
-    >
+    <Panel title="Cards by status" note={`${count.format(total)} cards`}>
       <ul className="grid gap-3">
         {rows.map(({ status, cards }) => {
           const { label, tone, icon: Icon, meaning } = cardStatusEntry(status)

@@ -16,10 +16,10 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
       {facts.map(({ label, value }) => (
         <div
           key={label}
-          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0"
+          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0 max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3"
         >
           <dt className="text-soft">{label}</dt>
-          <dd className="min-w-0 wrap-anywhere">{factValue(value)}</dd>
+          <dd className="min-w-0 wrap-anywhere [&_time]:whitespace-normal">{factValue(value)}</dd>
         </div>
       ))}
     </dl>

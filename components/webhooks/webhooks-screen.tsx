@@ -118,8 +118,10 @@ function Subtitle({ panel }: { panel: Data }) {
   return (
     <>
       {living} {living === 1 ? 'webhook' : 'webhooks'}
-      {listedBy === 'settings' && ' of the settings'} · statistics read <RelativeTime instant={polledAt} /> · times are
-      the service’s, {clockNotes[clockSource]}, now <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
+      {listedBy === 'settings' && ' of the settings'} · read <RelativeTime instant={polledAt} /> ·{' '}
+      <span title={`All times are the API’s, ${clockNotes[clockSource]}.`}>
+        API clock <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
+      </span>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
@@ -21,7 +21,7 @@ import { watchedWebhooks } from './desk/tables/webhooks.ts'
 import { fetchFees } from './fees/read.ts'
 import { payoutCondition } from './payouts/filter.ts'
 import { payoutOf } from './payouts/record.ts'
-import { listTransactions } from './transactions/list.ts'
+import { listTransactions, type TransactionFilters } from './transactions/list.ts'
 
 /**
  * Something that a search found. `label` and `hint` are texts and codes of the record, null where the service did not provide
@@ -123,19 +123,22 @@ const searchers = {
   transaction: {
     needs: 'accounts.read',
     async find({ environment, q, cardAccountId }) {
-      if (!mayBeId(q)) return []
-      const [received, ofAccount, ofFees] = await Promise.all([
-        receivedTransactions(environment, q),
+      const isId = mayBeId(q)
+      const ofOpenAccount = (filters: TransactionFilters) =>
         cardAccountId === undefined
           ? []
-          : ofService(
-              listTransactions(environment, cardAccountId, { find: q, pageSize: 3 }),
-              ({ transactions }) => transactions,
-            ),
-        ofService(feesBy(environment, { xid: q }), (fees) =>
-          fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
-        ),
+          : ofService(listTransactions(environment, cardAccountId, filters), ({ transactions }) => transactions)
+      const [received, byId, newest, ofFees] = await Promise.all([
+        receivedTransactions(environment, q),
+        isId ? ofOpenAccount({ find: q, pageSize: 3 }) : [],
+        q.length >= shortestText ? ofOpenAccount({ pageSize: 100 }) : [],
+        isId
+          ? ofService(feesBy(environment, { xid: q }), (fees) =>
+              fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
+            )
+          : [],
       ])
+      const ofAccount = [...byId, ...newest.filter((one) => matchesText(one, q))]
       const found = [...ofAccount, ...ofFees].flatMap((one) =>
         one.id !== null && one.cardAccountId !== null
           ? [
@@ -149,7 +152,7 @@ const searchers = {
             ]
           : [],
       )
-      return unique([...found, ...received])
+      return unique([...found, ...received]).slice(0, mostOfAKind)
     },
   },
   fee: {
@@ -222,7 +225,8 @@ type SearchedKind = keyof typeof searchers
 
 /**
  * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
- * text; transactions, fees and audit entries by their ids. What needs a request to the service comes only if it responds in time.
+ * text; fees and audit entries by their ids; transactions by id, merchant, last four digits or amount, those of the open
+ * account and those that events told of lately. What needs a request to the service comes only if it responds in time.
  */
 export async function searchConsole(environment: Environment, search: ConsoleSearch): Promise<{ found: Found[] }> {
   const staff = await requirePermission('accounts.read', environment)
@@ -263,32 +267,79 @@ const ReceivedTransaction = z.object({
   data: z.object({
     description: z.string().nullish(),
     merchant: z.object({ name: z.string().nullish() }).nullish(),
+    cardLast4: z.string().nullish(),
     amount: z.number().nullish(),
     currency: z.string().nullish(),
     status: z.string().nullish(),
   }),
 })
+type SearchedTransaction = z.output<typeof ReceivedTransaction>['data']
 
-/** The interface finds transactions only within an account: events say which account a transaction is of. */
+/** A shorter text matches too much. */
+const shortestText = 2
+/** Of so many events of transactions, the newest, the text is searched: their bodies have no index. */
+const searchedEvents = 2000
+
+/**
+ * The interface finds transactions only within an account: events say which account a transaction is of. An id is found
+ * among all events, other texts among the newest.
+ */
 async function receivedTransactions(environment: Environment, q: string): Promise<Hit[]> {
   const { transactionId, cardAccountId, body, position, environment: ofEvent } = inboxEvents
-  const rows = await database()
-    .select({ transactionId, cardAccountId, body })
+  const fields = { transactionId, cardAccountId, body, position }
+  const ofTransaction = and(eq(ofEvent, environment), isNotNull(transactionId))
+  const newest = database()
+    .select(fields)
     .from(inboxEvents)
-    .where(and(eq(ofEvent, environment), sql`lower(${transactionId}) = ${q.toLowerCase()}`))
+    .where(ofTransaction)
     .orderBy(desc(position))
-    .limit(1)
-  return rows.flatMap((row) => {
+    .limit(searchedEvents)
+    .as('newest')
+  const [byId, byText] = await Promise.all([
+    database()
+      .select(fields)
+      .from(inboxEvents)
+      .where(and(ofTransaction, sql`lower(${transactionId}) = ${q.toLowerCase()}`))
+      .orderBy(desc(position))
+      .limit(1),
+    q.length < shortestText
+      ? []
+      : database()
+          .select()
+          .from(newest)
+          .where(holdsText([newest.body], amountOf(q) ?? q))
+          .orderBy(desc(newest.position))
+          .limit(mostOfAKind * 10),
+  ])
+  const hits = [...byId, ...byText].flatMap((row) => {
     if (row.transactionId === null || row.cardAccountId === null) return []
-    const data = ReceivedTransaction.safeParse(JSON.parse(row.body)).data?.data
+    const data = ReceivedTransaction.safeParse(JSON.parse(row.body)).data?.data ?? {}
+    if (!byId.includes(row) && !matchesText(data, q)) return []
     return {
       id: row.transactionId,
       parentId: row.cardAccountId,
-      label: data?.merchant?.name ?? data?.description ?? null,
-      hint: amountText(data?.amount, data?.currency),
-      status: data?.status ?? null,
+      label: data.merchant?.name ?? data.description ?? null,
+      hint: amountText(data.amount, data.currency),
+      status: data.status ?? null,
     }
   })
+  return unique(hits)
+}
+
+/** Whether a person would say that this is the transaction: by its merchant, its card's last four digits or its amount. */
+function matchesText(transaction: SearchedTransaction, q: string): boolean {
+  const wanted = q.toLowerCase()
+  const texts = [transaction.merchant?.name, transaction.description]
+  return (
+    texts.some((text) => text?.toLowerCase().includes(wanted)) ||
+    transaction.cardLast4 === q ||
+    (typeof transaction.amount === 'number' && amountOf(q) === String(transaction.amount))
+  )
+}
+
+/** `1,234.50` as JSON has it, `1234.5`; null for what is no amount. */
+function amountOf(q: string): string | null {
+  return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
 }
 
 function amountText(amount: number | null | undefined, currency: string | null | undefined): string | null {

@@ -46,13 +46,7 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
             data-field="sourceOfFunds"
           />
           <EntryField form={form} path="remarks" isOptional />
-          <EntryField
-            form={form}
-            path="xid"
-            isOptional
-            isMono
-            hint="your own reference, used by no other payout, card or account"
-          />
+          <EntryField form={form} path="xid" isOptional isMono hint="Your own reference, not used on another record" />
         </div>
       </div>
     </Panel>
@@ -70,7 +64,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
   return (
     <Panel title="1 · Where to">
       <div className="@container grid gap-4">
-        <div className="grid gap-x-3 gap-y-4 @sm:grid-cols-3">
+        <div className="grid gap-x-3 gap-y-4 @sm:grid-cols-2 @xl:grid-cols-3">
           <SelectField
             label="Method"
             options={methodOptions}
@@ -80,7 +74,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
           <SelectField
             label="Country"
             {...(countries.length === 1
-              ? { hint: 'the only country for card payouts' }
+              ? { hint: 'The only country for card payouts' }
               : { placeholder: 'Choose a country' })}
             options={countries.map((value) => ({ value, label: countryLabel(value) }))}
             value={country}
@@ -90,7 +84,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
           <SelectField
             label="Currency"
             {...(currencies.length === 1
-              ? { hint: `the only currency for ${countryLabel(country)}` }
+              ? { hint: `The only currency for ${countryLabel(country)}` }
               : { placeholder: country === '' ? 'Choose a country first' : 'Choose a currency' })}
             options={currencies.map((value) => ({ value, label: value }))}
             value={currency}
@@ -160,7 +154,7 @@ function AmountField({ form, side, quote }: { form: PayoutForm; side: AmountSide
   const currency = currencyOf(form, side)
   const isGiven = choices.side === side
   const quoted = quote && (side === 'source' ? quote.sourceAmount : quote.destinationAmount)
-  const hint = [isGiven ? null : 'comes with the quote', side === 'destination' ? receivedHint(form) : sentHint(form)]
+  const hint = [isGiven ? null : 'Comes with the quote', side === 'destination' ? receivedHint(form) : sentHint(form)]
   return (
     <TextField
       label={label}
