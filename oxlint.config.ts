@@ -156,7 +156,7 @@ export default defineConfig({
     })),
     { files: ['lib/console/*/shapes.ts'], rules: restrictShapes() },
     { files: ['app/service/**'], rules: restrict(['app', 'lib/service', 'lib/shared']) },
-    // Tests may look into any room; what they arrange is not part of the house.
+    // Tests may import any module.
     {
       files: ['**/*.test.ts', '**/*.test.tsx', '**/testing*.ts', '**/testing/**', 'lib/db/testing*.ts'],
       rules: { 'no-restricted-imports': 'off' },

@@ -11,7 +11,7 @@ import { cookieOf } from './sign-in-by-cookie.ts'
 
 const numbers = ['4929123456789015', '4929 1234 5678 9015', '4929-1234-5678-9015']
 const pin = '907351'
-/** What may be stored, to prove that the search finds what there is. */
+/** Values that may be stored; finding them proves that the search works. */
 const control = 'canary control 7c1f'
 
 const forms = [/4929[\s+-]*1234[\s+-]*5678[\s+-]*9015/, new RegExp(`(?<![0-9a-f-])${pin}(?![0-9a-f-])`)]

@@ -90,7 +90,7 @@ function dollarsAndCents(cents: number): number {
   return Number(`${text.slice(0, -2)}.${text.slice(-2)}`)
 }
 
-/** What is armed: a fault is gone as soon as a request has met it. */
+/** Armed faults: a fault disappears as soon as a request has triggered it. */
 async function faultsOf({ access }: StartedServer): Promise<unknown> {
   const authorization = `Basic ${Buffer.from(`${access.accessKey}:`).toString('base64')}`
   const response = await fetch(`${access.controlUrl}/faults`, { headers: { authorization } })

@@ -151,7 +151,7 @@ test('a fee that is void by now gets its own sentence at once; so does one that 
   await openFees(page, '?intent=e2e-fee')
   const waive = page.getByRole('button', { name: /^Waive… Fee/ })
   await expect(waive).toBeVisible()
-  // No live update reaches the page: it learns it from its next read.
+  // No live update reaches the page: its next read shows the change.
   await page.route('**/api/sandbox/live*', (route) => route.abort())
   await page.route('**/api/sandbox/fees?*', (route) => route.abort())
   expectProblem(/ERR_FAILED/)

@@ -56,7 +56,7 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
       fetch(url, options),
     findAccount: (_context, sub) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
-    // The console is the provider's own: nobody is asked to consent.
+    // The console belongs to the provider: it does not ask for consent.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({ clientId, accountId: oidc.session?.accountId ?? '' })
       grant.addOIDCScope('openid email profile groups')

@@ -81,7 +81,7 @@ export async function startServer({ settings = {}, dataDir }: Options = {}): Pro
   }
 }
 
-/** Without a built-in service there is no such file, and nobody to call. */
+/** Without a built-in service this file does not exist and there is no service to call. */
 function readAccess(file: string): ServiceAccess {
   if (!existsSync(file)) return { baseUrl: '', accessKey: '', privateKeyFile: '', controlUrl: '' }
   return JSON.parse(readFileSync(file, 'utf8')) as ServiceAccess

@@ -9,7 +9,7 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
-/** Opens a dialog from its button; a key that is pressed before the page's script is there reaches nobody. */
+/** Opens a dialog from its button. A key pressed before hydration has no effect. */
 async function openByKeyboard(page: Page, button: Locator, firstFocused: string): Promise<void> {
   await tabTo(page, button)
   await expect(async () => {

@@ -17,7 +17,10 @@ function accountIdOf({ target }: BulkItem): string | null {
   return target.type === 'cardaccount' ? target.id : target.parentId
 }
 
-/** The columns of a job's rows: what the person saw of them, and what came of them. `doneOne` is the word of one that is done. */
+/**
+ * The columns of a job's rows: the record as it was when the job started, and the row's result. `doneOne` is the label
+ * of a row that is done.
+ */
 export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): DataColumn<BulkItem>[] {
   const amounts = facts.filter(({ isAmount }) => isAmount)
   return [

@@ -44,7 +44,10 @@ export function isSortable(
   return needed === null || Boolean(params[needed])
 }
 
-/** The key that the tiles group by: the one chosen, else the most frequent; null where there is none or none is wanted. */
+/**
+ * The metadata key that the tiles group by: the one in the URL, else the most frequent; null where there is no key or
+ * grouping is off.
+ */
 export function groupKeyOf(
   params: Pick<CardAccountParams, 'groupKey'>,
   keys: readonly { key: string }[],

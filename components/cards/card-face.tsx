@@ -19,8 +19,8 @@ export function expiryText({ expiryMonth, expiryYear }: Pick<Card, 'expiryMonth'
 }
 
 /**
- * A card drawn from its product's picture and name coordinates. Everything is an SVG attribute, since served HTML may
- * not bear a style. The small one leaves out what cannot be read at its size.
+ * A card drawn from its product's picture and name coordinates. Uses SVG attributes only, because the page's policy
+ * forbids style attributes in served HTML. The small size leaves out text that would be too small to read.
  */
 export function CardFace({ card, isSmall = false, className }: { card: Card; isSmall?: boolean; className?: string }) {
   const gradientId = useId()

@@ -34,7 +34,7 @@ function CellContent({ below, copy, children }: { below: ReactNode; copy: ReactN
   )
 }
 
-/** A press anywhere in the row that meets nothing else opens the row, as its link does. */
+/** A click anywhere in the row, outside its controls and links, opens the row. */
 function openRow(event: MouseEvent<HTMLTableRowElement>) {
   if (event.target instanceof Element && event.target.closest('a, button, input, label, select, [role="menu"]')) return
   if (window.getSelection()?.isCollapsed === false) return
@@ -82,7 +82,7 @@ export function TableBody<Row extends RowData>({
 }
 
 type TableRowProps<Row extends RowData> = {
-  /** The table keeps it as long as its data are the same. */
+  /** Memoized by the table until its data change. */
   row: TanStackRow<TableFeatures, Row>
   columns: readonly DataColumn<Row>[]
   isPrioritised: boolean

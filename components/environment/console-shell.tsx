@@ -234,7 +234,7 @@ function testingPages(hasLab: boolean) {
   return { label: 'Testing', items: [{ ...page, icon: <FlaskConical />, needs: 'sandbox.simulate' as const }] }
 }
 
-/** What can be begun from everywhere. */
+/** Commands that every page offers. */
 const tasks: readonly TaskPage[] = [
   { at: routes.newPayout, label: 'New payout', icon: <Send />, needs: 'payouts.submit' },
   { at: routes.openAccount, label: 'Open card account', icon: <UserPlus />, needs: 'accounts.open' },

@@ -10,7 +10,9 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { stateText, type StateText } from './service-state.ts'
 
-/** The background work of the console calls the service every few seconds: without a response for so long, data is old. */
+/**
+ * The console's background work calls the service every few seconds: after this long without a response, data are old.
+ */
 const staleMs = 60_000
 
 /** The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. */

@@ -19,7 +19,7 @@ const kinds: readonly Kind[] = [
   { name: 'bulk job', path: /^bulk-jobs\/[^/]+$/, list: { label: 'Go to bulk jobs', href: routes.bulkJobs } },
 ]
 
-/** The object that a path names and that there is not; null where the path is no page at all. */
+/** The object that a path names and that does not exist; null where the path is not a page. */
 export function missingKind(pathname: string): Kind | null {
   const [, , ...below] = pathname.split('/')
   return kinds.find(({ path }) => path.test(below.join('/'))) ?? null

@@ -5,8 +5,8 @@ import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { DownloadButton } from './download-button.tsx'
 
 /**
- * Takes away everything that the filter shows, on all pages, as a CSV file. `search` is what the list itself is read with. Where
- * columns of the table `tableId` were chosen, the file has those alone.
+ * Downloads every row that the filter matches, on all pages, as a CSV file. `search` is the list's own query. Where the
+ * person chose columns of the table `tableId`, the file has only those.
  */
 export function ExportButton({
   environment,

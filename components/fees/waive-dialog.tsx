@@ -111,7 +111,7 @@ function unavailableBecause(isForeseen: boolean, isRead: boolean, hasFailed: boo
   return hasFailed ? 'The fee could not be read.' : 'The fee is still loading.'
 }
 
-/** What is known before anything is sent: a fee that is void already, or that there is not. */
+/** A problem that is found before anything is sent: the fee is already void, or it does not exist. */
 function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
   const refused = {
     state: 'refused',

@@ -23,7 +23,7 @@ export function partField<Props extends FieldProps>(props: Props): [FieldProps, 
   return [{ label, hint, error, isLabelHidden, isOptional, className }, control]
 }
 
-/** Wires a control to its label, hint and error: `children` gets what the control must bear. */
+/** Wires a control to its label, hint and error: `children` gets the attributes that the control needs. */
 export function Field({
   label,
   hint,

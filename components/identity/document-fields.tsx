@@ -91,7 +91,7 @@ function DocumentField({ type, form }: { type: SupportingDocumentType; form: Ind
           onChange={(event) => {
             const chosen = event.target.files?.[0]
             if (chosen) void form.choose(type, chosen)
-            // The same file can be chosen again after it was taken away.
+            // The same file can be chosen again after it was removed.
             event.target.value = ''
           }}
           className="absolute inset-0 cursor-pointer opacity-0 file:cursor-pointer"

@@ -52,7 +52,7 @@ export type AppShellProps = {
   environment: Environment
   environments: readonly EnvironmentEntry[]
   groups: readonly NavigationGroup[]
-  /** What can be begun from everywhere, for the palette. */
+  /** Commands that every page offers, for the palette. */
   tasks: readonly NavigationItem[]
   /** Filtered lists, for the palette. */
   shortcuts: readonly Command[]

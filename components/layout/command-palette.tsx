@@ -59,7 +59,7 @@ function useCommandSearch(
   }
 }
 
-/** What there is beside the commands of the open page. */
+/** Results besides the commands of the open page. */
 export type PaletteOffers = ScreenActions & {
   groups: readonly NavigationGroup[]
   tasks: readonly NavigationItem[]

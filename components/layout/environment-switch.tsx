@@ -9,7 +9,7 @@ import type { EnvironmentEntry } from './navigation.ts'
 
 const terms: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' }
 
-/** The band over the whole window: hatched in amber for the sandbox; solid, with the word, for production. */
+/** The band across the window: amber stripes for the sandbox; solid, with a label, for production. */
 export function EnvironmentBand({ environment }: { environment: Environment }) {
   if (environment === 'sandbox')
     return <div aria-hidden="true" className="fixed inset-x-0 top-0 z-40 h-(--band-height) sandbox-hatch" />

@@ -8,7 +8,7 @@ import { followChanges } from './live-source.ts'
 import { setLiveState } from './live-state.ts'
 import { createRereader } from './rereader.ts'
 
-/** Reads again what changed after `place`, as long as the page is open. Shows nothing. */
+/** Refetches what changed after `place`, while the page is open. Renders nothing. */
 export function LiveFollower({ environment, place }: { environment: Environment; place: number }) {
   const client = useQueryClient()
   // The frame may be rendered again with a newer place; this one has heard everything since its own.

@@ -74,7 +74,7 @@ export function outcomeText(outcome: Outcome, ending?: ReactNode): ConfirmOutcom
   }
 }
 
-/** Carddesk's own server did not respond: the operation may have begun. */
+/** Carddesk's own server did not respond: the operation may have started. */
 export const lostResponse: Outcome = {
   state: 'unknown',
   happened: 'Carddesk did not respond, so we don’t know if this began.',

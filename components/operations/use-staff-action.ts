@@ -11,8 +11,8 @@ import { lostResponse } from './outcome-text.tsx'
 import { withStepUp } from './with-step-up.ts'
 
 /**
- * One change of the console's own data, such as of staff or passkeys, with the person's passkey where it is wanted. Done: the
- * dialog closes and a toast says so. Refused: `problem` and `errors` go to the form.
+ * A change of the console's own data, such as staff or passkeys, confirmed by a passkey where that is required. On
+ * success the dialog closes and a toast says so. On an error `problem` and `errors` go to the form.
  */
 export function useStaffAction(environment: Environment, stale: ReadName, onClose: () => void) {
   const client = useQueryClient()

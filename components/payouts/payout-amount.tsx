@@ -4,8 +4,8 @@ import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { negated, payoutStatusEntry } from './payout-labels.ts'
 
 /**
- * One side of a payout: what the funding account gives (−) or what the beneficiary gets (+), with the word of what became
- * of it. What was given back is struck through.
+ * One side of a payout: what the funding account pays (−) or the beneficiary receives (+), with a label for its result.
+ * Refunded amounts are struck through.
  */
 export function PayoutAmount({
   payout,

@@ -29,7 +29,7 @@ export function MovementText({ movement, className }: { movement: Movement | nul
   )
 }
 
-/** The same in a cell: sign and arrow for the eye, the word for a reader. */
+/** A movement in a table cell: sign and arrow on screen, a word for screen readers. */
 export function MovementCell({ movement }: { movement: Movement | null }) {
   if (movement === null) {
     return (

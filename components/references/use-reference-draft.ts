@@ -8,7 +8,7 @@ import { type DraftErrors, draftOf, draftText, type XmetadataDraft } from './xme
 type Mode = FieldChange['mode']
 type Entered = { xidMode: Mode; xid: string; metadataMode: Mode; metadata: XmetadataDraft }
 
-/** The draft, begun with the present values, and the change that it comes to. */
+/** The draft, which starts with the current values, and the change that it amounts to. */
 export function useReferenceDraft(now: Reference | undefined) {
   const [entered, setEntered] = useState<Entered | null>(null)
   const [switchErrors, setSwitchErrors] = useState<DraftErrors>({})

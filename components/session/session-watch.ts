@@ -14,7 +14,7 @@ export type SessionWatch = {
   onActivity: () => void
   /** The person pressed "Stay signed in". */
   stay: () => void
-  /** Something suggests that the session may have ended, or begun again. */
+  /** Called when the session may have ended or restarted. */
   recheck: () => void
   stop: () => void
 }

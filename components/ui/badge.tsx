@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { type Tone, toneWash } from './tone.ts'
 
-/** A small label in a tone. For a status use StatusBadge, which always bears a mark beside its word. */
+/** A small label in a tone. For a status use StatusBadge, which adds a mark, so that it does not rely on colour. */
 export function Badge({
   tone = 'neutral',
   icon,

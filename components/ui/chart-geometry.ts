@@ -49,14 +49,14 @@ export function linePath(segment: readonly ChartPoint[], { x, y }: Scales): stri
   return `M${places.join(' L')}${places.length === 1 ? ` L${places[0] ?? ''}` : ''}`
 }
 
-/** What lies between the lowest and the highest values of a segment. */
+/** The area between the lowest and the highest values of a segment. */
 export function bandPath(segment: readonly ChartPoint[], { x, y }: Scales): string {
   const above = segment.map(({ atMs, high }) => place(x(atMs), y(high)))
   const below = segment.map(({ atMs, low }) => place(x(atMs), y(low))).toReversed()
   return `M${[...above, ...below].join(' L')} Z`
 }
 
-/** What lies below the line of a segment. */
+/** The area below the line of a segment. */
 export function fillPath(segment: readonly ChartPoint[], { x, y }: Scales, height: number): string {
   const [first, last] = [segment.at(0), segment.at(-1)]
   if (!first || !last) return ''

@@ -16,7 +16,7 @@ export type DialogWindowProps = {
   isTitleHidden?: boolean
   description?: ReactNode
   size?: 'small' | 'base' | 'large'
-  /** Keeps it open whatever is pressed, as long as something is under way. */
+  /** Keeps the dialog open while an action is running. */
   isLocked?: boolean
   initialFocus?: RefObject<HTMLElement | null>
   /** Where the focus goes when it is closed and what opened it is gone; null: back to what opened it. */

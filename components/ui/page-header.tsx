@@ -5,8 +5,8 @@ import type { ReactNode } from 'react'
 type Breadcrumb = { label: string; href?: string }
 
 /**
- * The head of a page: where it is (drawn into the shell's top bar), its title with a badge, a line below it ("as of"),
- * and its actions. The last breadcrumb is the page itself and bears no link.
+ * The head of a page: breadcrumbs (drawn into the shell's top bar), its title with a badge, a line below it ("as of"),
+ * and its actions. The last breadcrumb is the page itself and has no link.
  */
 export function PageHeader({
   title,

@@ -17,7 +17,7 @@ type RailStop = {
   tone: Tone
   isNow: boolean
   isReached: boolean
-  /** Below the word: when, and by whom. */
+  /** Below the label: when, and by whom. */
   detail?: ReactNode
 }
 

@@ -28,7 +28,7 @@ export function DeliveryLog({
   environment: Environment
   webhook: WebhookHealth
   unavailable: string | undefined
-  /** What stands beside the button. */
+  /** The text beside the button. */
   children?: ReactNode
 }) {
   const [opened, setOpened] = useQueryState('deliveries', parseAsString)
@@ -123,7 +123,7 @@ const problems: Record<string, string> = {
   NO_CONNECTION: 'No connection',
 }
 
-/** "HTTP 500", "No response in 15 s": what came of an attempt. */
+/** The result of an attempt: "HTTP 500", "No response in 15 s". */
 export function resultText({ status, problem }: Pick<DeliveryAttempt, 'status' | 'problem'>): string {
   if (problem === null) return 'Delivered'
   return problems[problem] ?? (status === null ? problem : `HTTP ${status}`)
@@ -191,7 +191,7 @@ function Attempts({
   )
 }
 
-/** Sends an event again, one at a time, and what came of the last one as text. */
+/** Sends an event again, one at a time, and describes the result of the last one. */
 function useReplay(environment: Environment, webhookId: string) {
   const client = useQueryClient()
   const [pendingId, setPendingId] = useState<string | null>(null)

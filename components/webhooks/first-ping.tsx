@@ -11,7 +11,10 @@ import { secondMs } from '#lib/shared/time.ts'
 const timeoutMs = 20 * secondMs
 const readEveryMs = 2 * secondMs
 
-/** What came of the first ping of a webhook that was added just now; `before` are the ids that were there before it. */
+/**
+ * The result of the first ping of a webhook that was just added; `before` are the ids of the webhooks that existed
+ * before it.
+ */
 export function FirstPing({
   environment,
   url,
@@ -44,7 +47,9 @@ export function firstPingLabels(
   return isLate ? 'The first ping is on its way; its result shows on the panel.' : 'Waiting for the first ping…'
 }
 
-/** What came of the first ping of a webhook that was added in the last day, for its panel; null where that is not known. */
+/**
+ * The result of the first ping of a webhook that was added in the last day, for its panel; null where it is unknown.
+ */
 export function firstPingFigure({
   isNew,
   state,

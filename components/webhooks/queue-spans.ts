@@ -25,8 +25,8 @@ export function queuePieces(points: readonly QueuePoint[], startMs: number, nowM
 }
 
 /**
- * The states one after the other up to now, and the times without one. `present` is ill health that lasts: it is drawn
- * from the estimate that the figures show, and what lies within its bounds is not known.
+ * Consecutive states up to now, and the gaps without a reading. `present` is a failure that continues: it is drawn from
+ * the estimated start that the figures show, and the time within the estimate's bounds is drawn as unknown.
  */
 export function queueSpans(
   pieces: readonly QueuePiece[],

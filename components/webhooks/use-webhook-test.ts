@@ -9,7 +9,7 @@ type Labels = ReturnType<typeof testLabels>
 /** `atMs`: when the browser learned it. */
 export type TestedLabels = Labels & { atMs: number }
 
-/** One test after the other of a webhook, and what came of the last one, in words. */
+/** Tests a webhook, one test at a time, and describes the result of the last one. */
 export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)

@@ -145,7 +145,7 @@ function RemoveDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth 
   )
 }
 
-/** An operation after which a webhook is new: its toast ends with what came of the first ping. */
+/** An operation after which a webhook is new: its toast ends with the result of the first ping. */
 function useAddition(kind: 'webhook.create' | 'webhook.recreate', shared: Shared) {
   const client = useQueryClient()
   const { environment } = shared

@@ -2,7 +2,7 @@ import { chromium, type Browser } from 'playwright'
 import { findChromium } from '../browser.ts'
 import { startServer, type StartedServer } from '../server.ts'
 
-/** A server without a rate limit, and a browser beside it, for as long as the measurement takes. */
+/** A server without a rate limit, and a browser, for the duration of the measurement. */
 export async function withDesk<Value>(
   measure: (server: StartedServer, browser: Browser) => Promise<Value>,
 ): Promise<Value> {

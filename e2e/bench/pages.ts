@@ -70,7 +70,7 @@ async function press(page: Page, target: Locator): Promise<void> {
   if (!box) throw new Error('what is pressed is on the screen')
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await delay(600)
-  // As long as a finger takes.
+  // About as long as a finger holds a key.
   await page.mouse.down()
   await delay(80)
   await page.mouse.up()

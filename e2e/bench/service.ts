@@ -54,8 +54,8 @@ function change(action: 'lock' | 'unlock', card: Card): Unsigned {
 }
 
 /**
- * Each connection repeats its own requests in turn, each signed once: a token is good for longer than a round lasts.
- * `turns` goes on from round to round: a card that was locked at the end of one is unlocked first in the next.
+ * Each connection repeats its own requests in turn, each signed once: a token is valid for longer than a round. `turns`
+ * continues from round to round: a card that was locked at the end of one round is unlocked first in the next.
  */
 async function signedRequests(
   access: ServiceAccess,

@@ -20,7 +20,7 @@ export type AttemptOptions = {
   deadlineMs?: number | undefined
   /** For each request of the call; the client's own setting where it is left out. */
   attemptTimeoutMs?: number | undefined
-  /** No person waits for the response: the request bears the urgency of background tasks (RFC 9218). */
+  /** No person waits for the response: the request has the priority of background tasks (RFC 9218). */
   isBackground?: boolean | undefined
   /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
   wasSentBefore?: boolean | undefined

@@ -8,7 +8,7 @@ export type CircuitBreakerSettings = {
   openMs: number
 }
 
-/** Leave to send one request; the sender says what came of it, once. */
+/** Permission to send one request; the sender reports its result exactly once. */
 export type Pass = { succeeded: () => void; failed: () => void; abandoned: () => void }
 export type CircuitState = 'closed' | 'open' | 'half-open'
 type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
@@ -41,7 +41,7 @@ export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => nu
     if (failures >= settings.minimumFailures && share >= settings.failureShare) open()
   }
 
-  /** What comes of a request that was sent before the circuit opened says nothing about the service now. */
+  /** The result of a request that was sent before the circuit opened does not describe the service's present state. */
   const whileClosed = (note: () => void) => () => {
     if (openUntilMs === null) note()
   }

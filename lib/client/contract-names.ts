@@ -3,9 +3,9 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 
 /**
- * The names of the contract that a service may spell differently. A record bears the id of its schema (`CardAccount`), a
- * nested object without one the path to it (`CardAccountTransaction.merchant`), the outer object of a response `Response`,
- * and the body of a request the name of its endpoint (`lockCard`).
+ * The names of the contract that a service may spell differently. A record is named by the id of its schema
+ * (`CardAccount`), a nested object without an id by its path (`CardAccountTransaction.merchant`), the outer object of a
+ * response `Response`, and the body of a request by its endpoint (`lockCard`).
  */
 type ContractNames = {
   /** Field names by record. */

@@ -18,8 +18,8 @@ type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
 type SendOptions = AttemptOptions & { idempotencyKey: string }
 
 /**
- * What came of sending a mutation. `accepted` is any 2xx: whether it was done is for the caller to verify. `response` is
- * the record where the body has the form of the contract, else null; `body` is its JSON, undefined where there is none.
+ * The result of sending a mutation. `accepted` is any 2xx: the caller verifies whether it took effect. `response` is
+ * the record where the body matches the contract, else null; `body` is its JSON, undefined where it is no JSON.
  * `unknown` is settled by reading back, or by sending the same bytes under the same key.
  */
 type SendOutcome<Response> =

@@ -53,7 +53,7 @@ type RetrySettings = {
   maximumMs: number
   /** For one request, from signing to the last byte of its response. */
   attemptTimeoutMs: number
-  /** For a call with all its attempts and pauses; no pause is begun that would end after it. */
+  /** For a call with all its attempts and pauses; a pause that would end later is not started. */
   deadlineMs: number
 }
 

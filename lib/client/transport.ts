@@ -92,7 +92,7 @@ function failureCode(error: unknown, neverConnected: boolean): ClientErrorCode {
   return failureCodes[codeOf(error)] ?? 'CONNECTION_LOST'
 }
 
-/** Nothing is sent once the pool is closed; closing waits for what is under way, so no request meets this midway. */
+/** Nothing is sent once the pool is closed; closing waits for requests in progress, so none is interrupted. */
 function isClosed(error: unknown): boolean {
   return error instanceof errors.ClientClosedError || error instanceof errors.ClientDestroyedError
 }

@@ -70,7 +70,7 @@ const sources = {
           and(
             eq(approvals.environment, environment),
             eq(approvals.state, 'waiting'),
-            // Nobody decides on a request of their own.
+            // Requesters cannot decide their own requests.
             ne(approvals.makerId, staffId),
           ),
         )

@@ -62,7 +62,7 @@ export type Overview = {
   cardsByStatus: { status: string; cards: number }[]
   /** Cards that are in no status, because it is not provided. */
   cardsExcluded: number
-  /** Only what there is; the most pressing first. */
+  /** Only kinds that occur; the most urgent first. */
   attention: AttentionItem[]
   coverage: DirectoryCoverage
   health: ServiceHealth

@@ -46,7 +46,7 @@ export async function listSavedViews(environment: Environment): Promise<{ views:
   }
 }
 
-/** The query of the view that a list opens with; null where there is none, or nobody is signed in. */
+/** The query of the view that a list opens with; null where there is none, or without a session. */
 export async function defaultViewQuery(environment: Environment, list: SavedList): Promise<string | null> {
   const staff = await requirePermission('accounts.read', environment).catch((error: unknown) => {
     if (isAppError(error)) return null

@@ -52,7 +52,10 @@ const mostOfAKind = 7
 /** A service that responds slower than this has nothing for a search as one types. */
 const serviceTimeoutMs = 2 * secondMs
 
-/** What is searched, by whom it may be read, the most wanted first. To search another kind add its row, and one in `found-table.tsx`. */
+/**
+ * What is searched and which permission that needs, the most common first. To search another kind of record, add its
+ * row here and one in `found-table.tsx`.
+ */
 const searchers = {
   card: {
     needs: 'accounts.read',

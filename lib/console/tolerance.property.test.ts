@@ -206,7 +206,7 @@ const readsMirrorOf: Partial<Record<EndpointName, string[]>> = {
 }
 
 async function arrange(name: EndpointName | null): Promise<void> {
-  // The clock stands still during a case, so that a slow machine reads no mirror again.
+  // The clock is frozen during a case, so that a slow machine starts no second sync.
   vi.setSystemTime(performance.timeOrigin + performance.now())
   for (const cache of caches) Reflect.deleteProperty(globalThis, `carddesk${cache}`)
   const mirror = name === null ? undefined : mirrors[name]

@@ -26,8 +26,8 @@ export const accountTransactionIntents = ['transfer', 'topup', 'payout'] as cons
 export const accountTransactionStatuses = ['pending', 'posted', 'void'] as const
 
 /**
- * The interface calls this record Transaction. Its schema requires `time` and lists `createdAt`, so an entry bears both;
- * `Xmetadata` has its capital X there.
+ * The interface calls this record Transaction. Its schema requires `time` and lists `createdAt`, so an entry has both;
+ * `Xmetadata` has a capital X there.
  */
 export const AccountTransaction = z
   .object({

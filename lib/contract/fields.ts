@@ -117,7 +117,7 @@ export function queryList<Item extends z.ZodType<unknown, string>>(item: Item) {
     .meta({ listOf: item })
 }
 
-/** Judges a rule over several fields beside whatever is wrong with single ones, as long as there are fields at all. */
+/** Checks a rule over several fields in addition to the rules of single fields, wherever the value is an object. */
 export function whenObject({ value }: { value: unknown }): boolean {
   return typeof value === 'object' && value !== null
 }

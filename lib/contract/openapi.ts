@@ -88,7 +88,7 @@ const securitySchemes: JsonSchema = {
 
 type NamedSchemas = { all: Record<string, JsonSchema>; of: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema }
 
-/** Collects the schemas that bear an id, and gives every other one inline. */
+/** Collects the schemas that have an id, and inlines every other one. */
 function namedSchemas(): NamedSchemas {
   const all: Record<string, JsonSchema> = { Error: errorSchema, CardError: cardErrorSchema }
   return {

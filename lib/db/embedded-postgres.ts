@@ -24,7 +24,7 @@ import { storedSecret } from './stored-secret.ts'
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
 type Options = {
-  /** What a second start on the folder learns about this one. */
+  /** What a second start on the same folder reads about this one. */
   owner?: string
   /** `false` is for tests, which throw the folder away. */
   durable?: boolean

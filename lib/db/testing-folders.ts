@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { afterAll, onTestFinished } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 
-/** Whoever makes it removes it. */
+/** The caller removes it. */
 export function makeFolder(): string {
   return mkdtempSync(path.join(tmpdir(), 'carddesk-postgres-'))
 }

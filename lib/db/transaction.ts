@@ -9,7 +9,7 @@ const attempts = 5
 
 export type TransactionOptions = {
   isolationLevel?: 'repeatable read'
-  /** Aborted when the result is no longer needed: work that has not begun then never begins. */
+  /** Aborted when the result is no longer needed: work that has not started is then skipped. */
   signal?: AbortSignal | undefined
 }
 

@@ -72,7 +72,7 @@ test('1500 connections that say nothing keep nobody out', async () => {
   expect(server.residentMegabytes() - before).toBeLessThan(150)
   const areClosed = () => {
     const left = sockets.filter(({ closed }) => !closed)
-    // The kernel may have dropped a connection that the server never accepted: its client learns of it when it sends.
+    // The kernel may have dropped a connection that the server never accepted: its client notices when it sends.
     for (const socket of left) socket.write('G')
     expect(left).toEqual([])
   }

@@ -9,7 +9,7 @@ export const requestTimes = {
   headersTimeout: 10 * secondMs,
   requestTimeout: 15 * secondMs,
   connectionsCheckingInterval: secondMs,
-  // Longer than the clients' idle time, so that it is they who close: no request meets a connection that is closing.
+  // Longer than the clients' idle time, so that clients close first and no request arrives on a closing connection.
   keepAliveTimeout: 65 * secondMs,
 }
 

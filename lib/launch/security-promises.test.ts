@@ -9,7 +9,7 @@ function promises(text: string): { file: string; title: string }[] {
   }))
 }
 
-/** The promises whose test there is not. */
+/** The promises without a test. */
 function unproven(text: string): string[] {
   return promises(text)
     .filter(({ file, title }) => !existsSync(file) || !readFileSync(file, 'utf8').includes(title))

@@ -20,7 +20,7 @@ export type ServerUnderTest = StartedServer & {
   residentMegabytes: () => number
 }
 
-/** The production server with an embedded PostgreSQL, and somebody signed in. Whoever starts it stops it. */
+/** The production server with an embedded PostgreSQL and a signed-in person. The caller stops it. */
 export async function startTestServer(settings: Record<string, string> = {}): Promise<ServerUnderTest> {
   const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0', ...settings } })
   const cookie = await signIn(server.url, 'operations')

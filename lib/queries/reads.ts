@@ -44,7 +44,7 @@ const timings: { [Name in ReadName]?: Timing<ReadResult<Name>> } = {
   listIndividualLists: { staleTime: 600_000 },
   // Never cached: the editor begins with what the service has then.
   readReference: { refetchInterval: 10_000, gcTime: 0, staleTime: 0 },
-  // Everything that is shown there tells the page when it changes.
+  // Live updates cover everything that is shown there.
   readMyWork: { refetchInterval: 60_000 },
   listAssignees: { staleTime: 60_000 },
   // A note that is added is a live update.

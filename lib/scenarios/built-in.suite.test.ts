@@ -37,7 +37,7 @@ describe.each(scenarios)('$name', ({ scenario }) => {
   test.each(casesIn(scenario))('passes: $label', async ({ variables }) => {
     const vacuous: string[] = []
     const report = await run(scenario, variables, {
-      // Each expectation is flipped in turn and compared with what was found: one that is met both ways guards nothing.
+      // Each expectation is inverted in turn and compared with the result: one that passes both ways checks nothing.
       onExpectation: ({ step, found, expected }) => {
         for (const [path, value] of Object.entries(expected)) {
           const differences = compareAll(found, { [path]: flipped(value) })

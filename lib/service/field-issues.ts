@@ -16,7 +16,7 @@ export function errorOfIssues(
   return new ApiError(code, [...named.slice(0, namedAtMost), ...more].join('; '))
 }
 
-/** Whether a field is wrong already, or lies within one that is. */
+/** Whether the field, or one that contains it, already has an issue. */
 export function isWithin(path: string, wrong: ReadonlySet<string>): boolean {
   const parts = path.split('.')
   return parts.some((_, at) => wrong.has(parts.slice(0, at + 1).join('.')))

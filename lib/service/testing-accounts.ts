@@ -58,7 +58,7 @@ export async function accountRow(service: TestService, cardAccountId: string) {
   return row
 }
 
-/** The figures of an account, summed up anew from its entries by the database. */
+/** The figures of an account, summed from its entries by the database. */
 export async function truthOf(service: TestService, cardAccountId: string) {
   const { rows } = await service.service.db.execute<{ balance: string; disputed: string }>(sql`
     select a.opening_balance + coalesce(sum(case entry_type when 'DEBIT' then amount else -amount end)

@@ -18,7 +18,7 @@ export function withCaller<Value>(caller: Caller, work: () => Value): Value {
   return store().run(caller, work)
 }
 
-/** Runs work whose result others share, or that has to end once it has begun, whether its caller leaves or not. */
+/** Runs work that others share, or that must finish once it has started, even if its caller disconnects. */
 export function withoutCaller<Value>(work: () => Value): Value {
   return store().run(null, work)
 }

@@ -73,7 +73,7 @@ export const routes = {
 
 /** What the browser requests beside the reads of `reads.ts`. */
 export const apiRoutes = {
-  /** What came of every row of a bulk job, as a CSV. */
+  /** The result of every row of a bulk job, as a CSV file. */
   bulkJobCsv: (environment: Environment, jobId: string, search?: Search) =>
     pathOf(['api', environment, 'bulk-jobs', jobId, 'csv'], search),
   /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */

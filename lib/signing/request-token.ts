@@ -34,8 +34,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const encodedHeader = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT' })).toString('base64url')
 
 /**
- * The RS256 request token of one request: good for 25 s, bound to its method, uri and body. Its `jti` makes it unlike the
- * token of the same request sent again, which a service that remembers used tokens would refuse.
+ * The RS256 request token of one request: valid for 25 s, bound to its method, uri and body. Its `jti` differs from
+ * that of the same request sent again, which a service that remembers used tokens would refuse.
  */
 export async function signRequest(
   request: SignedRequest & { accessKey: string; privateKey: KeyObject },
@@ -55,9 +55,10 @@ export async function signRequest(
 }
 
 /**
- * The access key of a request, where its token is signed with that key's pair, is alive, and was made for this method,
- * uri and body. Claims are judged after the signature, so a forger learns nothing of them; `findPublicKey` is called
- * only with a UUID in lower case. Whatever a caller can send is an error with the code of its 401, never a throw.
+ * The access key of a request, where its token is signed with that key's pair, has not expired, and was made for this
+ * method, uri and body. Claims are checked after the signature, so that a forger gets no information about them;
+ * `findPublicKey` is called only with a UUID in lower case. Any input of a caller returns an error with the code of its
+ * 401; it never throws.
  */
 export async function verifyRequest(
   request: ReceivedRequest & {

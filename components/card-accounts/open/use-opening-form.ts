@@ -48,7 +48,7 @@ function isWithin(field: string, path: string): boolean {
   return field === path || field.startsWith(`${path}.`)
 }
 
-/** `name` and `phoneNumber` are null until they are changed: so long they are those of the cardholder. */
+/** `name` and `phoneNumber` are null until they are edited; until then the cardholder's are used. */
 type Terms = {
   name: string | null
   phoneNumber: string | null

@@ -31,7 +31,7 @@ type Props = {
   onEnded: () => void
 }
 
-/** What came of a run: its cases, live while it runs, and the steps of one of them. */
+/** The results of a run: its cases, live while it runs, and the steps of one case. */
 export function ScenarioRunPanel(props: Props) {
   const { environment, runId, runs, onRun } = props
   const zone = usePageZone()

@@ -23,7 +23,7 @@ import { useScenarioRuns } from './use-scenario-runs.ts'
 /** What the URL of the scenarios page holds: the run and the case that are shown, and the tag of the list. */
 const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
 
-/** The scenarios of the lab: the built-in ones, a file of one's own, and what came of a run. */
+/** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */
 export function ScenariosScreen({ environment }: { environment: Environment }) {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
   const [isFileOpen, setIsFileOpen] = useState(false)

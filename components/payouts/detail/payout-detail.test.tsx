@@ -40,7 +40,7 @@ test('clocks are apart where something was seen before it happened, or happened 
   expect(areClocksApart([submitted, together])).toBe(false)
   expect(areClocksApart([submitted, moved])).toBe(true)
   expect(areClocksApart([submitted, behind])).toBe(true)
-  // Seen long after it happened: nobody looked.
+  // Read long after it happened, because the console was not polling.
   expect(areClocksApart([behind])).toBe(false)
   const event = { kind: 'event', at: '2026-11-24T13:36:59.000Z' } as const
   const delivery = { id: 'e', event: 'payout.moon', receivedAt: '2026-11-22T01:13:46.000Z' }

@@ -1,4 +1,4 @@
-/** Digits in groups of four, as a card bears them. */
+/** Digits in groups of four, as they are printed on a card. */
 export function groupedDigits(digits: string): string {
   return digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 }

@@ -90,8 +90,8 @@ export function detailsOf(draft: Draft): PayoutDetails {
 type Chosen = Choices & { sourceCurrency: string }
 
 /**
- * The draft after other choices: what no longer fits is taken away and named. A field that is not there any more, a bank of
- * another country, a number of another kind of account, an amount of another currency.
+ * The draft after method, country or currency changed: removes and names the entries that no longer apply, such as a
+ * hidden field, a bank of another country, an account number of another type or an amount of another currency.
  */
 export function fitDraft(before: Chosen, after: Chosen, draft: Draft): { draft: Draft; cleared: string[] } {
   const shown = beneficiaryPaths(pairOf(after))

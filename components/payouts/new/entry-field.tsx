@@ -6,7 +6,9 @@ import { TextField } from '#components/form/text-field.tsx'
 import { labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
-/** A line of the draft, by its path. It bears no name: a form that is sent before its script is there sends nothing. */
+/**
+ * A text field of the draft, by its path. It has no `name`, so that a form submitted before hydration sends nothing.
+ */
 export function EntryField({
   form,
   path,

@@ -22,14 +22,14 @@ const unreachable: QuoteResult = {
 }
 
 /**
- * The quote of this screen: requested by a press, held only here and cached nowhere, and only as long as the form has the
- * details it was requested for. Each press has a key of its own.
+ * The quote of this screen. It is requested by a button, kept in this component's state only, and dropped when the
+ * details it was requested for change. Each request has its own idempotency key.
  */
 export function useQuote() {
   const [state, dispatch] = useReducer(quoteReducer, noQuote)
   const newest = useRef(0)
 
-  /** What came of this press, or null where something else came after it. */
+  /** The result of this request, or null where a newer request or an edit replaced it. */
   async function request(
     input: Omit<Parameters<typeof quotePayout>[0], 'idempotencyKey'>,
   ): Promise<QuoteResult | null> {

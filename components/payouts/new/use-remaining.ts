@@ -28,14 +28,14 @@ export function remainingMs(quote: TimedQuote, reading: Reading | null, now: Sta
   return Math.max(0, Math.min(byLifetime, byClock))
 }
 
-/** `0:43`, `12:05`. Begun seconds count whole, so that `0:00` is the end and nothing else. */
+/** `0:43`, `12:05`. Rounds up to whole seconds, so that `0:00` means expired. */
 export function countdownText(leftMs: number): string {
   const seconds = Math.ceil(Math.max(0, leftMs) / secondMs)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
 export type Remaining = {
-  /** Begun seconds; null where no quote is held. */
+  /** Rounded up to whole seconds; null without a quote. */
   seconds: number | null
   state: 'none' | 'open' | 'last-call' | 'expired'
   /** Read again, for a press: what is on the screen may be a second old. */

@@ -8,12 +8,12 @@ import type { useQuote } from './use-quote.ts'
 
 type Opened = { operationId: string; isOpen: boolean; submission: Submission }
 
-/** Errors after which the quote is of no use. */
+/** Errors after which the quote cannot be used again. */
 const spentBy = new Set(['QUOTE_EXPIRED', 'QUOTE_ALREADY_USED', 'QUOTE_NOT_FOUND'])
 
 /**
- * The submission of a quote: one operation a dialog. Its dialog stays behind the screen while its outcome is open, and so long
- * nothing else is submitted. Once it is done, everything that was typed is forgotten.
+ * The submission of a quote: one operation for each dialog. While its outcome is open, nothing else can be submitted
+ * and the dialog can be reopened. Once it is done, the form is cleared.
  */
 export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: ReturnType<typeof useQuote> }) {
   const [opened, setOpened] = useState<Opened | null>(null)
@@ -66,7 +66,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
     reopen() {
       setOpened((now) => now && { ...now, isOpen: true })
     },
-    /** Takes the word about the last one away, where its outcome is known. */
+    /** Removes the notice of the last submission, once its outcome is known. */
     dismiss() {
       if (isOutcomeOpen) return
       setOpened(null)

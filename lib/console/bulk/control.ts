@@ -92,12 +92,12 @@ export function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult
   return control(pause, input)
 }
 
-/** Resumes in the name of the person who started it, who still needs the permission. */
+/** Resumes the job with the permission of the person who started it, which is checked again. */
 export function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
   return control(resume, input)
 }
 
-/** What was not begun never will be. What is done stays done. */
+/** Rows that have not started are cancelled. Rows that are done stay done. */
 export function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
   return control(cancel, input)
 }

@@ -19,7 +19,9 @@ import { pauseByConsole } from './stop.ts'
 /** How often open pages are notified at most. */
 const publishEveryMs = secondMs
 
-/** Does the rows of a job one by one, for as long as this process holds it, it runs, and the service responds. */
+/**
+ * Runs the rows of a job one by one, while this process holds the lease, the job is running, and the service responds.
+ */
 export async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
   const stopRenewing = renewJobLease(database(), id, leaseHolder)
   const about = [{ type: 'bulk-job' as const, id }]

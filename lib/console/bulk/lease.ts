@@ -14,8 +14,8 @@ const hasItems = (states: readonly string[]) =>
   sql`exists (select from ${bulkItems} where ${bulkItems.jobId} = ${bulkJobs.id} and ${bulkItems.settledAt} is null and ${bulkItems.state} in ${states})`
 
 /**
- * Takes a job that no process drives and that has something to be done, the longest waiting first. One that is paused or
- * cancelled has only while the outcome of a row that was begun is open.
+ * Takes the lease of the job that has waited longest, has work left and is driven by no process. A paused or cancelled
+ * job has work left only while the outcome of a started row is open.
  */
 export async function claimJob(db: Database, leaseHolder: string): Promise<JobRow | null> {
   const due = db

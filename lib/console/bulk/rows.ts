@@ -43,8 +43,8 @@ export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unk
 }
 
 /**
- * Keeps what came of a row's operation; null where it was never written, so that nothing can have left. What really came
- * of a row is above its cancellation: a process that was only slow may have claimed it after all.
+ * Stores the result of a row's operation; null where the operation was never written, so that nothing can have been
+ * sent. The real result overrides a cancellation: a slow process may have claimed the row after all.
  */
 export async function writeItem(
   tx: Transaction,
@@ -76,7 +76,7 @@ export function isLockedOut({ state, status }: Pick<OperationRow, 'state' | 'sta
   return state === 'refused' && (status === 401 || status === 403)
 }
 
-/** An operation that is closed can never be sent again, and nothing came of it: the row gets another one. */
+/** A closed operation that was never sent can never be sent: the row gets a new one. */
 function restarted(job: JobRow, operation: OperationRow | null) {
   const isClosed = operation !== null && operation.settledAt !== null
   return {

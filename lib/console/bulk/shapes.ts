@@ -7,7 +7,7 @@ export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as cons
 
 export type BulkState = (typeof bulkStates)[number]
 
-/** `unknown`: the outcome is being settled. `cancelled`: it was never begun. */
+/** `unknown`: the outcome is being settled. `cancelled`: it never started. */
 export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
 
 export type BulkItemState = (typeof bulkItemStates)[number]

@@ -23,7 +23,7 @@ import {
 } from './rows.ts'
 import { starterStopped, pauseByConsole } from './stop.ts'
 
-/** After so long without a response a person has to decide. */
+/** After this long without a response a person has to decide. */
 const timeoutMs = 10 * minuteMs
 /** So many rows in a row without a known outcome are enough to stop for. */
 const unknownRows = 5

@@ -27,8 +27,8 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
 }
 
 /**
- * Why a job may not continue in the name of its starter, or null. Checked before every row: another role, or an
- * access that was ended, counts from the next row on.
+ * Why a job may not continue for its starter, or null. Checked before every row: a changed role or removed access
+ * counts from the next row on.
  */
 export async function starterStopped(
   db: Queryable,

@@ -102,7 +102,7 @@ function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Pres
   let present: Present = { current: { status: null, ...unknownHold }, beneath: null }
   for (const entry of entries.filter(isChange).toReversed()) {
     const { from, to } = entry
-    // A change that the console did not read lies between: nothing is known of what was before.
+    // The console missed a change in between, so the previous value is unknown.
     if (from !== 'locked' && from !== 'suspended') lock = null
     if (to === 'locked') lock = from === 'suspended' ? (lock ?? unknownHold) : holdOf(entry)
     if (to === 'suspended') {

@@ -66,7 +66,7 @@ function findingsOf({ endpoint, reason, differences, unknownFields }: EndpointCh
   ].join('\n')
 }
 
-/** Rows with their columns aligned; the last column is as long as it is. */
+/** Rows with aligned columns; the last column is not padded. */
 function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>(
     (widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 0, cell.length)),

@@ -4,7 +4,10 @@ import { withoutCaller } from '#lib/shared/caller.ts'
 
 const background = new AsyncLocalStorage<true>()
 
-/** Runs background work: keeping mirrors, applying events, polling. Its requests to the service bear the background priority. */
+/**
+ * Runs background work (syncing mirrors, applying events, polling). Its requests to the service have background
+ * priority.
+ */
 export function inBackground<Value>(work: () => Promise<Value>): Promise<Value> {
   return withoutCaller(() => withPool('background', () => background.run(true, work)))
 }

@@ -175,6 +175,6 @@ test('every field of the interface whose name says personal data is in the table
   const listed = new Set(maskTable.flatMap(({ paths }) => paths).map((path) => path.split('.').at(-1)))
   const personal = [...found].filter((name) => /phone|mobile|email|(?<!valid)accountNumber|address$/i.test(name))
   expect(personal.length).toBeGreaterThan(4)
-  // The addresses of banks and their branches are nobody's.
+  // The addresses of banks and their branches are not personal data.
   expect(personal.filter((name) => !listed.has(name)).toSorted()).toEqual(['bankAddress'])
 })

@@ -113,8 +113,8 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
 }
 
 /**
- * The roles that a role may give. An admin holds the right to give each of them, which is no right to use them: nobody else
- * gives any, and nobody gives a right that is no role.
+ * The roles that a role may grant. An admin may grant every role without holding its permissions; no other role may
+ * grant any, and permissions cannot be granted one by one.
  */
 export const grantableRoles: Record<Role, readonly Role[]> = {
   viewer: [],
@@ -164,7 +164,7 @@ export function roleSummary(role: Role): string {
   return acts === '' ? view : `${view} ${acts.charAt(0).toUpperCase()}${acts.slice(1)}.`
 }
 
-/** Areas whose permissions do not bear their name. */
+/** Areas whose permissions have another prefix. */
 const areaNames: Record<string, string> = {
   audit: 'the audit log',
   identity: 'identities',

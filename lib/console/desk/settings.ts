@@ -34,7 +34,7 @@ export type ConsoleSettings = {
   oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string } | null
   /** Whom the provider's claims admit, and with which role. A person needs one of them or an invitation. */
   admission: Admission
-  /** A session ends when its person has done nothing for so long. */
+  /** A session ends after this long without input. */
   idleMs: number
   /** `required`: what could do harm needs a passkey. `optional`: only of people who have one. */
   stepUp: 'required' | 'optional'

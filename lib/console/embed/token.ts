@@ -7,7 +7,9 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 export const embedTokenLifetimeMs = 10 * minuteMs
 
-/** What a token opens: one object, for one host origin, as long as the member of staff or the key that created it counts. */
+/**
+ * What a token opens: one object, for one host origin, while the member of staff or the key that created it is active.
+ */
 export type EmbedClaims = { object: EmbedObject; origin: string; creator: { kind: 'staff' | 'key'; id: string } }
 
 type Signing = { sealingKey: Buffer; consoleUrl: string }

@@ -175,7 +175,7 @@ async function fetchAll(
   for (;;) {
     signal?.throwIfAborted()
     const read = () => list.readPage(environment, filter, pageToken)
-    // Before the first page the download has not begun: a person waits for an error message.
+    // Before the first page the download has not started, so an error can still be shown as a message.
     const page = await (pageToken === undefined ? read() : readPatiently(read, signal)).catch((error: unknown) => {
       if (rows === 0 || !isAppError(error)) throw error
       return error

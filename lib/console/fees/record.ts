@@ -8,8 +8,8 @@ export function cardAccountOf({ transaction }: FeeEntry): string | null {
 }
 
 /**
- * What a fee does to the balance of its account: the interface's CREDIT takes from a card account, and an entry of the
- * account ledger bears its own sign. Null where the service gives no amount or no direction.
+ * The change of the account's balance by a fee: the interface's CREDIT subtracts from a card account, and an entry of
+ * the account ledger has its own sign. Null where the service sends no amount or no direction.
  */
 export function changeOf({ amount: charged, transaction }: FeeEntry): Amount | null {
   const size = amountOf(charged)?.abs()

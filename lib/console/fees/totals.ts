@@ -50,7 +50,7 @@ export async function cachedTotals(environment: Environment, filters: ParsedFeeF
   }
 }
 
-/** All fees of a filter, stored for as long as its totals are: the pages of a list are cut from it. */
+/** All fees of a filter, stored as long as its totals are: the pages of a list are slices of it. */
 export function cachedFees(environment: Environment, filters: ParsedFeeFilters): Promise<FetchedFees> {
   return cached(environment, 'fees', filters, (narrowing) => paginateFees(environment, narrowing))
 }

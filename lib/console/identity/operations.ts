@@ -82,7 +82,7 @@ type Shared = Pick<
   'target' | 'readBack' | 'isShownBy' | 'isRepeatable' | 'changes'
 >
 
-/** What both have in common: the identity shows whether it is decided as wanted. */
+/** Verification shared by approval and rejection: the identity has the requested decision. */
 function decidedBy(isWanted: (identity: Fields, sent: Fields) => boolean): Shared {
   return {
     target(idIn: IdField) {

@@ -126,7 +126,10 @@ async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
     .toSorted((one, other) => one.position - other.position)
 }
 
-/** Events about one account or payout: the truth is read once, after the last of them was stored, and holds for all of them. */
+/**
+ * Events about one account or payout: the record is read back once, after the last of them was stored, and applies to
+ * all.
+ */
 async function applyTogether(events: readonly OpenEvent[], leaseHolder: string): Promise<void> {
   const [first] = events
   if (!first) return

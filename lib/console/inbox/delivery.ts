@@ -105,7 +105,7 @@ function recordOf(value: unknown): Record<string, unknown> | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
-/** PostgreSQL keeps neither NUL nor half a surrogate pair, and an id bears no control characters. */
+/** PostgreSQL stores neither NUL nor unpaired surrogates, and an id has no control characters. */
 function idOf(value: unknown): string | null {
   if (typeof value !== 'string' || value === '' || value.length > longestName) return null
   if (/[\p{Cc}\p{Cs}]/u.test(value)) return null

@@ -33,7 +33,8 @@ test('an event is stored and applied once under duplicates, reordering, restarts
         eventOf('cardaccount.transaction.created', { cardAccountId: randomUUID() }),
       )
       let crashes = 0
-      // A process that is killed while it reads the truth back: its lease ends, another one applies, and it comes back.
+      // A process that is killed while it reads the record back: its lease ends, another process applies the event, and
+      // it restarts.
       desk.intercept.before = async () => {
         if (crashes === 0) return false
         crashes -= 1

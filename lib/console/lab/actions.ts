@@ -49,7 +49,7 @@ async function refreshMirrors(environment: Environment): Promise<void> {
   await Promise.race([reading, delay(waitMs, undefined, { ref: false })])
 }
 
-/** A reading of another process that is under way may have begun before: it is waited for. */
+/** A sync that another process is running may have started before the change: waits for it. */
 async function readAgain(read: () => Promise<boolean>): Promise<void> {
   const giveUpAt = Date.now() + giveUpAfterMs
   while (!(await read()) && Date.now() < giveUpAt) await delay(pauseMs)

@@ -284,7 +284,7 @@ function outcomeOf({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'r
   return method === 'POST' && (status === null || status >= 500) ? 'unknown' : 'refused'
 }
 
-/** A token is good for half a minute, and no browser needs it whole. */
+/** A token is valid for half a minute, and no browser needs all of it. */
 function withShortToken(headers: Record<string, string>): Record<string, string> {
   const shown = Object.entries(headers).map(([name, value]) => [
     name,

@@ -21,7 +21,7 @@ import type {
   ScenarioRunSummary,
 } from './shapes.ts'
 
-/** A run whose process has not renewed it for so long was interrupted. */
+/** A run whose process has not renewed its lease for this long was interrupted. */
 export const interruptedAfterMs = 20 * secondMs
 const listedRuns = 10
 

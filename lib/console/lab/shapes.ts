@@ -23,7 +23,7 @@ export type ListedScenario = {
 /** What the person has recorded. `startedAt` is ISO 8601. */
 export type Recording = { startedAt: string; isRecording: boolean; steps: number }
 
-/** `waiting`: not begun. */
+/** `waiting`: not started. */
 export type ScenarioCaseOutcome = CaseOutcome | 'waiting'
 
 /** `interrupted`: its process ended before the run did. Times are ISO 8601. */

@@ -40,7 +40,7 @@ const AddNote = z.object({
         .refine((text) => !holdsCardNumber(text), 'must not hold a card number'),
     ),
   isPinned: z.boolean('must be true or false').optional(),
-  /** Whom the note waits for: a role or a person; nobody where it is left out. */
+  /** Whom the note waits for: a role or a person; omitted for a plain note. */
   handover: z
     .union(
       [z.strictObject({ role: z.enum(roles) }), z.strictObject({ staffId: z.uuid().toLowerCase() })],
@@ -173,7 +173,7 @@ type Assignee = {
 }
 const noAssignee: Assignee = { columns: {}, comment: null }
 
-/** Null where nobody of that role, or not this person, may write notes here. */
+/** Null where nobody with that role, or this person in particular, may write notes here. */
 async function assigneeOf(
   environment: Environment,
   handover: { role: Role } | { staffId: string },

@@ -27,7 +27,7 @@ const watches: readonly { id: PayoutAttention['id']; condition: (dayAgo: SQL) =>
 
 const exampleCount = 5
 
-/** Only what there is. The caller has checked that the person may read payouts. */
+/** Only kinds that occur. The caller has checked that the person may read payouts. */
 export async function payoutsThatNeedAttention(environment: Environment): Promise<PayoutAttention[]> {
   const items = await Promise.all(
     watches.map(({ id, condition }) =>

@@ -38,7 +38,7 @@ export async function applyPayoutEvents(
   }
 }
 
-/** The payout that a delivery's text bears as its data; null where it bears none. */
+/** The payout in a delivery's body; null where there is none. */
 export function recordOf(body: string): PayoutRecord | null {
   try {
     const { data } = JSON.parse(body) as { data?: unknown }

@@ -192,7 +192,7 @@ const fieldsByCode: Record<string, Record<string, string>> = {
 }
 
 const lookupPages = 5
-/** A quote lives for a minute or a few: a payout created this long before its expiry comes from another quote. */
+/** A quote is valid for a minute or a few: a payout created this long before its expiry comes from another quote. */
 const lookupSlackMs = 10 * minuteMs
 
 /** The payout that the response names, or the only one of the funding account that can have come from this quote. */

@@ -87,7 +87,7 @@ export type PayoutTotal = {
   excluded: number
 }
 
-/** What there is to filter by, however the list is filtered now. */
+/** All values to filter by, whatever the present filter is. */
 export type OfferedPayoutFilters = {
   statuses: string[]
   methods: string[]

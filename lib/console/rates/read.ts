@@ -95,14 +95,14 @@ async function freshSamples(environment: Environment, base: string): Promise<Sam
 }
 
 async function lastTwo(environment: Environment, base: string): Promise<Samples | null> {
-  // A sample that lies ahead was taken before the console's clock was put back.
+  // A sample with a later time was taken before the console's clock was set back.
   const notAfter = new Date(Date.now() + secondMs)
   const [newest, previous] = await newestSamples(environment, base, { count: 2, notAfter })
   if (!newest) return null
   return previous ? [newest, previous] : [newest]
 }
 
-/** How much older than wanted a sample may be and still count for its instant. */
+/** How much older than its target instant a sample may be and still be used. */
 const slackMs = 5 * minuteMs
 
 async function sampleBefore(environment: Environment, base: string, atMs: number): Promise<RateSample | undefined> {

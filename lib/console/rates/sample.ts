@@ -47,8 +47,8 @@ async function sampleOnce(environment: Environment, base: string, olderThanMs: n
 }
 
 /**
- * One statement, so that of several processes one sends the request: the one that moves `asked_at` on. A time that lies ahead was written
- * by a clock that was put back since.
+ * One statement, so that only one of several processes sends the request: the one that advances `asked_at`. A later
+ * time in it was written by a clock that has since been set back.
  */
 async function takeTurn(
   environment: Environment,

@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest'
 
-/** What this process writes to its standard output from here on, kept instead of shown. */
+/** Captures what this process writes to its standard output instead of showing it. */
 export function captureLog(): () => string {
   const written: string[] = []
   const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -52,7 +52,7 @@ export async function eventsOf(desk: TestConsole) {
   return desk.db.select().from(inboxEvents).orderBy(inboxEvents.position)
 }
 
-/** Leases of whoever is applying end now, as if that process had been killed. */
+/** Ends the leases of the processes that apply events, as if they had been killed. */
 export async function endLeases(desk: TestConsole): Promise<void> {
   await desk.db
     .update(inboxEvents)

@@ -74,7 +74,7 @@ process.stdout.write(`ready ${databaseUrl} ${cardId}\n`)
 for (const task of tasks) process.stdout.write(`${await performUntilSettled(task)} ${task.id}\n`)
 process.stdout.write('finished\n')
 
-/** As a person does who tries again in the same dialog for as long as nothing certain comes back. */
+/** Retries in the same dialog until a definite result comes back. */
 async function performUntilSettled(task: KillTask): Promise<string> {
   for (;;) {
     try {

@@ -141,7 +141,7 @@ function dataOf(body: string): Record<string, unknown> {
   return typeof data === 'object' && data !== null ? { ...data } : {}
 }
 
-/** The truth from the service. Throws `TRANSACTION_NOT_FOUND`. */
+/** Reads the transaction from the service. Throws `TRANSACTION_NOT_FOUND`. */
 export async function readTransaction(
   environment: Environment,
   cardAccountId: string,

@@ -128,7 +128,7 @@ test('a transaction with missing fields is found by an id of any form and in any
     timeline: [{ kind: 'recorded', at: null, status: null }],
     missing: [],
   })
-  // One for the transaction, two for related entries: the second page bears the token of the first.
+  // One for the transaction, two for related entries: the second page has the token of the first.
   expect(requested).toHaveLength(3)
 })
 

@@ -45,8 +45,8 @@ export type TransactionDetail = {
 }
 
 /**
- * An entry that belongs to another one: `refund` of a charge, `charge` that a refund is for. Certain where both bear the same
- * reference; otherwise amount, card and description say so, and nothing more.
+ * An entry that belongs to another one: the `refund` of a charge, or the `charge` that a refund is for. Certain where
+ * both have the same reference; otherwise inferred from amount, card and description.
  */
 export type RelatedEntry = {
   relation: 'refund' | 'charge'

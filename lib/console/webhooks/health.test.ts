@@ -28,7 +28,7 @@ function watched(status: string, transitions: WatchedTransition[], more: Partial
   return { status, queuedMessages: 3, lastSuccessAtMs: null, lastFailureAtMs: null, transitions, ...more }
 }
 
-/** Suspended at `start`, seen 7 s later, by a service that counts failed pings as failed deliveries. */
+/** Suspended at `start`, polled 7 s later, by a service that counts failed pings as failed deliveries. */
 function suspendedAt(nowMs: number): Watched {
   const pings = Math.floor((nowMs - start) / (5 * minuteMs))
   return watched(

@@ -72,8 +72,8 @@ function sinceOf(watched: Watched, nowMs: number): Estimate | null {
 }
 
 /**
- * The first failure lies between the last that was well, a look or a success, and the last failure: that one is the first
- * only where no retry fits between.
+ * The first failure is between the last good state (a poll or a success) and the last failure: the last failure is the
+ * first only where no retry fits between them.
  */
 function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number): Estimate | null {
   const { lastSuccessAtMs } = watched
@@ -106,7 +106,7 @@ function deletedSince(
 
 /**
  * The eighth failure suspends, and pings follow every 5 minutes. Where the service's last failure is the eighth or a
- * ping's, the start lies a whole number of pings before it: between two looks there is one such instant at most.
+ * ping's, the start is a whole number of ping intervals before it: between two polls there is at most one such instant.
  */
 function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number): Estimate {
   const bounds = boundsOf(watched, nowMs)

@@ -195,7 +195,7 @@ test('removal needs the number of events that are lost, is one operation, and is
   expect(await panelOf(id)).toMatchObject({ state: 'deleted', isRemovedHere: true, level: null })
 
   const again = await recreateWebhook({ environment: 'sandbox', operationId: randomUUID(), webhookId: id })
-  // The sandbox of this test resolves no outside names, and says so; what was asked is what was seen.
+  // The sandbox of this test resolves no outside names and reports that; only the requests made are checked.
   expect(again.kind).toBe('settled')
   const bad = await createWebhook({ environment: 'sandbox', operationId: randomUUID(), url: 'nowhere', events: [] })
   expect(bad).toMatchObject({ kind: 'invalid', fields: { url: expect.any(String), events: expect.any(String) } })

@@ -259,7 +259,7 @@ function figuresOf({ status, queuedMessages, ...times }: Statistics, earlier: Wa
   return { statsStatus: status, queuedMessages: queued, ...times }
 }
 
-/** The last good reading, for as long as there is no other. */
+/** The last successful reading, until there is a newer one. */
 function figuresBefore(earlier: Watched | undefined): Figures {
   const { statsStatus = null, queuedMessages = null, lastSuccessAt = null, lastFailureAt = null } = earlier ?? {}
   return { statsStatus, queuedMessages, lastSuccessAt, lastFailureAt }

@@ -1,8 +1,8 @@
 import type { ServiceHealth } from '../desk/shapes.ts'
 
 /**
- * An instant that may not be known exactly. `service`: from the service's own times. `polls`: between two polls of the
- * console. `schedule`: worked out from the retry schedule. `bounds`: no more is known than that it lies between them.
+ * An instant that may be known only approximately. `service`: from the service's own times. `polls`: between two polls
+ * of the console. `schedule`: computed from the retry schedule. `bounds`: only the bounds are known.
  */
 export type Estimate = {
   atMs: number
@@ -72,7 +72,7 @@ export type WebhookHealth = {
   isNew: boolean
   /** It was deleted, and somebody has taken the alert off the pages. */
   isAcknowledged: boolean
-  /** It delivers to this console, which learns of changes through it: it cannot be removed here. */
+  /** It delivers to this console, which gets changes through it, so it cannot be removed here. */
   isOwnInbox: boolean
   transitions: WatchedTransition[]
   queue: QueuePoint[]

@@ -46,7 +46,7 @@ function sensitiveDataPage(data: SensitiveData): Response {
   return page('Card details', `<p>${escaped(data.embossedName)}</p><dl>${list}</dl>`, 200)
 }
 
-/** The same for every reason, so that nothing is learnt about a link. */
+/** One page for every reason, so that it reveals nothing about the link. */
 function refusedPage(): Response {
   return page('Card details', '<p>This link cannot be opened. Request a new one.</p>', 403)
 }

@@ -92,7 +92,7 @@ function planCards(random: Random, place: number, accountAgeMs: number, isCompan
 
 type Setting = Pick<AccountPlan, 'ageMs' | 'currency' | 'limitCents' | 'accountType' | 'cards'> & { place: number }
 
-/** Lives the account's months in order, so that it never spends what it does not have. */
+/** Simulates the account's months in order, so that it never spends more than it has. */
 function planEntries(random: Random, setting: Setting): EntryPlan[] {
   const entries: EntryPlan[] = []
   let balance = 0

@@ -84,7 +84,7 @@ export type Call = {
   /** Set by a fault: handles the body of the request; `run` is the endpoint's own handler. */
   instead?: (body: unknown, run: (body: unknown) => Promise<unknown>) => Promise<unknown>
   context: Omit<HandlerContext, 'db'>
-  /** Aborted when the caller has gone: what has not begun then never begins. */
+  /** Aborted when the caller has disconnected: work that has not started is then skipped. */
   signal: AbortSignal
 }
 

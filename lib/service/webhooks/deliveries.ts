@@ -66,7 +66,7 @@ export type Deliveries = {
   performDue: (move: { movedFrom: Date; isLast: boolean }) => Promise<{ performed: number; nextDueAt: Date | null }>
 }
 
-/** How long attempts of other processes, begun before the clock was moved, are waited for at first. */
+/** How long to wait at first for attempts of other processes that started before the clock was moved. */
 const elsewhereMs = secondMs
 
 /** For a caller that holds the calendar exclusively. */

@@ -1,6 +1,6 @@
 import type { Attempted } from './transport.ts'
 
-/** What comes of an attempt at a receiver without a socket: 200, or 500. */
+/** The result of an attempt at a receiver without a socket: 200, or 500. */
 export function attempted(taken: boolean): Attempted {
   return taken ? { taken, status: 200, problem: null } : { taken, status: 500, problem: 'HTTP_STATUS' }
 }

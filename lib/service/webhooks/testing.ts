@@ -63,7 +63,7 @@ export async function addWebhook(
 /** An event with free data. */
 export const numberedEvent = 'cardaccount.transaction.verification-code-delivered'
 
-/** Records events in a transaction of their own; `data` bears their numbers. */
+/** Records events in a transaction of their own; `data` has their numbers. */
 export async function recordNumbered(db: Database, numbers: readonly number[]): Promise<void> {
   const now = await sandboxNow(db)
   await inTransaction(db, async (tx) => {

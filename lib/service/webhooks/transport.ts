@@ -9,7 +9,7 @@ import type { Signer } from './signer.ts'
 /** The addresses of a host name. Throws where it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-// Not the system's lookup: it holds one of few threads for as long as a name server is silent.
+// Not the system's lookup, which blocks one of a few threads while a name server does not respond.
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
 /** Nothing was connected to: an address that the policy does not allow. */

@@ -9,7 +9,7 @@ import { subjects } from './subjects.ts'
 
 const atOnce = 100
 
-/** Closes requests that nobody decided in time. Several processes may do this at once. */
+/** Closes requests that were not decided in time. Safe in several processes at once. */
 export async function expireApprovals(): Promise<void> {
   const db = database()
   const due = await db

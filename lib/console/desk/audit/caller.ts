@@ -6,7 +6,7 @@ import { consoleSettings } from '../settings.ts'
 /** Where something was done from. `requestId` is the `x-request-id` of the console's own response. */
 export type Caller = { ipAddress: string | null; requestId: string | null }
 
-/** Nobody's request: background work and commands. */
+/** The caller of background work and commands, which have no request. */
 export const noCaller: Caller = { ipAddress: null, requestId: null }
 
 /** The caller of a request with these headers; `noCaller` once its response was sent. */

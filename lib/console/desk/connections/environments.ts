@@ -117,8 +117,8 @@ export type PreparedRequest = Prepared & { bytes: Uint8Array }
 export type Accepted = { response: unknown; body: unknown; isReadable: boolean; resultId: string | null }
 
 /**
- * What came of sending an operation's bytes. `accepted` is there after any 2xx. `not-sent`: nothing left, sending again is
- * safe. `unknown`: it may have taken effect, also where an error followed a lost attempt.
+ * The result of sending an operation's bytes. `accepted` is set after any 2xx. `not-sent`: nothing was sent, so sending
+ * again is safe. `unknown`: it may have taken effect; also where an error followed a lost attempt.
  */
 export type Sent = {
   outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'

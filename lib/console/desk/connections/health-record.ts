@@ -23,7 +23,7 @@ const trustOwnMs = secondMs
 const failingRequests = 3
 const recentMs = minuteMs
 
-/** A problem of an endpoint that was not called for so long is out of date. */
+/** A problem of an endpoint that was not called for this long is out of date. */
 const rememberedMs = hourMs
 
 const recording = { while: 'recording the health of the service' }
@@ -335,7 +335,7 @@ async function writeUnreachable(environment: Environment, lastProblem: ServicePr
 
 const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
 
-/** Nothing came of a request within its time, or none was sent because of such requests. */
+/** No response arrived within the time limit, or none was requested because of such timeouts. */
 const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
 
 function problemKindOf(name: EndpointName, error: ServiceError): EndpointProblemKind | 'unreachable' | 'slow' | null {

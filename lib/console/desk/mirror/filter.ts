@@ -93,7 +93,10 @@ function termsOf(q: string): string[] {
 /** Shorter terms match too many accounts to look at cards besides. */
 const shortestCardId = 4
 
-/** An account whose name, xid or id has the word, or that has a card with this id or these last four digits. */
+/**
+ * Matches an account whose name, xid or id contains the term, or that has a card with this id or these last four
+ * digits.
+ */
 function matches(environment: Environment, term: string): SQL {
   const found = sql`${account.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
   if (term.length < shortestCardId) return found

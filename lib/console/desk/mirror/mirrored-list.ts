@@ -26,7 +26,7 @@ const ages = {
   small: { opened: 5 * secondMs, idle: 60 * secondMs },
   large: { opened: 10 * minuteMs, idle: 10 * minuteMs },
 }
-/** How long a person waits for a reading before seeing what there is. */
+/** How long a page waits for a sync before it shows the stored rows. */
 const timeoutMs = 2 * secondMs
 
 /** A list of the service that the console has a copy of. */
@@ -87,8 +87,9 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       }
     },
     /**
-     * Before a list responds: where the service is connected, starts what the mirror needs and waits for it as long as a person does.
-     * Does not wait for a reading that already took longer, for a service that is down, and where `start` returns null.
+     * Called before a list responds: where the service is connected, starts a sync of the mirror and waits for it at
+     * most as long as a page may. Does not wait for a sync that already took longer, for a service that is down, and
+     * where `start` returns null.
      */
     async freshenForReader(
       environment: Environment,

@@ -217,7 +217,7 @@ async function resume(row: OperationRow): Promise<Verified> {
   return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), true)
 }
 
-/** Sends the bytes and verifies what came of them by reading the record back. */
+/** Sends the bytes and verifies the result by reading the record back. */
 async function sendAndVerify(
   row: OperationRow,
   made: PreparedRequest | null,

@@ -110,7 +110,7 @@ export async function requireCurrentStaff(): Promise<CurrentStaff> {
 export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  // Nobody can find out more of a lab that is not there than that it is not.
+  // An environment without a lab reveals only that there is none.
   if (permission === 'sandbox.simulate' && environment !== 'sandbox') {
     throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
   }

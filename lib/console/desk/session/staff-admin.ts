@@ -16,7 +16,7 @@ import { allStaff, changeStaff, inviteStaff, staffChanges } from './staff-change
 
 const originOfMode = () => (consoleSettings().isDemo ? 'demo' : 'oidc')
 
-/** Everybody with access, invited or disabled, by name. In demo mode nobody can be invited. */
+/** All staff, invited and disabled ones included, by name. In demo mode invitations are off. */
 export type StaffList = { staff: StaffEntry[]; canInvite: boolean; ownId: string }
 
 export async function listStaff(environment: Environment): Promise<StaffList> {

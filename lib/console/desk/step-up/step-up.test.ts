@@ -30,7 +30,7 @@ function openDesk(stepUp: 'required' | 'optional' = 'required'): Promise<TestCon
   return openConsole({ seeded: 1, settings: { stepUp, consoleUrl: origin } })
 }
 
-/** Adds a passkey to whoever is signed in. */
+/** Adds a passkey to the signed-in person. */
 async function enrol(name = 'Laptop', authenticator = createAuthenticator(origin)) {
   const begun = await beginEnrolment()
   if (begun.kind !== 'ready') throw new Error(`not ready: ${JSON.stringify(begun)}`)

@@ -70,7 +70,7 @@ export const operations = consoleSchema.table(
     createdAt: instant('created_at').notNull(),
     /** The service's clock before the first sending: not later than the idempotency key's record there. Null where it was not known. */
     serviceCreatedAt: instant('service_created_at'),
-    /** Until when the process that sends it has it for itself; it renews this while it lives. */
+    /** Until when the sending process holds the operation exclusively; it renews this while it runs. */
     leaseUntil: instant('lease_until').notNull(),
     leaseHolder: uuid('lease_holder').notNull(),
     nextSettlementAt: instant('next_settlement_at'),

@@ -30,7 +30,7 @@ export const scenarioRecordings = consoleSchema.table('scenario_recordings', {
   calls: jsonb('calls').notNull().$type<(RecordedCall & { at: string })[]>().default([]),
 })
 
-/** The cases of a run in their order, with the report of each that has begun. */
+/** The cases of a run in their order, with the report of each case that has started. */
 export const scenarioCases = consoleSchema.table(
   'scenario_cases',
   {

@@ -22,7 +22,7 @@ export const notes = consoleSchema.table(
     staffRole: text('staff_role').notNull().$type<Role>(),
     createdAt: instant('created_at').notNull(),
     pinnedAt: instant('pinned_at'),
-    /** Whom it waits for: everybody of a role, or one person; both are null where it is handed to nobody. */
+    /** Whom the note waits for: everybody of a role, or one person; both are null for a note without a hand-over. */
     forRole: text('for_role').$type<Role>(),
     forStaffId: uuid('for_staff_id').references(() => staff.id),
     forStaffName: text('for_staff_name'),
