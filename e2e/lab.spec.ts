@@ -32,6 +32,39 @@ test('a charge is declined from the card’s page in one click, and again from t
   await expect(page.getByText('Lost card').first()).toBeVisible()
 })
 
+test('a charge is captured, disputed and reversed in part from its own page', async ({ page, signIn, service }) => {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const charge = { cardAccountId, cardId, amount: 20, currency: 'HKD' }
+  const { body } = await service.post('/cards/simulate-authorization', charge)
+  const { cardTransactionId } = body as { cardTransactionId: string }
+  await signIn('qa')
+  await page.goto(`/sandbox/card-accounts/${cardAccountId}/transactions/${cardTransactionId}`)
+  const simulate = async (item: string) => {
+    await page.getByRole('button', { name: 'Simulate' }).click()
+    await page.getByRole('menuitem', { name: item }).click()
+  }
+  const window = page.getByRole('dialog')
+  await simulate('Capture all')
+  await expect(window.getByText('Transaction posted.')).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Posted').first()).toBeVisible()
+
+  await simulate('Dispute requested')
+  await expect(window.getByText('Transaction posted.')).toBeVisible()
+  await window.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByText('Dispute requested').first()).toBeVisible()
+
+  await simulate('Reverse a part…')
+  await window.getByLabel('Amount').fill('5')
+  await window.getByRole('button', { name: 'Reverse' }).click()
+  await expect(window.getByText('Transaction posted.')).toBeVisible()
+  const { body: listed } = await service.get('/cardaccounts/transactions', { cardAccountId, pageSize: '20' })
+  expect(JSON.stringify(listed)).toContain('"intent":"refund"')
+  await window.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await expect(page.getByRole('menuitem', { name: 'Capture all' })).toHaveAttribute('aria-disabled', 'true')
+})
+
 test('the lab finds a card by its last four digits, charges it, and repays what is owed', async ({
   page,
   signIn,

@@ -31,7 +31,7 @@ export function DocumentFields({ form }: { form: IndividualForm }) {
         {needsDocuments(form.entry.nationality)
           ? 'Required: the nationality is not Hong Kong.'
           : 'Optional for Hong Kong nationals.'}{' '}
-        JPEG, PNG or PDF, 700 KB together.
+        JPEG, PNG or PDF, 700 KB together. A travel permit is sent as both sides since 1 February 2026.
       </p>
       <ul className="mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(18.5rem,1fr))]">
         {supportingDocumentTypes.map((type) => (

@@ -2,6 +2,7 @@
 
 import { ChevronDown, FlaskConical } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -71,17 +72,23 @@ export function SimulateMenu({
   function itemsOf(): MenuItem[] {
     if ('transactionId' in about && about.transactionId !== undefined) {
       const given = { transactionId: about.transactionId }
-      const isPending = about.status === 'pending'
+      const capturable =
+        about.status === 'pending' ? {} : { unavailable: 'Only a pending transaction can be captured.' }
+      const isCounted = about.status !== 'declined' && about.status !== 'void'
+      const reversible = isCounted ? {} : { unavailable: 'Only a pending or posted charge can be reversed.' }
+      const now = (label: string, simulator: SimulatorName, values: FormValues = {}): MenuItem => ({
+        kind: 'action',
+        label,
+        onSelect: () => open(simulator, { ...given, ...values }, true),
+      })
       return [
-        {
-          kind: 'action',
-          label: 'Capture…',
-          onSelect: () => open('capture', given),
-          ...(isPending ? {} : { unavailable: 'Only a pending transaction can be captured.' }),
-        },
-        action('Reverse…', 'reverse', given),
-        action('Set dispute…', 'dispute', given),
+        { ...now('Capture all', 'capture'), ...capturable },
+        { ...action('Capture a part…', 'capture', given), ...capturable },
+        { ...now('Reverse all', 'reverse'), ...reversible },
+        { ...action('Reverse a part…', 'reverse', given), ...reversible },
         action('Send event…', 'event', { ...given, event: 'cardaccount.transaction.updated' }),
+        { kind: 'heading', label: 'Dispute' },
+        ...disputeOptions.map(({ value, label }) => now(label, 'dispute', { status: value })),
       ]
     }
     if (about.cardId !== undefined) {

@@ -1,5 +1,5 @@
 import type { SelectOption } from '#components/form/select-field.tsx'
-import { disputeStatusTable } from '#components/transactions/transaction-labels.ts'
+import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import type { performLabAction } from '#lib/actions/lab.ts'
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { eventNames } from '#lib/contract/event-names.ts'
@@ -189,7 +189,7 @@ export const simulators = {
         name: 'status',
         label: 'Dispute status',
         as: 'nullable',
-        options: [...same(Object.keys(disputeStatusTable)), { value: '', label: 'Not disputed' }],
+        options: disputeOptions,
         initial: 'requested',
       },
     ],

@@ -18,6 +18,12 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
   reported: { label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
 }
 
+/** Every status of a dispute, and none. */
+export const disputeOptions = [
+  ...Object.entries(disputeStatusTable).map(([value, { label }]) => ({ value, label })),
+  { value: '', label: 'Not disputed' },
+]
+
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
 
