@@ -88,6 +88,30 @@ test('one click shows a card on a help desk’s page, live, with a link back to 
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
 })
 
+test('the code that support copies shows the view on the host’s page, and leaves no token in its document', async ({
+  page,
+  context,
+  service,
+  signIn,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const object = await findObject(service)
+  await signIn('support')
+  await page.goto(embedObjectPath(object))
+  await page.getByRole('button', { name: 'Embed…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy embed code' }).click()
+  await expect(page.getByText('Embed code copied.')).toBeVisible()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  expect(code).toContain(`<script src="${url}/embed.js" defer></script>`)
+  await page.goto(helpDesk)
+  await page.evaluate((html) => {
+    document.querySelector('carddesk-view')?.remove()
+    document.querySelector('aside')?.insertAdjacentHTML('beforeend', html)
+  }, code)
+  await expect(viewIn(page).getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
+  expect(await page.content()).not.toContain('eyJ')
+})
+
 test('the token of a view is renewed ahead of expiry in the same frame, which keeps what it shows', async ({
   page,
   service,
