@@ -14,26 +14,27 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import { Cause } from './ledger-columns.tsx'
-import { ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
+import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 import { LedgerStatusBadge } from './ledger-status-badge.tsx'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
 export function EntryWindow({
   environment,
-  entryId,
+  openKey,
   entries,
   onClose,
 }: {
   environment: Environment
-  entryId: string | null
+  /** The `entryKey` of the entry; null while none is open. */
+  openKey: string | null
   entries: readonly AccountTransaction[] | undefined
   onClose: () => void
 }) {
-  const entry = entries?.find(({ id }) => sameId(id, entryId))
+  const entry = entries?.find((one) => sameId(entryKey(one), openKey))
   return (
     <Dialog
       kind="drawer-end"
-      isOpen={entryId !== null}
+      isOpen={openKey !== null}
       onOpenChange={(isOpen) => {
         if (!isOpen) onClose()
       }}

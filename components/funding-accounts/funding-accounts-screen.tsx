@@ -26,7 +26,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
-import { ledgerIntents, ledgerIntentLabels, ledgerStatuses, ledgerStatusTable } from './ledger-labels.ts'
+import { entryKey, ledgerIntents, ledgerIntentLabels, ledgerStatuses, ledgerStatusTable } from './ledger-labels.ts'
 import { ledgerList } from './ledger-params.ts'
 
 const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntentLabels[value] }))
@@ -134,8 +134,8 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           caption="Account ledger"
           columns={columns}
           rows={data?.transactions}
-          rowId={({ id }) => id}
-          rowHref={({ id }) => ledgerList.href({ ...params, open: id })}
+          rowId={entryKey}
+          rowHref={(entry) => ledgerList.href({ ...params, open: entryKey(entry) })}
           {...table}
           failure={data && !isPlaceholderData ? null : readFailure(error, 'The ledger')}
           empty={
@@ -147,7 +147,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
       </section>
       <EntryWindow
         environment={environment}
-        entryId={params.open}
+        openKey={params.open}
         entries={data?.transactions}
         onClose={() => void setParams({ open: null })}
       />

@@ -1,8 +1,15 @@
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import type { AccountTransaction } from '#lib/contract/records.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
+
+/** Distinguishes the entries of a page: the id, or what an entry without one consists of. */
+export function entryKey(entry: AccountTransaction): string {
+  const { id, time, createdAt, intentId, intentRefId, accountNumber, amount, balance } = entry
+  return id ?? ['no-id', time ?? createdAt, intentRefId ?? intentId, accountNumber, amount, balance].join('~')
+}
 
 export const ledgerIntentLabels: Record<Intent, string> = { payout: 'Payout', topup: 'Top-up', transfer: 'Transfer' }
 

@@ -1,14 +1,29 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
+import type { AccountTransaction } from '#lib/contract/records.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
-import { ledgerIntents, ledgerIntentLabel, ledgerStatuses, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
+import {
+  entryKey,
+  ledgerIntents,
+  ledgerIntentLabel,
+  ledgerStatuses,
+  ledgerStatusEntry,
+  noBalanceText,
+} from './ledger-labels.ts'
 
 test('every intent and status of the contract has a label; an unknown one is shown as sent', () => {
   expect(ledgerIntents.toSorted()).toEqual([...accountTransactionIntents].toSorted())
   expect(ledgerStatuses.toSorted()).toEqual([...accountTransactionStatuses].toSorted())
   expect(ledgerIntentLabel('clawback')).toBe('clawback')
   expect(ledgerStatusEntry('valueOf').label).toBe('valueOf')
+})
+
+test('entries without an id are distinguished by what they consist of', () => {
+  const entry = { id: null, time: '2026-11-20T01:00:00.000Z', amount: -5, accountNumber: 'A-1' } as AccountTransaction
+  expect(entryKey({ ...entry, id: 'E-1' })).toBe('E-1')
+  expect(entryKey(entry)).toContain('2026-11-20T01:00:00.000Z')
+  expect(entryKey({ ...entry, amount: 5 })).not.toBe(entryKey(entry))
 })
 
 test('the direction of an amount is its sign', () => {

@@ -144,7 +144,7 @@ function parseList(
 }
 
 function needsId(schema: z.ZodType): boolean {
-  return schema instanceof z.ZodObject && 'id' in schema.shape
+  return schema instanceof z.ZodObject && 'id' in schema.shape && !(schema.shape.id instanceof z.ZodNullable)
 }
 
 /** Every field of the schema, null where it is not provided, and every other field as it was sent. */

@@ -23,7 +23,7 @@ test('funding accounts and their ledger are those of the service, page by page, 
     let pageToken: string | undefined
     do {
       const page = await listLedger('sandbox', { ...filters, pageSize: 7, ...(pageToken ? { pageToken } : {}) })
-      found.push(...page.transactions.map(({ id }) => id))
+      found.push(...page.transactions.flatMap(({ id }) => id ?? []))
       pageToken = page.nextPageToken ?? undefined
     } while (pageToken)
     return found
@@ -45,6 +45,22 @@ test('funding accounts and their ledger are those of the service, page by page, 
   expect((await all({ dateRangeFrom: from.toISOString() })).toSorted()).toEqual(
     ids(entries.filter(({ time }) => time >= from)),
   )
+})
+
+test('entries without an id, which the interface does not name, are listed', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const entry = { createdAt: '2026-11-20T01:00:00Z', asset: 'USD', amount: -5, intent: 'payout', status: 'posted' }
+  desk.intercept.after = (request) =>
+    request.url?.includes('/accounts/transactions')
+      ? Response.json({ transactions: [entry, { ...entry, amount: 7 }] })
+      : null
+  const { transactions, excluded } = await listLedger('sandbox', {})
+  expect(excluded).toBe(0)
+  expect(transactions).toMatchObject([
+    { id: null, time: null, createdAt: '2026-11-20T01:00:00.000Z', amount: -5 },
+    { id: null, amount: 7 },
+  ])
 })
 
 test('an unknown account is ACCOUNT_NOT_FOUND, a wrong filter names its field and repeats nothing of its value', async () => {
@@ -88,8 +104,11 @@ test('a code and an id that the console does not know are filtered by as they we
   }
   const page = await listLedger('sandbox', { accountId: 'Wallet_31', intent: 'clawback', status: 'Settling' })
   expect(Object.fromEntries(search)).toEqual({ accountId: 'Wallet_31', intent: 'clawback', status: 'Settling' })
-  expect(page).toMatchObject({ excluded: 2, nextPageToken: null })
-  expect(page.transactions).toMatchObject([{ id: 'E_1', amount: null, balance: null, intent: null, asset: null }])
+  expect(page).toMatchObject({ excluded: 1, nextPageToken: null })
+  expect(page.transactions).toMatchObject([
+    { id: 'E_1', amount: null, balance: null, intent: null, asset: null },
+    { id: null, amount: 1 },
+  ])
 })
 
 test('what a service sends beyond the interface is passed on as it is', async () => {

@@ -27,11 +27,11 @@ export const accountTransactionStatuses = ['pending', 'posted', 'void'] as const
 
 /**
  * The interface calls this record Transaction. Its schema requires `time` and lists `createdAt`, so an entry has both;
- * `Xmetadata` has a capital X there.
+ * `Xmetadata` has a capital X there. It lists no `id`: the built-in service sends one, another service need not.
  */
 export const AccountTransaction = z
   .object({
-    id: ResponseUuid,
+    id: ResponseUuid.nullable(),
     time: Timestamp,
     createdAt: Timestamp,
     asset: z.string().min(2),

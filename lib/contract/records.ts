@@ -26,12 +26,10 @@ type ReceivedValue<T> = T extends null | undefined
         : { [Key in keyof T]: Received<T[Key]> } | null
 
 /**
- * A record of a list. It always has its `id`: a record without one can be neither opened nor acted on, so the client
- * excludes it and counts it. Every other field may be null, whatever the contract promises.
+ * A record of a list. It always has its `id`, unless the contract allows null: a record without one can be neither opened nor
+ * acted on, so the client excludes it and counts it. Every other field may be null, whatever the contract promises.
  */
-type ReceivedItem<T> = T extends Scalar
-  ? T
-  : { [Key in keyof T]: Key extends 'id' ? NonNullable<T[Key]> : Received<T[Key]> }
+type ReceivedItem<T> = T extends Scalar ? T : { [Key in keyof T]: Key extends 'id' ? T[Key] : Received<T[Key]> }
 
 /** The response of an endpoint as the client gives it: lists are always there, every other field may be null. */
 export type ReceivedResponse<Name extends EndpointName> = ReceivedBody<ResponseOf<Name>>
