@@ -166,6 +166,7 @@ function notSent(code: 'CIRCUIT_OPEN' | 'CANCELLED'): Reading {
     unreadable: null,
     replayed: false,
     cause: undefined,
+    headers: {},
     text: null,
   }
 }

@@ -21,7 +21,8 @@ export type Reading = {
   /** The service sent a stored response again. */
   replayed: boolean
   cause: unknown
-  /** The response's body as it came. */
+  /** The response's headers and body as they came. */
+  headers: Exchange['headers']
   text: string | null
 }
 
@@ -35,6 +36,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
     unreadable: null,
     replayed: headers[names.replayed] === 'true',
     cause: failure?.cause,
+    headers,
     text,
   }
   const failed = (code: keyof typeof clientErrors, verdict: 'again' | 'final', wasSent = true): Reading => {

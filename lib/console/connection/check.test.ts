@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -27,7 +28,7 @@ function connection(): ServiceConnection {
 type Change = (path: string, body: unknown) => { path?: string; status?: number; body?: unknown }
 
 /** A service like the built-in one, but for what the test changes. It doesn't verify signatures: it signs again. */
-async function changedService(change: Change): Promise<ServiceConnection> {
+async function changedService(change: Change, header = (name: string) => name): Promise<ServiceConnection> {
   const { baseUrl, accessKey, privateKey } = connection()
   const base = new URL(baseUrl)
   const forward = async (uri: string): Promise<unknown> => {
@@ -44,7 +45,8 @@ async function changedService(change: Change): Promise<ServiceConnection> {
       'x-ratelimit-remaining': '599',
       'x-ratelimit-reset': '1000',
     }
-    response.writeHead(status, headers).end(JSON.stringify(body))
+    const renamed = Object.entries(headers).map(([name, value]) => [header(name), value])
+    response.writeHead(status, Object.fromEntries(renamed) as Record<string, string>).end(JSON.stringify(body))
   }
   const server = createServer((request, response) => {
     const { pathname, search } = new URL(request.url ?? '', 'http://stub')
@@ -208,6 +210,29 @@ describe('the check of a service with other names', () => {
     expect(fixed.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')).toEqual([])
     expect(fixed).toMatchObject({ result: 'usable', proposals: [] })
     expect(fixed.endpoints.find(({ name }) => name === 'listFees')?.endpoint).toBe('GET /charges')
+  })
+
+  test('proposes the lines for other names of headers and events, and passes with them', async () => {
+    const webhook = { id: randomUUID(), name: '', url: 'https://hooks.example/a', status: 'healthy' }
+    const events = ['*', 'card_updated', 'cardAccount.Created', 'a.custom-event']
+    const service = await changedService(
+      (path, body) =>
+        path === '/webhooks' && body !== undefined ? { body: { webhooks: [{ ...webhook, events }] } } : {},
+      (name) => ({ 'x-request-id': 'x-correlation-id', 'x-ratelimit-limit': 'ratelimit-limit' })[name] ?? name,
+    )
+    const report = await check(service)
+    expect(report.rateLimit).toBeNull()
+    expect(report.names).toEqual({
+      sandbox: {
+        headers: { requestId: 'x-correlation-id', rateLimit: 'ratelimit-limit' },
+        events: { card_updated: 'card.updated', 'cardAccount.Created': 'cardaccount.created' },
+      },
+    })
+    const file = parseProfileFile(JSON.stringify(report.names))
+    if (!file.ok) throw new Error(file.error.join('\n'))
+    const fixed = await check({ ...service, profile: file.value.sandbox })
+    expect(fixed).toMatchObject({ proposals: [], rateLimit: { limit: 600, remaining: 599 } })
+    expect(fixed.endpoints.every(({ status, requestId }) => status === null || requestId === 'r')).toBe(true)
   })
 
   test('a field is proposed only where its values fit', async () => {

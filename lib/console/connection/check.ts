@@ -95,8 +95,18 @@ async function callAll(
     const durationMs = Math.round(performance.now() - startMs)
     const compared = compare(name, last, { profile, looksUp: looksUp(call.input) })
     unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
-    const { status, code, requestId, body } = last
-    calls.push({ name, endpoint: endpointOf(name, profile), status, code, durationMs, requestId, body, ...compared })
+    const { status, code, requestId, headers, body } = last
+    calls.push({
+      name,
+      endpoint: endpointOf(name, profile),
+      status,
+      code,
+      durationMs,
+      requestId,
+      headers,
+      body,
+      ...compared,
+    })
     noteFound(found, name, compared.record)
     const { differences, unknownFields } = compared
     if (differences.length + unknownFields.length > 0) onDeviation({ name, requestId, differences, unknownFields })
@@ -127,6 +137,7 @@ function notCalled(name: EndpointName, profile: ServiceProfile, reason: string):
     code: null,
     durationMs: null,
     requestId: null,
+    headers: {},
     body: undefined,
     reason: `Not called: ${reason}.`,
   }
@@ -224,7 +235,7 @@ function recordsIn(record: unknown): number {
   return Array.isArray(list) ? list.length : 1
 }
 
-function reported({ body: _body, record: _record, ...check }: ObservedCall): EndpointCheck {
+function reported({ headers: _headers, body: _body, record: _record, ...check }: ObservedCall): EndpointCheck {
   return check
 }
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { codesOf, innerSchema, isDecimal, recordName } from '#lib/client/contract-names.ts'
 import { parseResponse, type Difference } from '#lib/client/parse-response.ts'
-import { responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { responseNames, type HeaderNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { eventNames } from '#lib/contract/event-names.ts'
 import { isFields, type ObservedCall } from './read-calls.ts'
 import type { Proposal } from './shapes.ts'
 
@@ -15,7 +16,43 @@ export function proposalsFrom(calls: readonly ObservedCall[], profile: ServicePr
     ...otherSpellings(call, profile),
     ...textAmounts(call, profile),
   ])
-  return [...new Map(proposals.map((proposal) => [proposal.at.join('\n'), proposal])).values()]
+  const all = [...proposals, ...renamedHeaders(calls, profile), ...otherEventNames(calls)]
+  return [...new Map(all.map((proposal) => [proposal.at.join('\n'), proposal])).values()]
+}
+
+/** What headers of responses are called elsewhere, and the values that they have. */
+const headerForms: Partial<Record<keyof HeaderNames, { name: RegExp; value: RegExp }>> = {
+  requestId: { name: /(?:request|correlation|trace)-?id$/, value: /./ },
+  rateLimit: { name: /rate-?limit(?!.*(?:remaining|reset|used|policy))/, value: /^\d+$/ },
+  rateLimitRemaining: { name: /rate-?limit.*remaining/, value: /^\d+$/ },
+}
+
+/** A header that no response has, where every response has one other header that is like it. */
+function renamedHeaders(calls: readonly ObservedCall[], { headers: names }: ServiceProfile): Proposal[] {
+  const received = calls.filter(({ status }) => status !== null).map(({ headers }) => headers)
+  return (Object.keys(headerForms) as (keyof typeof headerForms)[]).flatMap((key) => {
+    const form = headerForms[key]
+    if (!form || received.length === 0 || received.some((headers) => headers[names[key]] !== undefined)) return []
+    const isAlike = (headers: ObservedCall['headers'], name: string) => form.value.test(String(headers[name] ?? ''))
+    const alike = Object.keys(received[0] ?? {}).filter(
+      (name) => form.name.test(name) && received.every((headers) => isAlike(headers, name)),
+    )
+    const [only] = alike
+    if (only === undefined || alike.length > 1) return []
+    return [{ at: ['headers', key], value: only, reason: `Responses have "${only}" for "${names[key]}".` }]
+  })
+}
+
+/** An event of a webhook that differs from one of the contract only in its case and separators. */
+function otherEventNames(calls: readonly ObservedCall[]): Proposal[] {
+  const list = calls.find(({ name }) => name === 'listWebhooks')?.record
+  const webhooks = isFields(list) && Array.isArray(list.webhooks) ? (list.webhooks as unknown[]) : []
+  const sent = webhooks.flatMap((webhook) => (isFields(webhook) && Array.isArray(webhook.events) ? webhook.events : []))
+  return sent.flatMap((event: unknown) => {
+    if (typeof event !== 'string' || eventNames.some((known) => known === event)) return []
+    const known = eventNames.find((name) => normal(name) === normal(event))
+    return known ? [{ at: ['events', event], value: known, reason: `The event "${known}" is called "${event}".` }] : []
+  })
 }
 
 function missingPath({ name, verdict, endpoint }: ObservedCall): Proposal[] {

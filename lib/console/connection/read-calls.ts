@@ -1,9 +1,10 @@
 import type { EndpointInput } from '#lib/client/prepare.ts'
+import type { Reading } from '#lib/client/read-response.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { EndpointCheck } from './shapes.ts'
 
 /** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
-export type ObservedCall = EndpointCheck & { body: unknown; record: unknown }
+export type ObservedCall = EndpointCheck & { headers: Reading['headers']; body: unknown; record: unknown }
 
 /** Values that earlier responses of a check held, for the endpoints that need one. They stay in memory. */
 export type Found = Partial<Record<'cardAccountId' | 'wireCode', string>>
