@@ -32,3 +32,12 @@ test('who waits too long, or whose caller goes, gives up its place in the queue'
   release()
   ;(await slots.take())()
 })
+
+test('where so many wait already, one more does not wait', async () => {
+  const slots = createSlots(1, { ...patient, mostWaiting: 1 })
+  const release = await slots.take()
+  const waiting = slots.take()
+  await expect(slots.take()).rejects.toThrow('too late')
+  release()
+  ;(await waiting)()
+})

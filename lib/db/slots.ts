@@ -5,11 +5,15 @@ export type Slots = {
 
 type Waiting = { grant: () => void }
 
+type Limits = {
+  timeoutMs: number
+  /** One more than so many does not wait at all. */
+  mostWaiting?: number
+  onTimeout: () => Error
+}
+
 /** Lets so many at once go on; the others wait in the order in which they came, `timeoutMs` at most. */
-export function createSlots(
-  count: number,
-  { timeoutMs, onTimeout }: { timeoutMs: number; onTimeout: () => Error },
-): Slots {
+export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, onTimeout }: Limits): Slots {
   let free = count
   const queue = new Set<Waiting>()
 
@@ -49,6 +53,7 @@ export function createSlots(
     async take(signal) {
       signal?.throwIfAborted()
       if (free > 0) free -= 1
+      else if (queue.size >= mostWaiting) throw onTimeout()
       else await wait(signal)
       let isHeld = true
       return () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
-import { createBodyLimits, limitConnections, requestTimes } from './http-limits.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createBodyLimits, limitConnections, limitStrangers, requestTimes } from './http-limits.ts'
 import { createHttpServer, listen } from './http-server.ts'
 
 const mebibyte = 1024 * 1024
@@ -75,13 +75,13 @@ test('a page token of 8 kB fits into the headers of a request three times, encod
 test('a page refuses a body over 4 MiB; a body without its length is accepted and counts as the largest', async () => {
   const port = await serve(afterBody)
   const chunked = 'Host: x | Transfer-Encoding: chunked'
-  for (const path of ['/sandbox', '/sandbox', '/sandbox']) await open(port, `${path} HTTP/1.1 | ${chunked}`)
-  const fourth = await open(port, `/sandbox HTTP/1.1 | ${chunked}`)
+  for (const path of ['/api/sandbox', '/api/sandbox', '/api/sandbox']) await open(port, `${path} HTTP/1.1 | ${chunked}`)
+  const fourth = await open(port, `/api/sandbox HTTP/1.1 | ${chunked}`)
   await vi.waitFor(() => expect(fourth.received()).toMatch(received(503)))
-  const large = await upload(port, '/sandbox', 4 * mebibyte + 1)
+  const large = await upload(port, '/api/sandbox', 4 * mebibyte + 1)
   await vi.waitFor(() => expect(large.received()).toMatch(received(413)))
   const other = await serve(afterBody)
-  for (const path of ['/sandbox', '/service/v1/cards/lock']) {
+  for (const path of ['/api/sandbox', '/service/v1/cards/lock']) {
     const sent = await open(other, `${path} HTTP/1.1 | ${chunked}`)
     sent.socket.write('0\r\n\r\n')
     await vi.waitFor(() => expect(sent.received()).toMatch(received(200)))
@@ -147,7 +147,7 @@ test.each([1, 9000, 200_000, 3 * mebibyte])('a page gets a body of %i bytes whol
   const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
   const headers = { 'content-type': 'application/octet-stream' }
   for (let round = 0; round < 2; round += 1) {
-    const response = await fetch(`http://127.0.0.1:${port}/sandbox`, { method: 'POST', body, headers })
+    const response = await fetch(`http://127.0.0.1:${port}/api/sandbox`, { method: 'POST', body, headers })
     expect(await response.text()).toBe('true')
   }
 })
@@ -158,7 +158,7 @@ test('a page never hears of an upload whose sender goes away, and the service do
     requested.push(request.url ?? '')
     response.end()
   })
-  const page = await upload(port, '/sandbox', 5000)
+  const page = await upload(port, '/api/sandbox', 5000)
   page.socket.write('x'.repeat(4999), () => page.socket.destroy())
   await once(page.socket, 'close')
   const service = await upload(port, '/service/docs', 5000)
@@ -172,4 +172,62 @@ test('a large body that is refused before it has arrived is not read to its end'
   await vi.waitFor(() => expect(refused.received()).toMatch(received(401)))
   expect(refused.received()).toMatch(/connection: close/i)
   await vi.waitFor(() => expect(refused.socket.closed).toBe(true))
+})
+
+describe('requests without a session', () => {
+  /** Handles requests when `release` is called; `?in` is the session's cookie. */
+  async function limited() {
+    const handled: string[] = []
+    let releases: (() => void)[] = []
+    const handle: RequestListener = (request, response) => {
+      handled.push(request.url ?? '')
+      releases.push(() => response.end('handled'))
+    }
+    const isSignedIn = async ({ url = '' }: { url?: string | undefined }) => url.endsWith('?in')
+    const port = await serve(limitStrangers(handle, isSignedIn, { atOnce: 2, waiting: 1, waitMs: 60_000 }))
+    const release = () => {
+      for (const each of releases) each()
+      releases = []
+    }
+    return { port, handled, release }
+  }
+  const get = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+
+  test('run two at a time; one more waits, the next gets 503, and sessions, health and the service wait for none', async () => {
+    const { port, handled, release } = await limited()
+    const first = [get(port, '/1'), get(port, '/2')]
+    await vi.waitFor(() => expect(handled).toHaveLength(2))
+    const third = get(port, '/3')
+    const statuses: number[] = []
+    // Whichever of the two comes second is refused.
+    const fourth = get(port, '/3')
+    for (const each of [third, fourth]) void each.then(({ status }) => statuses.push(status))
+    await vi.waitFor(() => expect(statuses).toEqual([503]))
+    const others = ['/sandbox?in', '/api/health/ready', '/service/docs', '/api/webhooks/inbox/sandbox']
+    const unlimited = others.map((path) => get(port, path))
+    await vi.waitFor(() => expect(handled).toHaveLength(6))
+    release()
+    await Promise.all([...first, ...unlimited])
+    await vi.waitFor(() => expect(handled.at(-1)).toBe('/3'))
+    release()
+    await Promise.all([third, fourth])
+    expect(statuses).toEqual([503, 200])
+  })
+
+  test('a slow body in chunks takes no turn of others, and who leaves gives up the turn', async () => {
+    const { port, handled, release } = await limited()
+    const chunked = 'Host: x | Transfer-Encoding: chunked'
+    const slow = [await open(port, `/api/a HTTP/1.1 | ${chunked}`), await open(port, `/api/b HTTP/1.1 | ${chunked}`)]
+    await vi.waitFor(() => expect(handled).toEqual(['/api/a', '/api/b']))
+    const whole = get(port, '/whole')
+    await vi.waitFor(() => expect(handled).toContain('/whole'))
+    for (const { socket } of slow) socket.destroy()
+    await vi.waitFor(async () => {
+      const next = await open(port, `/api/c HTTP/1.1 | ${chunked}`)
+      await vi.waitFor(() => expect(handled).toContain('/api/c'), { timeout: 200 })
+      next.socket.destroy()
+    })
+    release()
+    expect((await whole).status).toBe(200)
+  })
 })

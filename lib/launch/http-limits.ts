@@ -1,5 +1,6 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { createSlots } from '#lib/db/slots.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 const mebibyte = 1024 * 1024
@@ -110,6 +111,51 @@ const rejections = {
     headers: { connection: 'close', 'retry-after': '2' },
   },
 } as const satisfies Record<string, BodyError>
+
+/** The built-in service, and the receiver of its deliveries. */
+export function isOfService(target: string): boolean {
+  return target.startsWith('/service/') || target.startsWith('/api/webhooks/inbox/')
+}
+
+/** Of the requests without a session: each page that Next draws for them takes memory and queries of the database. */
+const strangers = { atOnce: 4, waiting: 100, waitMs: 5 * secondMs }
+
+/**
+ * Hands requests on to `handle`: those with a session's cookie at once, of all others a few at a time. The next ones wait for
+ * a turn, and beyond that a request gets 503. So a flood of small requests takes little memory and leaves connections of the
+ * database to staff. Only the console's requests wait, its health checks excepted.
+ */
+export function limitStrangers(
+  handle: RequestListener,
+  isSignedIn: (request: IncomingMessage) => Promise<boolean>,
+  { atOnce, waiting, waitMs } = strangers,
+): RequestListener {
+  const turns = () =>
+    createSlots(atOnce, { timeoutMs: waitMs, mostWaiting: waiting, onTimeout: () => new Error('busy') })
+  const turnsOf = { whole: turns(), chunked: turns() }
+  const handleInTurn = async (request: IncomingMessage, response: ServerResponse) => {
+    if (await isSignedIn(request)) return handle(request, response)
+    const left = new AbortController()
+    whenClosed(response, () => left.abort())
+    // A body in chunks may still be arriving while the request has its turn: slow senders only keep each other waiting.
+    const kind = declaredBytes(request) === Infinity ? 'chunked' : 'whole'
+    const endTurn = await turnsOf[kind].take(left.signal).catch(() => null)
+    if (!endTurn) return response.destroyed ? undefined : respondBusy(response)
+    whenClosed(response, endTurn)
+    handle(request, response)
+  }
+  return (request, response) => {
+    const { url = '' } = request
+    if (isOfService(url) || /^\/api\/health(?=[/?]|$)/.test(url)) handle(request, response)
+    else void handleInTurn(request, response)
+  }
+}
+
+function respondBusy(response: ServerResponse): void {
+  response
+    .writeHead(503, { 'content-type': 'application/json', 'retry-after': '2', connection: 'close' })
+    .end(JSON.stringify({ message: 'Too many requests without a session. Try again in a moment.' }))
+}
 
 /**
  * Ends the connection after a response to a large body that has not arrived: reading on only to throw it away costs as

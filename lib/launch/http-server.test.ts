@@ -69,6 +69,18 @@ test('a page returns 405 to a method that Next does not know', async () => {
   expect(await send(port, 'TRACE /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 405 .*\r\nallow: GET/s)
 })
 
+test.each([
+  ['POST', 'x-none: 1', 405],
+  ['POST', 'Content-Type: application/x-www-form-urlencoded', 405],
+  ['PUT', 'next-action: 7f', 405],
+  ['POST', 'next-action: 7f', 200],
+  ['POST', 'Content-Type: multipart/form-data; boundary=x', 200],
+])('%s to a page with %s gets %i: only server actions reach Next', async (method, header, status) => {
+  const { port } = await serve(reportConnection)
+  const response = await send(port, `${method} /sign-in HTTP/1.1`, 'Host: x', header, 'Content-Length: 0')
+  expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 test('a caller cannot set the header that names a connection', async () => {
   const names: unknown[] = []
   const { port } = await serve((request, response) => {
@@ -170,7 +182,7 @@ test('drains: a running request of the console may still call the service, a new
     if (request.url === '/running') void release.promise.then(() => response.end('finished'))
     else response.end()
   })
-  const running = send(port, 'POST /running HTTP/1.1', 'Host: x', 'Content-Length: 0')
+  const running = send(port, 'POST /running HTTP/1.1', 'Host: x', 'next-action: 7f', 'Content-Length: 0')
   await once(server, 'request')
   const drained = drain(5_000)
   expect(await send(port, 'GET /sandbox HTTP/1.1', 'Host: x')).toMatch(/^HTTP\/1.1 503 /)

@@ -7,6 +7,7 @@ import { isForHelpDesk } from './demo-help-desk.ts'
 import {
   closeUnlessReceived,
   createBodyLimits,
+  isOfService,
   limitConnections,
   mostHeaderBytes,
   requestTimes,
@@ -45,6 +46,7 @@ export function createHttpServer(
       const location = `${options.demoUrl}${target}`
       return respond(307, `The page is at ${location}.`, { location })
     }
+    if (isNoAction(request)) return respond(405, 'A page knows no such request.', { allow: 'GET, HEAD' })
     const rejected = refuseBody(request, response, isOfService(target))
     if (rejected) return respond(rejected.status, rejected.message, rejected.headers)
     if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
@@ -98,10 +100,14 @@ export type HttpServer = {
   close: (timeoutMs: number) => Promise<void>
 }
 
-/** The built-in service, and the receiver of its deliveries. */
-function isOfService(target: string): boolean {
-  return target.startsWith('/service/') || target.startsWith('/api/webhooks/inbox/')
+/** A page is only read; what else is sent to one has to be a server action. Next would draw the page for it. */
+function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
+  if (!writingMethods.has(method) || /^\/(api|service|_next)(?=[/?]|$)/.test(url)) return false
+  const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+  return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
 }
+
+const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 function isLoopbackName(host = ''): boolean {
   return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)

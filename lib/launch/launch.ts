@@ -4,7 +4,8 @@ import path from 'node:path'
 import nextEnv from '@next/env'
 import next from 'next'
 import { ensureDemoStaff } from '#lib/console/desk/session/staff.ts'
-import { readConsoleSettings } from '#lib/console/desk/settings.ts'
+import { holdsSession } from '#lib/console/desk/session/token.ts'
+import { readConsoleSettings, type ConsoleSettings } from '#lib/console/desk/settings.ts'
 import { ensureDemoEmbedKey } from '#lib/console/embed/keys.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { nowListening } from '#lib/shared/listening.ts'
@@ -13,6 +14,7 @@ import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
 import { demoHelpDesk } from './demo-help-desk.ts'
+import { limitStrangers } from './http-limits.ts'
 import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
@@ -100,7 +102,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     atShutdown('metrics', async () => void server.close())
     say(`Metrics   http://${host}:${settings.METRICS_PORT}/metrics`)
   }
-  await serve(settings, consoleUrl, isDev, helpDesk)
+  await serve(settings, consoleSettings.value, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
   say('\nCtrl C stops it.')
@@ -115,18 +117,20 @@ async function checkPort(settings: Settings): Promise<void> {
 
 async function serve(
   settings: Settings,
-  consoleUrl: string,
+  consoleSettings: ConsoleSettings,
   isDev: boolean,
   helpDesk: RequestListener | null,
 ): Promise<void> {
   const { PORT: port, HOST: hostname } = settings
+  const { consoleUrl } = consoleSettings
   let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
   }
+  const pages = limitStrangers(toNext, ({ headers }) => holdsSession(headers.cookie, consoleSettings))
   const http = createHttpServer(
     // While developing, Next makes the files when they are requested.
-    isDev ? toNext : serveAssets(assetsFolder, toNext),
+    isDev ? toNext : serveAssets(assetsFolder, pages),
     {
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),

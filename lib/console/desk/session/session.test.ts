@@ -9,7 +9,8 @@ import { openConsole } from '../../testing/open-console.ts'
 import { consoleSettings } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { noteSessionActivity, readSessionActivity } from './activity.ts'
-import { currentStaff, liveSessions, requirePermission, sessionCookieName } from './session.ts'
+import { currentStaff, liveSessions, requirePermission } from './session.ts'
+import { sessionCookieName } from './token.ts'
 
 const locking = () => requirePermission('cards.lock', 'sandbox')
 

@@ -2,31 +2,25 @@ import 'server-only'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
-import { decode } from 'next-auth/jwt'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { onlyRoles, permissionsOf, type Permission, type Role } from '../permissions.ts'
 import { openStored, sealStored } from '../sealing.ts'
-import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import { consoleSettings } from '../settings.ts'
 import type { CurrentStaff, Staff } from '../shapes.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
+import { sessionCookieName, sessionIdOf } from './token.ts'
 
 export const sessionLifetimeMs = 12 * hourMs
-
-/** `__Host-` binds the cookie to this very host and to https. */
-export function sessionCookieName(settings: ConsoleSettings): string {
-  return settings.consoleUrl.startsWith('https:') ? '__Host-carddesk-session' : 'carddesk-session'
-}
 
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
 export const currentSession = cache((): Promise<Session | null> => {
@@ -213,30 +207,4 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
       ),
     )
   return new Map(rows.map(({ id, role }) => [id, role]))
-}
-
-type OpenedToken = { sessionId: string; secret: string; openedAt: number }
-const opened = new Map<string, OpenedToken>()
-const keepOpenedMs = minuteMs
-const mostOpened = 1_000
-
-/**
- * The session that a cookie names. Opening one derives a key each time, so an opened one is cached for a minute; whether its
- * session still counts is read from the database every time.
- */
-async function sessionIdOf(
-  token: string | undefined,
-  { sessionSecret: secret, previousSessionSecret: previous }: ConsoleSettings,
-): Promise<string | null> {
-  if (!token) return null
-  const known = opened.get(token)
-  if (known && known.secret === secret && Date.now() - known.openedAt < keepOpenedMs) return known.sessionId
-  const payload =
-    (await decode({ token, secret }).catch(() => null)) ??
-    (previous === null ? null : await decode({ token, secret: previous }).catch(() => null))
-  const sessionId = payload?.sessionId
-  if (typeof sessionId !== 'string' || !isUuid(sessionId)) return null
-  if (opened.size >= mostOpened) opened.clear()
-  opened.set(token, { sessionId, secret, openedAt: Date.now() })
-  return sessionId
 }

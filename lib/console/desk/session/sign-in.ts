@@ -18,15 +18,9 @@ import { signInAttempts, staff } from '../tables/staff.ts'
 import { admit, claimsOf } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
 import { providerSignOutUrl } from './provider.ts'
-import {
-  currentSession,
-  openSession,
-  revokeSession,
-  sessionCookieName,
-  sessionLifetimeMs,
-  type OidcSession,
-} from './session.ts'
+import { currentSession, openSession, revokeSession, sessionLifetimeMs, type OidcSession } from './session.ts'
 import { listDemoStaff } from './staff.ts'
+import { sessionCookieName } from './token.ts'
 
 /** What the sign-in page offers. `providerId` is what the form posts to. */
 export type SignInChoices =
