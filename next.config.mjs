@@ -30,6 +30,8 @@ const config = {
     { source: '/((?!service/).*)', headers: securityHeaders },
     // Embedded views alone may be framed, and their own response says by whom.
     { source: '/((?!service/|embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
+    // A missing file of the build: `lib/launch/static-assets.ts` sends those that there are.
+    { source: '/_next/:path*', headers: [{ key: 'Content-Security-Policy', value: "frame-ancestors 'none'" }] },
     {
       source: '/api/:path*',
       headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],

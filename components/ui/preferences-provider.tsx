@@ -3,7 +3,14 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { TimeZoneChoice } from '#lib/shared/time.ts'
 import { PageZoneProvider } from './page-zone.tsx'
-import { cookieOfColumns, type Density, preferenceCookies, type Preferences, type Theme } from './preferences.ts'
+import {
+  cookieOfColumns,
+  type Density,
+  hostPrefix,
+  preferenceCookies,
+  type Preferences,
+  type Theme,
+} from './preferences.ts'
 import { cookieOfZone, hktZone, zoneOfCookie } from './time-format.ts'
 
 type PreferencesStore = Preferences & {
@@ -33,7 +40,7 @@ export function usePreferences(): PreferencesStore {
 
 function keep(name: string, value: string) {
   const isSecure = window.location.protocol === 'https:'
-  document.cookie = `${name}=${value}; path=/; max-age=31536000; samesite=lax${isSecure ? '; secure' : ''}`
+  document.cookie = `${isSecure ? hostPrefix : ''}${name}=${value}; path=/; max-age=31536000; samesite=lax${isSecure ? '; secure' : ''}`
 }
 
 /** Holds the preferences that the server read, and keeps each change in its cookie. */

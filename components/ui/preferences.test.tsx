@@ -15,6 +15,13 @@ test('has a default for each cookie that is missing or that somebody wrote by ha
   expect(Object.getPrototypeOf(read.columns)).toBe(Object.prototype)
 })
 
+test('a cookie that is bound to the host counts before one that another host may have set', () => {
+  const cookies: Record<string, string> = { 'carddesk-theme': 'light', '__Host-carddesk-theme': 'dark' }
+  expect(readPreferences((name) => cookies[name]).theme).toBe('dark')
+  delete cookies['__Host-carddesk-theme']
+  expect(readPreferences((name) => cookies[name]).theme).toBe('light')
+})
+
 test('reads back the columns that it wrote, in text that a cookie carries as it is', () => {
   const columns = { 'card-accounts': ['name', 'balance'], fees: ['amount'] }
   const text = cookieOfColumns(columns)

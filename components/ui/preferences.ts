@@ -39,8 +39,12 @@ export function cookieOfColumns(columns: Record<string, string[]>): string {
     .join('~')
 }
 
+/** Where people come by https, a browser binds a cookie with this prefix to the console's very host. */
+export const hostPrefix = '__Host-'
+
 /** The preferences of a request's cookies; whatever is missing or malformed has its default. */
-export function readPreferences(cookie: (name: string) => string | undefined): Preferences {
+export function readPreferences(cookieOf: (name: string) => string | undefined): Preferences {
+  const cookie = (name: string) => cookieOf(`${hostPrefix}${name}`) ?? cookieOf(name)
   const theme = cookie(preferenceCookies.theme)
   return {
     theme: theme === 'light' || theme === 'dark' ? theme : 'system',

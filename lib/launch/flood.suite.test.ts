@@ -63,7 +63,7 @@ test.each(targets)(
   180_000,
 )
 
-test.each([
+test.each<readonly [string, string, string, string]>([
   ...targets.map(([name, path, header]) => [name, 'POST', path, header] as const),
   ['a page that is only read', 'POST', '/sign-in', 'x-none: 1'],
   ['the sign-in page', 'GET', '/sign-in', 'x-none: 1'],

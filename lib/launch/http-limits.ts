@@ -17,6 +17,13 @@ export const requestTimes = {
 /** A page token of a service may have 8 kB, which a request has in its URL, its referrer and its router state, encoded. */
 export const mostHeaderBytes = 64 * 1024
 
+/** Of responses that are sent before Next or the service sees the request. */
+export const earlyHeaders = {
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
 const atClose = new WeakMap<ServerResponse, (() => void)[]>()
 
 /**
@@ -153,7 +160,7 @@ export function limitStrangers(
 
 function respondBusy(response: ServerResponse): void {
   response
-    .writeHead(503, { 'content-type': 'application/json', 'retry-after': '2', connection: 'close' })
+    .writeHead(503, { ...earlyHeaders, 'retry-after': '2', connection: 'close' })
     .end(JSON.stringify({ message: 'Too many requests without a session. Try again in a moment.' }))
 }
 

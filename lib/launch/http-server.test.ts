@@ -165,16 +165,29 @@ test('lets a running request finish before it closes, and ends one that does not
   expect(await endless).not.toContain('finished')
 })
 
-test('sends HSTS over https, and only there', async () => {
-  for (const isSecure of [true, false]) {
-    const http = createHttpServer(reportConnection, { demoUrl: null, isSecure })
-    await listen(http.server, 0, '127.0.0.1')
-    onTestFinished(() => http.close(0))
-    const { port } = http.server.address() as AddressInfo
-    const response = await send(port, 'GET / HTTP/1.1', 'Host: x')
-    expect(/^strict-transport-security: max-age=31536000$/im.test(response)).toBe(isSecure)
-  }
-})
+test.each([
+  ['GET / HTTP/1.1', 200],
+  ['GET http://elsewhere/ HTTP/1.1', 400],
+  ['TRACE /sandbox HTTP/1.1', 405],
+  ['no request', 400],
+  [`GET /${'x'.repeat(70_000)} HTTP/1.1`, 431],
+])(
+  '%.30s: HSTS over https and only there; the server’s own errors are neither framed nor sniffed',
+  async (line, status) => {
+    for (const isSecure of [true, false]) {
+      const http = createHttpServer(reportConnection, { demoUrl: null, isSecure })
+      await listen(http.server, 0, '127.0.0.1')
+      onTestFinished(() => http.close(0))
+      const { port } = http.server.address() as AddressInfo
+      const response = await send(port, line, 'Host: x')
+      expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+      expect(/^strict-transport-security: max-age=31536000; includeSubDomains\r$/im.test(response)).toBe(isSecure)
+      if (status === 200) continue
+      expect(response).toMatch(/^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im)
+      expect(response).toMatch(/^x-content-type-options: nosniff\r$/im)
+    }
+  },
+)
 
 test('drains: a running request of the console may still call the service, a new one is a 503', async () => {
   const release = Promise.withResolvers<void>()

@@ -7,6 +7,7 @@ import { isForHelpDesk } from './demo-help-desk.ts'
 import {
   closeUnlessReceived,
   createBodyLimits,
+  earlyHeaders,
   isOfService,
   limitConnections,
   mostHeaderBytes,
@@ -30,12 +31,11 @@ export function createHttpServer(
   const server = createServer({ ...requestTimes, maxHeaderSize: mostHeaderBytes }, (request, response) => {
     const target = request.url ?? ''
     const respond = (status: number, message: string, headers: Record<string, string> = {}) => {
-      response
-        .writeHead(status, { 'content-type': 'application/json', 'x-content-type-options': 'nosniff', ...headers })
-        .end(JSON.stringify({ message }))
+      response.writeHead(status, { ...earlyHeaders, ...headers }).end(JSON.stringify({ message }))
     }
     const id = randomUUID()
     completeHead(request, response, id)
+    if (options.isSecure) response.setHeader('strict-transport-security', strictTransport)
     if (!target.startsWith('/')) return respond(400, 'The request line has no path.')
     if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
@@ -49,7 +49,6 @@ export function createHttpServer(
     if (isNoAction(request)) return respond(405, 'A page knows no such request.', { allow: 'GET, HEAD' })
     const rejected = refuseBody(request, response, isOfService(target))
     if (rejected) return respond(rejected.status, rejected.message, rejected.headers)
-    if (options.isSecure) response.setHeader('strict-transport-security', 'max-age=31536000')
     request.headers[connectionHeader] = id
     connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
     whenClosed(response, () => connections().delete(id))
@@ -65,6 +64,15 @@ export function createHttpServer(
     else whenReceived(request, () => handle(request, response))
   })
   limitConnections(server)
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    const hsts = options.isSecure ? [`strict-transport-security: ${strictTransport}`] : []
+    const headers = Object.entries(earlyHeaders).map(([name, value]) => `${name}: ${value}`)
+    const status = unreadable[error.code ?? ''] ?? '400 Bad Request'
+    socket.end(
+      [`HTTP/1.1 ${status}`, ...headers, ...hsts, 'content-length: 0', 'connection: close', '', ''].join('\r\n'),
+    )
+  })
   return {
     server,
     drain: async (timeoutMs) => {
@@ -75,6 +83,15 @@ export function createHttpServer(
     },
     close: (timeoutMs) => close(server, timeoutMs),
   }
+}
+
+/** Browsers stay with https for a year, also at names below the console's. */
+const strictTransport = 'max-age=31536000; includeSubDomains'
+
+/** What Node could not read as a request; by default it responds without a header. */
+const unreadable: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

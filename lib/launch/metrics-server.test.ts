@@ -21,6 +21,7 @@ test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools,
   await callService('sandbox', 'listCardAccounts', { query: { pageSize: '-1' } }).catch(() => undefined)
   const response = await fetch(`${origin}/metrics`)
   expect(response.status).toBe(200)
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   const text = await response.text()
   for (const line of [
     'carddesk_upstream_request_duration_seconds_count{environment="sandbox",endpoint="ping",status="2xx"} 2',

@@ -8,6 +8,7 @@ export async function startMetricsServer(port: number, host: string): Promise<Se
   const { registry } = metrics()
   collectDefaultMetrics({ register: registry })
   const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
       return

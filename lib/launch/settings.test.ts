@@ -96,6 +96,11 @@ test.each([
     'OIDC_ISSUER must be the https address of the OpenID provider; http is accepted on this machine alone; it is "http://id.example.com".',
   ],
   [
+    'SERVICE_SANDBOX_URL',
+    'http://10.0.0.1/v1',
+    'SERVICE_SANDBOX_URL must be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone; it is "http://10.0.0.1/v1".',
+  ],
+  [
     'NEXTAUTH_URL',
     'http://desk.example.com',
     'NEXTAUTH_URL must be the https address at which people open the console; http is accepted on this machine alone; it is "http://desk.example.com".',

@@ -25,7 +25,7 @@ const secureAddress = address('http:', 'https:').refine((text) => {
   const { protocol, hostname } = new URL(text)
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''))
 })
-const serviceUrl = address('http:', 'https:').refine((text) => {
+const serviceUrl = secureAddress.refine((text) => {
   const url = new URL(text)
   return !url.search && !url.hash && !url.username && !url.pathname.endsWith('/')
 })
@@ -58,7 +58,7 @@ const settings = {
   },
   SERVICE_SANDBOX_URL: {
     schema: serviceUrl,
-    must: 'be the base address of the service, ending in /v1 or the like, without a slash at its end',
+    must: 'be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone',
   },
   SERVICE_SANDBOX_ACCESS_KEY: { schema: uuid, must: 'be a UUID' },
   SERVICE_SANDBOX_PRIVATE_KEY: {
@@ -74,7 +74,7 @@ const settings = {
   },
   SERVICE_PRODUCTION_URL: {
     schema: serviceUrl,
-    must: 'be the base address of the service, ending in /v1 or the like, without a slash at its end',
+    must: 'be the https base address of the service, ending in /v1 or the like, without a slash at its end; http is accepted on this machine alone',
   },
   SERVICE_PRODUCTION_ACCESS_KEY: { schema: uuid, must: 'be a UUID' },
   SERVICE_PRODUCTION_PRIVATE_KEY: {

@@ -32,6 +32,15 @@ const prefix = '/_next/static'
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 
+/** Of the text files of a build. */
+const textTypes: Record<string, string> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain',
+}
+
 /** Serves the files of a build, whose names change with their contents; everything else goes on to `handle`. */
 export function serveAssets(folder: string, handle: Handle): Handle {
   const serve = sirv(folder, {
@@ -39,7 +48,12 @@ export function serveAssets(folder: string, handle: Handle): Handle {
     gzip: true,
     immutable: true,
     maxAge: 31_536_000,
-    setHeaders: (response) => response.setHeader('x-content-type-options', 'nosniff'),
+    setHeaders: (response, file) => {
+      response.setHeader('x-content-type-options', 'nosniff')
+      response.setHeader('content-security-policy', "frame-ancestors 'none'")
+      const type = textTypes[path.extname(file)]
+      if (type) response.setHeader('content-type', `${type};charset=utf-8`)
+    },
   })
   return (request, response) => {
     const whole = request.url ?? ''

@@ -72,6 +72,15 @@ test('every response has nosniff, and none but the docs may be stored', async ()
   for (const { headers } of [...responses, await docs('GET', '/service/docs')])
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   for (const { headers } of responses) expect(headers.get('cache-control')).toBe('no-store')
+  const [page, ...others] = [
+    responses[6],
+    ...responses.filter((_, index) => index !== 6),
+    await docs('GET', '/service/docs'),
+  ]
+  for (const response of others)
+    expect(response?.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  // A card's number may be framed by any page that has its link.
+  expect(page?.headers.get('content-security-policy')).toMatch(/^default-src 'none'.* sandbox$/)
 })
 
 test('Basic can be switched off', async () => {

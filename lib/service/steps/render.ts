@@ -58,10 +58,12 @@ export function toResponse(response: RenderedResponse): Response {
   })
 }
 
-/** Adds the headers that every response of the service has. One without `Cache-Control` must not be stored. */
+/** Adds the headers that every response of the service has. One without `Cache-Control` must not be stored, one without a policy loads and is framed by nothing. */
 export function withServiceHeaders(response: Response, requestId: string): Response {
   response.headers.set('X-Request-Id', requestId)
   response.headers.set('X-Content-Type-Options', 'nosniff')
+  if (!response.headers.has('Content-Security-Policy'))
+    response.headers.set('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'")
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
   return response
 }

@@ -2,10 +2,28 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import NextAuth from 'next-auth'
 import type { NextRequest } from 'next/server'
+import { routes } from '#lib/shared/routes.ts'
 import { withBareFailures } from '../bare-failure.ts'
+import { logFailure } from '../log.ts'
 import { consoleSettings } from '../settings.ts'
 import { openedFrom } from './device.ts'
+import { discoverProvider } from './provider.ts'
 import { auditUnfinishedSignIn, signInOptions } from './sign-in.ts'
+
+/** Those in which next-auth reads the provider's discovery document. It does not compare the issuer of it with ours. */
+const stepsAtProvider = new Set(['signin/oidc', 'callback/oidc'])
+
+/** False where the discovery document cannot be read or is of another issuer than the settings name. */
+async function isProviderItself(): Promise<boolean> {
+  if (!consoleSettings().oidc) return true
+  try {
+    await discoverProvider()
+    return true
+  } catch (error) {
+    logFailure(error, { while: 'reading the discovery document of the OpenID provider' })
+    return false
+  }
+}
 
 type Context = { params: Promise<{ nextauth: string[] }> }
 
@@ -15,15 +33,17 @@ type Context = { params: Promise<{ nextauth: string[] }> }
  */
 export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
   const from = openedFrom(request.headers)
-  const handled = await withBareFailures(
-    async () => (await NextAuth(request, context, signInOptions(from))) as Response,
-  )
+  const step = (await context.params).nextauth.join('/')
+  const handled =
+    stepsAtProvider.has(step) && !(await isProviderItself())
+      ? new Response(null, { status: 302, headers: { location: routes.signIn({ error: 'OAuthSignin' }) } })
+      : await withBareFailures(async () => (await NextAuth(request, context, signInOptions(from))) as Response)
   const response = new Response(handled.body, handled)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`
   if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
     response.headers.set('location', location.slice(own.length - 1))
-  const isFromProvider = (await context.params).nextauth.join('/') === 'callback/oidc'
+  const isFromProvider = step === 'callback/oidc'
   // Who is not admitted has an entry already, with the identity.
   if (isFromProvider && /[?&]error=(?!AccessDenied)/.test(location ?? '')) await auditUnfinishedSignIn(request.headers)
   response.headers.set('x-request-id', randomUUID())

@@ -3,11 +3,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
+import { NextRequest } from 'next/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openConsole } from '../../testing/open-console.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { sessions, staff } from '../tables/staff.ts'
+import { handleAuth } from './auth.ts'
 import { backChannelLogout } from './back-channel-logout.ts'
 import { discoverProvider } from './provider.ts'
 import { openSession } from './session.ts'
@@ -19,8 +21,10 @@ let key: CryptoKey
 let foreignKey: CryptoKey
 let claimedIssuer: string | null = null
 let isDown = false
+const requested: string[] = []
 
 const server = createServer((request, response) => {
+  requested.push(request.url ?? '')
   void (async () => {
     if (isDown) return response.writeHead(503).end()
     const { publicKey } = await keys
@@ -206,4 +210,19 @@ test('a discovery document of another issuer counts for nothing', async () => {
   await expect(discoverProvider()).rejects.toThrow('another issuer')
   expect(await post(await logoutToken())).toBe(503)
   expect(await ended()).toEqual([])
+})
+
+test.each(['signin/oidc', 'callback/oidc'])('%s stops at a discovery document of another issuer', async (step) => {
+  const { desk } = await arrange()
+  const nextauth = step.split('/')
+  const handle = () =>
+    handleAuth(new NextRequest(`http://127.0.0.1:3000/api/auth/${step}`), { params: Promise.resolve({ nextauth }) })
+  requested.length = 0
+  claimedIssuer = 'https://evil.example'
+  expect((await handle()).headers.get('location')).toBe('/sign-in?error=OAuthSignin')
+  expect(requested).toEqual(['/.well-known/openid-configuration'])
+  const attempts = await desk.db.select().from(auditEntries)
+  expect(attempts.map(({ act, outcome }) => [act, outcome])).toEqual(
+    step === 'callback/oidc' ? [['sign-in', 'refused']] : [],
+  )
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { returnPath } from '#lib/shared/routes.ts'
@@ -10,6 +10,7 @@ import { sessions, staff } from '../tables/staff.ts'
 import { currentStaff, openSession } from './session.ts'
 import { endCurrentSession, signInChoices, signInOptions } from './sign-in.ts'
 import { changeStaff, commandLine, inviteStaff } from './staff-changes.ts'
+import { listDemoStaff } from './staff.ts'
 
 type Authorize = (credentials: unknown, request: { headers: Record<string, string> }) => Promise<{ id: string } | null>
 
@@ -65,6 +66,31 @@ test('where a provider is set, the demo staff are not offered', async () => {
 })
 
 const issuer = 'https://id.example.com'
+
+test('by https every cookie of a sign-in is bound to the host', async () => {
+  await openConsole({ seeded: 1 })
+  useProvider()
+  consoleSettings().consoleUrl = 'https://desk.example.com'
+  const cookiesOf = Object.values(signInOptions().cookies ?? {})
+  expect(cookiesOf).toHaveLength(6)
+  for (const { name, options } of cookiesOf) {
+    expect(name).toMatch(/^__Host-/)
+    expect(options).toMatchObject({ httpOnly: true, sameSite: 'lax', path: '/', secure: true })
+  }
+})
+
+test('a new sign-in in the same browser ends the session that it had', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const other = await openSession(desk.db, (await currentStaff())?.staff.id ?? '')
+  const [, support] = await listDemoStaff(desk.db)
+  const user = { id: support?.id ?? '', name: 'x', email: 'x' }
+  const token = await signInOptions().callbacks?.jwt?.({ token: {}, user, account: null } as never)
+  const open = await desk.db.select().from(sessions).where(isNull(sessions.revokedAt))
+  expect(open.map(({ id }) => id).toSorted()).toEqual([other, token?.sessionId].toSorted())
+  expect(await currentStaff()).toBeNull()
+  expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', outcome: 'done' }])
+})
 
 type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown }
 

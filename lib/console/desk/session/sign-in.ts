@@ -20,7 +20,7 @@ import type { OpenedFrom } from './device.ts'
 import { providerSignOutUrl } from './provider.ts'
 import { currentSession, openSession, revokeSession, sessionLifetimeMs, type OidcSession } from './session.ts'
 import { listDemoStaff } from './staff.ts'
-import { sessionCookieName } from './token.ts'
+import { sessionCookieName, sessionIdOf } from './token.ts'
 
 /** What the sign-in page offers. `providerId` is what the form posts to. */
 export type SignInChoices =
@@ -46,6 +46,7 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
     pages: { signIn: '/sign-in', signOut: '/sign-in', error: '/sign-in' },
     session: { strategy: 'jwt', maxAge: sessionLifetimeMs / secondMs },
     cookies: {
+      ...(isSecure && hostBoundCookies),
       sessionToken: {
         name: sessionCookieName(settings),
         options: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
@@ -61,7 +62,7 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
         account?.provider === 'oidc' ? admitFromProvider(settings, user, profile) : true,
       jwt: async ({ token, user, account, profile }): Promise<{ sessionId?: string }> =>
         user
-          ? { sessionId: await openSession(database(), user.id, from, oidcSessionOf(account, profile)) }
+          ? { sessionId: await openInsteadOfCurrent(user.id, from, oidcSessionOf(account, profile)) }
           : { sessionId: String(token.sessionId) },
       session: ({ session }) => ({ expires: session.expires }),
     },
@@ -73,6 +74,26 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
       },
     },
   }
+}
+
+const hostBound = { httpOnly: true, sameSite: 'lax', path: '/', secure: true } as const
+const untilReturn = { ...hostBound, maxAge: (15 * minuteMs) / secondMs }
+
+/** next-auth's own cookies of one sign-in, bound to this very host; by default it binds one of them. */
+const hostBoundCookies = {
+  csrfToken: { name: '__Host-next-auth.csrf-token', options: hostBound },
+  callbackUrl: { name: '__Host-next-auth.callback-url', options: hostBound },
+  pkceCodeVerifier: { name: '__Host-next-auth.pkce.code_verifier', options: untilReturn },
+  state: { name: '__Host-next-auth.state', options: untilReturn },
+  nonce: { name: '__Host-next-auth.nonce', options: untilReturn },
+}
+
+/** Opens a session for a person who has just signed in. The one that this browser had until now ends. */
+async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: OidcSession): Promise<string> {
+  const settings = consoleSettings()
+  const before = await sessionIdOf((await cookies()).get(sessionCookieName(settings))?.value, settings)
+  if (before) await endSession(before)
+  return openSession(database(), staffId, from, oidc)
 }
 
 /**
