@@ -38,6 +38,20 @@ test('a server that is killed is started again on its address, with everything a
   expect(rows).toEqual([{ value: 7 }])
 })
 
+test('a server that is killed again while it is being started comes back', async () => {
+  const folder = await usedFolder()
+  const lost: string[] = []
+  const { databaseUrl, stop } = await startEmbeddedPostgres(folder, { onLost: (reason) => lost.push(reason) })
+  onTestFinished(stop)
+  for (let kill = 0; kill < 5; kill += 1) {
+    const killed = pidIn(folder)
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(() => expect(pidIn(folder)).not.toBe(killed), { timeout: 20_000, interval: 1 })
+  }
+  const rows = await vi.waitFor(() => query(databaseUrl, 'select 1 as alive'), { timeout: 20_000, interval: 50 })
+  expect([rows, lost]).toEqual([[{ alive: 1 }], []])
+})
+
 test('a stop in the middle of that leaves nothing running', async () => {
   const folder = await usedFolder()
   const postgres = await start(folder)

@@ -169,7 +169,9 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
     }
     child.kill('SIGINT')
     failure = await exited
-    if (!passingFailure.test(failure)) break
+    // One that was killed while it started is no reason to give up.
+    const wasKilled = child.signalCode !== null
+    if (!wasKilled && !passingFailure.test(failure)) break
     await delay(250)
   }
   throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
