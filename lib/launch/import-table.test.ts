@@ -108,3 +108,12 @@ test('the linter reports a transaction that drizzle begins, and no other call of
     ['a', 'b', 'c'].map((name) => `carddesk(one-transaction-helper) lib/console/${name}.ts`),
   )
 })
+
+test('npm start loads nothing that exists in Next alone', () => {
+  const launch = path.join(root, 'lib', 'launch', 'launch.ts')
+  const { status, stderr } = spawnSync(process.execPath, ['-e', `import(${JSON.stringify(launch)})`], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect([status, stderr]).toEqual([0, ''])
+})

@@ -2,7 +2,7 @@ import 'server-only'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
-import { database, type Queryable } from '#lib/db/connection.ts'
+import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -10,7 +10,6 @@ import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { fieldErrors, plainText } from '../desk/parse.ts'
-import { keyedDigest } from '../desk/sealing.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Staff } from '../desk/shapes.ts'
@@ -163,25 +162,4 @@ function keyOf(row: KeyRow): EmbedKey {
     revokedAt: revokedAt?.toISOString() ?? null,
     revokedBy,
   }
-}
-
-/**
- * Makes the sandbox key of the demo's help desk, and returns it. Processes with the same sealing key share it. Once an
- * admin revoked it, it stays revoked.
- */
-export async function ensureDemoEmbedKey(db: Queryable, sealingKey: Buffer): Promise<string> {
-  const secret = `cde_${keyedDigest(sealingKey, ['demo help desk'])}`
-  const stored = { hash: createHash('sha256').update(secret).digest('hex'), ending: secret.slice(-4) }
-  await db
-    .insert(embedKeys)
-    .values({
-      id: '5d1c7a52-0000-4000-8000-0000000000ee',
-      environment: 'sandbox',
-      name: 'Demo help desk',
-      createdAt: new Date(),
-      createdBy: 'Carddesk',
-      ...stored,
-    })
-    .onConflictDoUpdate({ target: embedKeys.id, set: stored })
-  return secret
 }
