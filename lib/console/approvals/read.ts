@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, ne } from 'drizzle-orm'
 import { z } from 'zod'
 import { requestSha256 } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
@@ -12,7 +12,7 @@ import { approversOf } from '../desk/approvals/people.ts'
 import { policyTopicNames } from '../desk/approvals/policy-rules.ts'
 import type { ApprovalRow } from '../desk/approvals/subject.ts'
 import { preparedFrom } from '../desk/connections/environments.ts'
-import { cutPage, placeIn, Side } from '../desk/keyset.ts'
+import { pageByTime } from '../desk/keyset.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
 import { bodyOf, findOperation, type OperationRow } from '../desk/operations/journal.ts'
 import { operationOf } from '../desk/operations/operation.ts'
@@ -44,35 +44,30 @@ const Filters = z
     pageToken: plainText(2000),
   })
   .partial()
-const Place = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
 
 /** Requests that wait for an approval, or that were decided, newest first. */
 export async function listApprovals(environment: Environment, search: ApprovalFilters): Promise<ApprovalPage> {
   await requirePermission('approvals.read', environment)
   const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(Filters, search)
-  const scope = JSON.stringify(['approvals', environment, filters])
-  const place = placeIn(Place, scope, token)
-  const isBackward = place?.side === 'before'
-  const here = place ? sql`(${place.at}::timestamptz, ${place.id}::uuid)` : undefined
-  const { createdAt, id } = approvals
-  const found = await database()
-    .select()
-    .from(approvals)
-    .where(
-      and(
-        eq(approvals.environment, environment),
-        filters.state ? eq(approvals.state, filters.state) : undefined,
-        filters.topic ? eq(approvals.topic, filters.topic) : undefined,
-        filters.by ? eq(approvals.makerId, filters.by) : undefined,
-        here && (isBackward ? sql`(${createdAt}, ${id}) > ${here}` : sql`(${createdAt}, ${id}) < ${here}`),
-      ),
-    )
-    .orderBy(...(isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)]))
-    .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({
-    at: row.createdAt.toISOString(),
-    id: row.id,
-  }))
+  const { rows, ...tokens } = await pageByTime(
+    approvals,
+    { scope: ['approvals', environment, filters], token, size },
+    ({ condition, order, limit }) =>
+      database()
+        .select()
+        .from(approvals)
+        .where(
+          and(
+            eq(approvals.environment, environment),
+            filters.state ? eq(approvals.state, filters.state) : undefined,
+            filters.topic ? eq(approvals.topic, filters.topic) : undefined,
+            filters.by ? eq(approvals.makerId, filters.by) : undefined,
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
   return { approvals: rows.map(approvalOf), ...tokens }
 }
 

@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, asc, count, desc, eq, gt, inArray, lt, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
-import { Side, cutPage, placeIn } from '../desk/keyset.ts'
+import { pageByNumber, pageByTime } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -15,7 +15,7 @@ import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
-import { countItems } from './rows.ts'
+import { countItems, type ItemRow } from './rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
@@ -59,35 +59,28 @@ const ItemFilters = z
 /** As a page or an address has them. */
 export type BulkFilters = Record<string, string | string[] | undefined>
 
-const JobPlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
-const ItemPlace = z.object({ position: z.int(), side: Side })
-
 /** Jobs of an environment, newest first. */
 export async function listBulkJobs(environment: Environment, search: BulkFilters): Promise<BulkJobPage> {
   await requirePermission('accounts.read', environment)
   const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(JobFilters, search)
-  const scope = JSON.stringify(['bulk-jobs', environment, filters])
-  const place = placeIn(JobPlace, scope, token)
-  const isBackward = place?.side === 'before'
-  const here = place ? sql`(${place.at}::timestamptz, ${place.id}::uuid)` : undefined
-  const { createdAt, id } = bulkJobs
-  const found = await database()
-    .select()
-    .from(bulkJobs)
-    .where(
-      and(
-        eq(bulkJobs.environment, environment),
-        filters.state ? eq(bulkJobs.state, filters.state) : undefined,
-        filters.kind ? eq(bulkJobs.kind, filters.kind) : undefined,
-        here && (isBackward ? sql`(${createdAt}, ${id}) > ${here}` : sql`(${createdAt}, ${id}) < ${here}`),
-      ),
-    )
-    .orderBy(...(isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)]))
-    .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({
-    at: row.createdAt.toISOString(),
-    id: row.id,
-  }))
+  const { rows, ...tokens } = await pageByTime(
+    bulkJobs,
+    { scope: ['bulk-jobs', environment, filters], token, size },
+    ({ condition, order, limit }) =>
+      database()
+        .select()
+        .from(bulkJobs)
+        .where(
+          and(
+            eq(bulkJobs.environment, environment),
+            filters.state ? eq(bulkJobs.state, filters.state) : undefined,
+            filters.kind ? eq(bulkJobs.kind, filters.kind) : undefined,
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
   const counts = await countItemsOf(rows.map((row) => row.id))
   return { jobs: rows.map((row) => jobOf(row, counts.get(row.id) ?? new Map())), ...tokens }
 }
@@ -101,30 +94,26 @@ export async function readBulkJob(
   await requirePermission('accounts.read', environment)
   const { pageSize: size = 50, pageToken: token, state } = parseSearch(ItemFilters, search)
   const row = await findJob(environment, jobId)
-  const scope = JSON.stringify(['bulk-items', row.id, state ?? null])
-  const place = placeIn(ItemPlace, scope, token)
-  const isBackward = place?.side === 'before'
-  const { position } = bulkItems
   const asOf = new Date().toISOString()
   const db = database()
-  const [counts, money, isWaitingForApproval, found] = await Promise.all([
+  const [counts, money, isWaitingForApproval, { rows, ...tokens }] = await Promise.all([
     countItems(db, row.id),
     row.kind === 'fee.waive' ? moneyOf(row.id) : [],
     db.$count(approvals, and(eq(approvals.id, row.id), eq(approvals.state, 'waiting'))).then((waiting) => waiting > 0),
-    db
-      .select()
-      .from(bulkItems)
-      .where(
-        and(
-          eq(bulkItems.jobId, row.id),
-          state ? eq(bulkItems.state, state) : undefined,
-          place ? (isBackward ? lt(position, place.position) : gt(position, place.position)) : undefined,
-        ),
-      )
-      .orderBy(isBackward ? desc(position) : asc(position))
-      .limit(size + 1),
+    pageByNumber(
+      bulkItems.position,
+      'asc',
+      { scope: ['bulk-items', row.id, state ?? null], token, size },
+      (item: ItemRow) => item.position,
+      ({ condition, order, limit }) =>
+        db
+          .select()
+          .from(bulkItems)
+          .where(and(eq(bulkItems.jobId, row.id), state ? eq(bulkItems.state, state) : undefined, condition))
+          .orderBy(...order)
+          .limit(limit),
+    ),
   ])
-  const { rows, ...tokens } = cutPage(found, size, place, scope, (item) => ({ position: item.position }))
   const { facts: columns } = bulkKinds[row.kind]
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return {

@@ -1,16 +1,17 @@
 import { timingSafeEqual } from 'node:crypto'
-import { sql, type SQL } from 'drizzle-orm'
+import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { AppError } from './app-error.ts'
 import { keyedDigest } from './sealing.ts'
 import { consoleSettings } from './settings.ts'
 import type { PageTokens } from './shapes.ts'
 
-/** A page goes on after a row, or back before it. */
+/** A page follows a row, or precedes it. */
 export const Side = z.enum(['after', 'before'])
 type Beside = { side: z.infer<typeof Side> }
 
-/** Where a page begins; null for the first. Throws `INVALID_PARAMETERS` where the token is not one of this list and filter. */
+/** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
 export function placeIn<Place extends Beside>(
   schema: z.ZodType<Place>,
   scope: string,
@@ -23,8 +24,8 @@ export function placeIn<Place extends Beside>(
 }
 
 /**
- * The page of what was found, which is one row more than the page where there are more, and in reverse where the page goes
- * back. Whatever is added or moves meanwhile, no row that stays is skipped or shown twice.
+ * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
+ * added or moved meanwhile make no other row be skipped or repeated.
  */
 export function cutPage<Row>(
   found: readonly Row[],
@@ -46,6 +47,53 @@ export function cutPage<Row>(
     prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt('first', 'before') : null,
     nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
   }
+}
+
+/** A page as a list is requested: `scope` is the list with its filter, for which alone a token is valid. */
+type PageRequest = { scope: unknown; token: string | undefined; size: number }
+
+/** Runs the query of a page: adds the condition to the list's own, sorts, and reads at most `limit` rows. */
+type SelectPage<Row> = (page: { condition: SQL | undefined; order: SQL[]; limit: number }) => Promise<Row[]>
+
+const TimePlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+
+/** A page of rows by time and id, newest first. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
+export async function pageByTime<Row extends { createdAt: Date; id: string }>(
+  { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn },
+  { scope: list, token, size }: PageRequest,
+  select: SelectPage<Row>,
+): Promise<{ rows: Row[] } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const place = placeIn(TimePlace, scope, token)
+  const isBackward = place?.side === 'before'
+  const compared = isBackward ? sql`>` : sql`<`
+  const found = await select({
+    condition: place ? sql`(${createdAt}, ${id}) ${compared} (${place.at}::timestamptz, ${place.id}::uuid)` : undefined,
+    order: isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)],
+    limit: size + 1,
+  })
+  return cutPage(found, size, place, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+}
+
+const NumberPlace = z.object({ number: z.int(), side: Side })
+
+/** A page of rows by a unique number. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
+export async function pageByNumber<Row>(
+  column: AnyPgColumn,
+  direction: 'asc' | 'desc',
+  { scope: list, token, size }: PageRequest,
+  numberOf: (row: Row) => number,
+  select: SelectPage<Row>,
+): Promise<{ rows: Row[] } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const place = placeIn(NumberPlace, scope, token)
+  const isAscending = (direction === 'asc') !== (place?.side === 'before')
+  const found = await select({
+    condition: place ? (isAscending ? gt : lt)(column, place.number) : undefined,
+    order: [isAscending ? asc(column) : desc(column)],
+    limit: size + 1,
+  })
+  return cutPage(found, size, place, scope, (row) => ({ number: numberOf(row) }))
 }
 
 /**

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, gte, lt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, lte, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { eventNames } from '#lib/contract/event-names.ts'
@@ -8,7 +8,7 @@ import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
-import { cutPage, placeIn, Side } from '../desk/keyset.ts'
+import { pageByNumber } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
@@ -45,8 +45,6 @@ const InboxFilters = z
   .partial()
 type InboxFilters = Omit<z.input<typeof InboxFilters>, 'kind'> & { kind?: string | undefined }
 
-const Place = z.object({ position: z.int(), side: Side })
-
 const kinds = {
   unknown: eq(inboxEvents.isKnown, false),
   waiting: sql`${inboxEvents.appliedAt} is null`,
@@ -57,26 +55,29 @@ const kinds = {
 export async function listInbox(environment: Environment, search: InboxFilters): Promise<InboxPage> {
   await requirePermission('webhooks.read', environment)
   const { pageSize: size = 50, pageToken: token, today, ...filters } = parseSearch(InboxFilters, search)
-  const scope = JSON.stringify(['inbox', environment, filters])
-  const place = placeIn(Place, scope, token)
-  const isBackward = place?.side === 'before'
   const { position, receivedAt } = inboxEvents
-  const found = await selectEvents()
-    .where(
-      and(
-        eq(inboxEvents.environment, environment),
-        filters.event ? eq(inboxEvents.event, filters.event) : undefined,
-        filters.cardAccountId ? isId(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
-        filters.cardId ? isId(inboxEvents.cardId, filters.cardId) : undefined,
-        filters.kind ? kinds[filters.kind] : undefined,
-        filters.dateRangeFrom ? gte(receivedAt, filters.dateRangeFrom) : undefined,
-        filters.dateRangeTo ? lte(receivedAt, filters.dateRangeTo) : undefined,
-        place ? (isBackward ? sql`${position} > ${place.position}` : lt(position, place.position)) : undefined,
-      ),
-    )
-    .orderBy(isBackward ? position : desc(position))
-    .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ event }) => ({ position: event.position }))
+  const { rows, ...tokens } = await pageByNumber(
+    position,
+    'desc',
+    { scope: ['inbox', environment, filters], token, size },
+    ({ event }: Awaited<ReturnType<typeof selectEvents>>[number]) => event.position,
+    ({ condition, order, limit }) =>
+      selectEvents()
+        .where(
+          and(
+            eq(inboxEvents.environment, environment),
+            filters.event ? eq(inboxEvents.event, filters.event) : undefined,
+            filters.cardAccountId ? isId(inboxEvents.cardAccountId, filters.cardAccountId) : undefined,
+            filters.cardId ? isId(inboxEvents.cardId, filters.cardId) : undefined,
+            filters.kind ? kinds[filters.kind] : undefined,
+            filters.dateRangeFrom ? gte(receivedAt, filters.dateRangeFrom) : undefined,
+            filters.dateRangeTo ? lte(receivedAt, filters.dateRangeTo) : undefined,
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
   const dayFrom = today ?? new Date(Math.floor(Date.now() / dayMs) * dayMs)
   const [figures, names] = await Promise.all([figuresOf(environment, dayFrom), namesOf(environment)])
   return {

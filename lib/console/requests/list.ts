@@ -1,10 +1,10 @@
 import 'server-only'
-import { and, asc, desc, eq, gt, gte, isNull, lt, or } from 'drizzle-orm'
+import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
-import { cutPage, placeIn, Side } from '../desk/keyset.ts'
+import { pageByNumber } from '../desk/keyset.ts'
 import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { serviceRequests } from '../desk/tables/requests.ts'
@@ -29,8 +29,6 @@ export type ServiceRequestFilters = Omit<z.input<typeof RequestFilters>, 'method
   background?: string | undefined
 }
 
-const Place = z.object({ id: z.int(), side: Side })
-
 /** The console's requests to the service, newest first. */
 export async function listRequests(
   environment: Environment,
@@ -38,32 +36,35 @@ export async function listRequests(
 ): Promise<ServiceRequestPage> {
   await requirePermission('audit.read', environment)
   const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(RequestFilters, search)
-  const scope = JSON.stringify(['requests', environment, filters])
-  const place = placeIn(Place, scope, token)
-  const isBackward = place?.side === 'before'
   const { requestId, operationId, method, failed, background } = filters
   const { id, status } = serviceRequests
-  // A request that is searched by an id is found, whatever made it.
+  // A search by an id also finds requests of background work.
   const isNamed = requestId !== undefined || operationId !== undefined
-  const found = await database()
-    .select()
-    .from(serviceRequests)
-    .where(
-      and(
-        eq(serviceRequests.environment, environment),
-        requestId
-          ? or(eq(serviceRequests.requestId, requestId), eq(serviceRequests.consoleRequestId, requestId))
-          : undefined,
-        operationId ? eq(serviceRequests.operationId, operationId) : undefined,
-        method ? eq(serviceRequests.method, method) : undefined,
-        failed ? or(isNull(status), gte(status, 400)) : undefined,
-        background || isNamed ? undefined : eq(serviceRequests.isBackground, false),
-        place ? (isBackward ? gt(id, place.id) : lt(id, place.id)) : undefined,
-      ),
-    )
-    .orderBy(isBackward ? asc(id) : desc(id))
-    .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, (row) => ({ id: row.id }))
+  const { rows, ...tokens } = await pageByNumber(
+    id,
+    'desc',
+    { scope: ['requests', environment, filters], token, size },
+    (row: typeof serviceRequests.$inferSelect) => row.id,
+    ({ condition, order, limit }) =>
+      database()
+        .select()
+        .from(serviceRequests)
+        .where(
+          and(
+            eq(serviceRequests.environment, environment),
+            requestId
+              ? or(eq(serviceRequests.requestId, requestId), eq(serviceRequests.consoleRequestId, requestId))
+              : undefined,
+            operationId ? eq(serviceRequests.operationId, operationId) : undefined,
+            method ? eq(serviceRequests.method, method) : undefined,
+            failed ? or(isNull(status), gte(status, 400)) : undefined,
+            background || isNamed ? undefined : eq(serviceRequests.isBackground, false),
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
   return { requests: rows.map(summaryOf), ...tokens }
 }
 

@@ -1,10 +1,10 @@
 import 'server-only'
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gte, isNull, lte, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cutPage, placeIn, Side } from '../keyset.ts'
+import { pageByNumber } from '../keyset.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '../shapes.ts'
@@ -44,37 +44,38 @@ export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome' | 'own'>
   own?: string | undefined
 }
 
-const Place = z.object({ number: z.int(), side: Side })
-
 /** Entries of an environment and those that belong to none, newest first. */
 export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
   await requirePermission('audit.read', environment)
   const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(AuditFilters, search)
-  const scope = JSON.stringify(['audit', environment, filters])
-  const place = placeIn(Place, scope, token)
-  const isBackward = place?.side === 'before'
   const { number, at } = auditEntries
-  const found = await database()
-    .select()
-    .from(auditEntries)
-    .where(
-      and(
-        or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
-        filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
-        filters.act ? eq(auditEntries.act, filters.act) : undefined,
-        filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
-        filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
-        filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
-        filters.requestId ? hasRequestId(filters.requestId) : undefined,
-        filters.own ? isOnOwnObject : undefined,
-        filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
-        filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
-        place ? (isBackward ? gt(number, place.number) : lt(number, place.number)) : undefined,
-      ),
-    )
-    .orderBy(isBackward ? asc(number) : desc(number))
-    .limit(size + 1)
-  const { rows, ...tokens } = cutPage(found, size, place, scope, ({ number }) => ({ number }))
+  const { rows, ...tokens } = await pageByNumber(
+    number,
+    'desc',
+    { scope: ['audit', environment, filters], token, size },
+    (row: AuditRow) => row.number,
+    ({ condition, order, limit }) =>
+      database()
+        .select()
+        .from(auditEntries)
+        .where(
+          and(
+            or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
+            filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
+            filters.act ? eq(auditEntries.act, filters.act) : undefined,
+            filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
+            filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
+            filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
+            filters.requestId ? hasRequestId(filters.requestId) : undefined,
+            filters.own ? isOnOwnObject : undefined,
+            filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
+            filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
   return { entries: await withRequested(environment, rows), ...tokens }
 }
 
