@@ -5,7 +5,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -21,8 +21,8 @@ import { ApprovalBadge } from './approval-badge.tsx'
 import { approvalStateTable } from './approval-labels.ts'
 import { approvalList } from './approval-params.ts'
 
-const stateOptions = Object.entries(approvalStateTable).map(([value, { label }]) => ({ value, label }))
-const topicOptions = Object.entries(policyTopics).map(([value, { label }]) => ({ value, label }))
+const stateOptions = optionsOf(approvalStateTable)
+const topicOptions = optionsOf(policyTopics)
 
 const columns: DataColumn<Approval>[] = [
   {

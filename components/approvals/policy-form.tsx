@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { optionsOf } from '#components/filters/filter-select.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -26,7 +27,7 @@ type Draft = {
   count: string
 }
 
-const topicOptions = Object.entries(policyTopics).map(([value, { label }]) => ({ value, label }))
+const topicOptions = optionsOf(policyTopics)
 
 function draftOf(rule: PolicyRule, key: number): Draft {
   return {

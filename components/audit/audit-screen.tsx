@@ -7,7 +7,7 @@ import { useListParams, useListRead } from '#components/environment/use-list.tsx
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
-import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
@@ -24,7 +24,7 @@ import { auditList } from './audit-params.ts'
 
 const AuditWindow = lazy(() => import('./audit-window.tsx').then(({ AuditWindow }) => ({ default: AuditWindow })))
 
-const outcomeOptions = Object.entries(outcomeTable).map(([value, { label }]) => ({ value, label: label }))
+const outcomeOptions = optionsOf(outcomeTable)
 
 export function AuditScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()

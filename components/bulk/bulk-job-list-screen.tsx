@@ -6,7 +6,7 @@ import { DataTable } from '#components/data-table/data-table.tsx'
 import { SavedViews } from '#components/environment/saved-views.tsx'
 import { useListParams, useListRead } from '#components/environment/use-list.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -66,8 +66,8 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
   },
 ]
 
-const stateOptions = Object.entries(jobStateTable).map(([value, { label }]) => ({ value, label: label }))
-const kindOptions = Object.entries(kindTable).map(([value, { label }]) => ({ value, label }))
+const stateOptions = optionsOf(jobStateTable)
+const kindOptions = optionsOf(kindTable)
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {
   const zone = usePageZone()

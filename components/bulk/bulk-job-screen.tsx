@@ -8,7 +8,7 @@ import { readFailure } from '#components/environment/read-failure.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
 import { DownloadButton } from '#components/export/download-button.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LeftOverLink } from '#components/limits/left-over-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -30,7 +30,7 @@ import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bul
 import { bulkItemList } from './bulk-params.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 
-const stateOptions = Object.entries(itemStateTable).map(([value, { label }]) => ({ value, label: label }))
+const stateOptions = optionsOf(itemStateTable)
 const noColumns: never[] = []
 
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {

@@ -55,3 +55,8 @@ export function FilterSelect({
     </label>
   )
 }
+
+/** The options of a table of labels, in its order. */
+export function optionsOf(table: Record<string, { label: string }>): { value: string; label: string }[] {
+  return Object.entries(table).map(([value, { label }]) => ({ value, label }))
+}

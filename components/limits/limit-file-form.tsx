@@ -1,9 +1,10 @@
 'use client'
 
-import { Download, FileUp, ListChecks } from 'lucide-react'
+import { Download, ListChecks } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
+import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CsvProblem } from '#lib/console/desk/shapes.ts'
@@ -33,12 +34,10 @@ export function LimitFileForm({
   onFold: (isFolded: boolean) => void
   onPreview: () => void
 }) {
-  const chooser = useRef<HTMLInputElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const [fileName, setFileName] = useState<string | null>(null)
 
-  async function take(file: File | undefined) {
-    if (!file) return
+  async function take(file: File) {
     if (file.size > largestFile) {
       onError({ line: null, problem: `${file.name} is larger than 1 MB. Split it and start a job for each part.` })
       return
@@ -117,20 +116,10 @@ export function LimitFileForm({
           >
             Check the lines
           </Button>
-          <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
-            Choose a file…
-          </Button>
-          <input
-            ref={chooser}
-            type="file"
+          <FileChooser
+            label="File of limits"
             accept=".csv,.tsv,.txt,text/csv,text/plain"
-            aria-label="File of limits"
-            tabIndex={-1}
-            className="sr-only"
-            onChange={(event) => {
-              void take(event.target.files?.[0])
-              event.target.value = ''
-            }}
+            onChoose={(file) => void take(file)}
           />
         </div>
       </form>

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { LoggedBody } from '#components/lab/explorer/logged-body.tsx'
@@ -31,22 +31,7 @@ export function RequestWindow({
   const request = useQuery({ ...readQuery('readRequest', environment, String(shown)), enabled: id !== null })
   const { data } = request
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={id !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={
-        data ? (
-          <span className="font-mono text-sm wrap-anywhere">
-            {data.method} {data.path.split('?')[0]}
-          </span>
-        ) : (
-          'Request'
-        )
-      }
-    >
+    <RequestDialog isOpen={id !== null} request={data} onClose={onClose}>
       <WhenRead
         query={request}
         what="The request"
@@ -59,6 +44,43 @@ export function RequestWindow({
       >
         {(found) => <Detail environment={environment} request={found} />}
       </WhenRead>
+    </RequestDialog>
+  )
+}
+
+/** The window of a logged request; its method and path are the title. */
+export function RequestDialog({
+  isOpen,
+  request,
+  onClose,
+  footer,
+  children,
+}: {
+  isOpen: boolean
+  request: { method: string; path: string } | undefined
+  onClose: () => void
+  footer?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <Dialog
+      kind="drawer-end"
+      isOpen={isOpen}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose()
+      }}
+      title={
+        request ? (
+          <span className="font-mono text-sm wrap-anywhere">
+            {request.method} {request.path.split('?')[0]}
+          </span>
+        ) : (
+          'Request'
+        )
+      }
+      footer={footer}
+    >
+      {children}
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { intentLabels as feeIntentLabels } from '#components/fees/fee-labels.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
@@ -13,7 +14,6 @@ import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { Facts, type Fact } from './facts.tsx'
 import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
 import { isMadeWithCard } from './transaction-meanings.ts'
 
@@ -37,17 +37,19 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
     currency,
   } = transaction
   const facts: Fact[] = [
-    ['Intent', intent && intentLabel(intent)],
-    ['Description', description],
-    [
-      'Account',
-      <Link key="account" prefetch={false} href={routes.cardAccount(environment, account.id)} className={quietLink}>
-        {accountTitle(account)}
-      </Link>,
-    ],
-    [
-      'Card',
-      cardId ? (
+    { label: 'Intent', value: intent && intentLabel(intent) },
+    { label: 'Description', value: description },
+    {
+      label: 'Account',
+      value: (
+        <Link prefetch={false} href={routes.cardAccount(environment, account.id)} className={quietLink}>
+          {accountTitle(account)}
+        </Link>
+      ),
+    },
+    {
+      label: 'Card',
+      value: cardId ? (
         <Link key="card" prefetch={false} href={routes.card(environment, account.id, cardId)} className={quietLink}>
           {cardTitle({ id: cardId, last4: cardLast4 })}
           {cardEmbossedName && <span className="text-faint"> · {cardEmbossedName}</span>}
@@ -57,25 +59,26 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
       ) : (
         'none: it was not made with a card'
       ),
-    ],
+    },
     ...feeFact(environment, detail),
-    ['Gross amount', <Amount key="gross" amount={grossAmount} currency={currency} />],
-    ['Recorded', <Time key="recorded" instant={createdAt} format="exact" isZoneShown />],
-    [
-      'Posted',
-      !postedAt && isUnposted(status) ? (
-        'not posted'
-      ) : (
-        <Time key="posted" instant={postedAt} format="exact" isZoneShown />
-      ),
-    ],
-    ['Reference', refId && <IdText key="ref" id={refId} label="reference" isWhole />],
-    ['Transaction id', <IdText key="id" id={id} label="transaction id" isWhole />],
-    ['External id', xid ? <IdText key="xid" id={xid} label="external id" isWhole /> : 'none'],
+    { label: 'Gross amount', value: <Amount amount={grossAmount} currency={currency} /> },
+    { label: 'Recorded', value: <Time instant={createdAt} format="exact" isZoneShown /> },
+    {
+      label: 'Posted',
+      value:
+        !postedAt && isUnposted(status) ? (
+          'not posted'
+        ) : (
+          <Time key="posted" instant={postedAt} format="exact" isZoneShown />
+        ),
+    },
+    { label: 'Reference', value: refId && <IdText key="ref" id={refId} label="reference" isWhole /> },
+    { label: 'Transaction id', value: <IdText id={id} label="transaction id" isWhole /> },
+    { label: 'External id', value: xid ? <IdText key="xid" id={xid} label="external id" isWhole /> : 'none' },
   ]
   return (
     <Panel title="Details">
-      <Facts facts={facts} />
+      <FactList facts={facts} />
       <Related environment={environment} detail={detail} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
@@ -115,21 +118,28 @@ function isUnposted(status: string | null): boolean {
 function feeFact(environment: Environment, { transaction, account, fee, missing }: TransactionDetail): Fact[] {
   if (transaction.intent !== 'fee') return []
   if (!fee) {
-    return [['Fee', missing.includes('fee') ? 'could not be read' : 'no fee entry of this transaction was found']]
+    return [
+      {
+        label: 'Fee',
+        value: missing.includes('fee') ? 'could not be read' : 'no fee entry of this transaction was found',
+      },
+    ]
   }
   return [
-    [
-      'Fee',
-      <Link
-        key="fee"
-        prefetch={false}
-        href={routes.fees(environment, { accountId: account.id, open: fee.id })}
-        className={quietLink}
-      >
-        {fee.intent ? feeIntentLabels(fee.intent) : `Fee ${shortId(fee.id)}`}
-        {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
-      </Link>,
-    ],
+    {
+      label: 'Fee',
+      value: (
+        <Link
+          key="fee"
+          prefetch={false}
+          href={routes.fees(environment, { accountId: account.id, open: fee.id })}
+          className={quietLink}
+        >
+          {fee.intent ? feeIntentLabels(fee.intent) : `Fee ${shortId(fee.id)}`}
+          {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
+        </Link>
+      ),
+    },
   ]
 }
 

@@ -11,6 +11,7 @@ import { amountText } from '#components/ui/amount-text.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
+import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -24,7 +25,6 @@ import { countryLabel } from '#lib/shared/countries.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { DisputeBadge } from './dispute-badge.tsx'
-import { Facts, type Fact } from './facts.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
   declineReason,
@@ -44,16 +44,19 @@ function AuthorizationPanel({ transaction }: { transaction: CardAccountTransacti
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
   const response = declineReason(transaction) ?? approvalText(transaction)
   const facts: Fact[] = [
-    ['Response', response],
-    ['Amount at the merchant', <Amount key="amount" amount={amount} currency={currency} />],
-    ['Type', type && authorizationTypeLabel(type)],
-    ['Card', cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present'],
-    ['Requested', <Time key="at" instant={createdAt} format="exact" isZoneShown />],
-    ['Authorization id', <IdText key="id" id={id} label="authorization id" />],
+    { label: 'Response', value: response },
+    { label: 'Amount at the merchant', value: <Amount amount={amount} currency={currency} /> },
+    { label: 'Type', value: type && authorizationTypeLabel(type) },
+    {
+      label: 'Card',
+      value: cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present',
+    },
+    { label: 'Requested', value: <Time instant={createdAt} format="exact" isZoneShown /> },
+    { label: 'Authorization id', value: <IdText id={id} label="authorization id" /> },
   ]
   return (
     <Panel title="Authorization">
-      <Facts facts={facts} />
+      <FactList facts={facts} />
     </Panel>
   )
 }
@@ -63,20 +66,20 @@ function MerchantPanel({ transaction }: { transaction: CardAccountTransaction })
   if (!merchant) return null
   const { name, category, mcc, country } = merchant
   const facts: Fact[] = [
-    ['Name', name],
-    [
-      'Category',
-      (category || mcc) && (
+    { label: 'Name', value: name },
+    {
+      label: 'Category',
+      value: (category || mcc) && (
         <>
           {category || 'Not provided'} {mcc && <span className="text-faint">(MCC {mcc})</span>}
         </>
       ),
-    ],
-    ['Country', country && countryLabel(country)],
+    },
+    { label: 'Country', value: country && countryLabel(country) },
   ]
   return (
     <Panel title="Merchant">
-      <Facts facts={facts} />
+      <FactList facts={facts} />
     </Panel>
   )
 }

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 
-/** A few choices side by side, one of which is in force. */
+/** Buttons for a few choices side by side, one of them pressed. */
 export function ChoiceButtons<Value extends string>({
   label,
   value,

@@ -9,8 +9,8 @@ import { readFailure } from '#components/environment/read-failure.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { RequestDialog } from '#components/requests/request-window.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -129,21 +129,10 @@ function RequestDrawer({
   const { data } = request
   const prefill = data?.prefill
   return (
-    <Dialog
-      kind="drawer-end"
+    <RequestDialog
       isOpen={requestId !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={
-        data ? (
-          <span className="font-mono text-sm wrap-anywhere">
-            {data.method} {data.path.split('?')[0]}
-          </span>
-        ) : (
-          'Request'
-        )
-      }
+      request={data}
+      onClose={onClose}
       footer={
         prefill && (
           <Button
@@ -168,7 +157,7 @@ function RequestDrawer({
       >
         {(found) => <RequestDetail request={found} />}
       </WhenRead>
-    </Dialog>
+    </RequestDialog>
   )
 }
 

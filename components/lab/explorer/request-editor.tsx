@@ -8,6 +8,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/explorer.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/shapes.ts'
@@ -17,7 +18,6 @@ import { type Draft, draftOf, fieldsOf, queryDrafts, queryOf, valueOf } from './
 import { MethodLabel } from './endpoint-list.tsx'
 import { ExchangePanels } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
-import { Segments } from './segments.tsx'
 import { SnippetPanel } from './snippet-panel.tsx'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
@@ -166,7 +166,7 @@ export function RequestEditor({
             <Part
               title="Body"
               actions={
-                <Segments
+                <ChoiceButtons
                   label="Body as"
                   options={[
                     { value: 'form', label: 'Form' },

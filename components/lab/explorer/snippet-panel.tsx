@@ -1,11 +1,11 @@
 'use client'
 
 import { useState } from 'react'
+import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
 import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { JsonText } from './json-text.tsx'
-import { Segments } from './segments.tsx'
 import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
 
 /** The request as it would be sent from anywhere else. */
@@ -23,7 +23,7 @@ export function SnippetPanel({
     <Panel
       title="Code"
       actions={
-        <Segments
+        <ChoiceButtons
           label="Language"
           options={snippetLanguages.map(({ id, label }) => ({ value: id, label }))}
           value={language}

@@ -1,7 +1,8 @@
-import { FileUp, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { keepEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
+import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
@@ -23,7 +24,6 @@ export function ScenarioFileForm({
   const [text, setText] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
-  const chooser = useRef<HTMLInputElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
   const { mistakes, variables } = runs
 
@@ -33,8 +33,7 @@ export function ScenarioFileForm({
     runs.forgetFile()
   }
 
-  async function take(file: File | undefined) {
-    if (!file) return
+  async function take(file: File) {
     if (file.size > largestFile) return setProblem(`${file.name} is larger than 200 kB.`)
     change(await file.text())
     area.current?.focus()
@@ -112,24 +111,14 @@ export function ScenarioFileForm({
           >
             Run file
           </Button>
-          <Button icon={<FileUp aria-hidden="true" />} onClick={() => chooser.current?.click()}>
-            Choose a file…
-          </Button>
+          <FileChooser
+            label="Scenario file"
+            accept=".yaml,.yml,text/yaml,application/yaml"
+            onChoose={(file) => void take(file)}
+          />
           <a href={apiRoutes.scenarioSchema()} className={`ml-auto text-xs ${quietLink}`}>
             JSON Schema for your editor
           </a>
-          <input
-            ref={chooser}
-            type="file"
-            accept=".yaml,.yml,text/yaml,application/yaml"
-            aria-label="Scenario file"
-            tabIndex={-1}
-            className="sr-only"
-            onChange={(event) => {
-              void take(event.target.files?.[0])
-              event.target.value = ''
-            }}
-          />
         </div>
       </form>
     </Panel>
