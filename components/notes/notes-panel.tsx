@@ -14,6 +14,7 @@ import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { NoteForm, type NoteTarget } from './note-form.tsx'
 import { useNoteAction } from './use-note-action.ts'
 
@@ -23,9 +24,12 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
   const { data, error } = useQuery(readQuery('listNotes', environment, type, id))
   const { role, may } = usePermissions(environment)
   const mayWrite = may.has('notes.write')
+  // The frame reads it where the sandbox has a clock of its own. Everything else on the page is by that clock.
+  const { data: sandbox } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
+  const hasOtherClock = Math.abs(sandbox?.aheadMs ?? 0) > minuteMs
   const failure = data ? null : readFailure(error, 'The notes')
   return (
-    <Panel title="Notes">
+    <Panel title="Notes" {...(hasOtherClock ? { note: 'times in real time' } : {})}>
       {failure && <p className="text-soft">{failure.title}</p>}
       {data?.notes.length === 0 && <p className="text-soft">No notes yet.</p>}
       {data && data.notes.length > 0 && (

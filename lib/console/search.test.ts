@@ -44,6 +44,57 @@ test('finds a card by its last four digits, with its account and status', async 
   )
 })
 
+test('a found card has the status that the service has now, whatever the mirror still has', async () => {
+  const { rows } = await listCardAccounts('sandbox', {})
+  const [card] = await readCardsOf('sandbox', rows[0]?.account.id ?? '')
+  await desk.db
+    .update(directoryCards)
+    .set({ status: 'pending-issue' })
+    .where(eq(directoryCards.id, card?.id ?? ''))
+  expect(await kindsOf(card?.last4 ?? '')).toContainEqual(
+    expect.objectContaining({ kind: 'card', id: card?.id, status: card?.status }),
+  )
+})
+
+test('finds a transaction by its merchant, its card and its amount: of the open account, and of late events', async () => {
+  const { rows: accounts } = await listCardAccounts('sandbox', {})
+  for (const { account } of accounts) {
+    const { transactions } = await listTransactions('sandbox', account.id, { intent: 'charge' })
+    const [charge] = transactions.filter(({ merchant, cardLast4 }) => merchant?.name && cardLast4)
+    if (!charge) continue
+    for (const q of [charge.merchant?.name?.toUpperCase(), charge.cardLast4, charge.amount?.toLocaleString('en-HK')]) {
+      expect(await kindsOf(q ?? '', { cardAccountId: account.id }), String(q)).toContainEqual(
+        expect.objectContaining({ kind: 'transaction', parentId: account.id }),
+      )
+    }
+    break
+  }
+  await desk.db.insert(inboxEvents).values({
+    environment: 'sandbox',
+    id: 'event-10',
+    event: 'cardaccount.transaction.created',
+    body: JSON.stringify({
+      data: { merchant: { name: 'Peak Tram 山頂' }, amount: 1234.5, currency: 'HKD', cardLast4: '9876' },
+    }),
+    isKnown: true,
+    cardAccountId: 'account-10',
+    transactionId: 'transaction-10',
+    receivedAt: new Date(),
+    nextAttemptAt: new Date(),
+  })
+  for (const q of ['peak tram', '山頂', '1,234.50', '9876']) {
+    expect(await kindsOf(q), q).toContainEqual({
+      kind: 'transaction',
+      id: 'transaction-10',
+      parentId: 'account-10',
+      label: 'Peak Tram 山頂',
+      hint: '1234.5 HKD',
+      status: null,
+    })
+  }
+  expect(await kindsOf('account-10')).not.toContainEqual(expect.objectContaining({ id: 'transaction-10' }))
+})
+
 test('finds a fee by its id, a transaction within the account of the page, and one that an event named', async () => {
   const [fee] = (await listFees('sandbox', {})).fees
   expect(await kindsOf(fee?.fee.id ?? '')).toContainEqual(

@@ -9,6 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError } from './desk/app-error.ts'
 import { requireService } from './desk/connections/environments.ts'
+import { readCardsOf } from './desk/mirror/cards-sync.ts'
 import { conditionOf } from './desk/mirror/filter.ts'
 import { parseSearch, plainText, ServiceId } from './desk/parse.ts'
 import { permissionsOf, type Permission } from './desk/permissions.ts'
@@ -71,12 +72,16 @@ const searchers = {
         )
         .where(and(eq(ofCard, environment), eq(last4, q)))
         .limit(mostOfAKind)
+      const statuses = await statusesNow(
+        environment,
+        rows.map((row) => row.cardAccountId),
+      )
       return rows.map((row) => ({
         id: row.id,
         parentId: row.cardAccountId,
         label: row.last4,
         hint: row.name ?? row.xid,
-        status: row.status,
+        status: statuses.get(row.id) ?? row.status,
       }))
     },
   },
@@ -258,12 +263,27 @@ async function feesBy(environment: Environment, filter: { feeId?: string; xid?: 
 async function ofService<Response, Record>(
   request: Promise<Response>,
   recordsOf: (response: Response) => readonly Record[],
+  timeoutMs = serviceTimeoutMs,
 ): Promise<readonly Record[]> {
   const records = request.then(recordsOf).catch((error: unknown) => {
     if (isAppError(error)) return []
     throw error
   })
-  return Promise.race([records, delay(serviceTimeoutMs, [], { ref: false })])
+  return Promise.race([records, delay(timeoutMs, [], { ref: false })])
+}
+
+/** Longer than this, a person does not wait for a status that the mirror has, too. */
+const freshTimeoutMs = 250
+
+/**
+ * The statuses of cards as the service has them now. The palette offers actions by them, and the mirror learns of a change that no
+ * event told of, such as a reset of the sandbox, only with its next reading.
+ */
+async function statusesNow(environment: Environment, accountIds: readonly string[]) {
+  const cards = await Promise.all(
+    uniqueIds(accountIds).map((id) => ofService(readCardsOf(environment, id), (own) => own, freshTimeoutMs)),
+  )
+  return new Map(cards.flat().map(({ id, status }) => [id, status]))
 }
 
 const ReceivedTransaction = z.object({
