@@ -27,10 +27,13 @@ test('a 404 names the object of the address and keeps the navigation', async ({ 
 test('an unknown environment is a clear page, with the way out', async ({ page, signIn, expectProblem }) => {
   expectProblem(/status of 404/)
   await signIn('viewer')
-  const response = await page.goto('/staging')
-  expect(response?.status()).toBe(404)
-  await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
-  await page.getByRole('link', { name: 'Go to overview' }).click()
+  for (const address of ['/staging', '/staging/fees', '/staging/payouts/new/again']) {
+    const response = await page.goto(address)
+    expect(response?.status(), address).toBe(404)
+    await expect(page.getByRole('heading', { level: 1, name: 'Page not found' })).toBeVisible()
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' })).toBeVisible()
+  }
+  await page.getByRole('main').getByRole('link', { name: 'Go to overview' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { cardPath } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
-import type { ServiceCaller } from './service-caller.ts'
+import { findCard, type ServiceCaller } from './service-caller.ts'
 
 test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request id and lists by a verb', async ({
   page,
@@ -35,6 +36,18 @@ test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, 
   await field.fill(fees[0]?.id ?? '')
   await page.getByRole('group', { name: 'Fees' }).getByRole('option').first().click()
   await expect(page).toHaveURL(new RegExp(`/sandbox/fees\\?open=${fees[0]?.id}`))
+
+  await page.goto(cardPath(await findCard(service, 'active')))
+  await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
+  const row = page.getByRole('table', { name: 'Transactions' }).getByRole('row').filter({ hasText: 'Charge' }).first()
+  const merchant = (await row.getByRole('link').first().textContent()) ?? ''
+  const transactions = page.getByRole('group', { name: 'Transactions' })
+  const palette = await openPalette(page)
+  await palette.fill(merchant.toLowerCase())
+  await expect(transactions.getByRole('option', { name: merchant }).first()).toBeVisible()
+  await palette.fill(/[\d,]+\.\d\d/.exec((await row.textContent()) ?? '')?.[0] ?? '')
+  await transactions.getByRole('option', { name: merchant }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: merchant })).toBeVisible()
 
   await page.goto('/sandbox')
   await (await openPalette(page)).fill('locked')
@@ -70,6 +83,20 @@ test('fees are filtered by status and searched by their account, and the file ha
   const [header = ''] = (await readFile(await download.path(), 'utf8')).split('\n')
   expect(header).toContain('"Status"')
   expect(header).not.toContain('"Intent"')
+
+  const { payouts } = (await service.get('/payouts', { pageSize: '100' })).body as {
+    payouts: { status: string; destination: { accountHolderName: string } }[]
+  }
+  const failed = payouts.find((payout) => payout.status === 'failed')?.destination.accountHolderName ?? ''
+  await page.goto('/sandbox/payouts')
+  await page.getByRole('button', { name: /^Status/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox', { name: 'Search payouts' }).fill(failed.toLowerCase())
+  await expect(page).toHaveURL(/q=.*status=failed|status=failed.*q=/)
+  const found = page.getByRole('table', { name: 'Payouts' }).getByRole('row').nth(1)
+  await expect(found).toContainText(failed)
+  await expect(found).toContainText('Failed')
 })
 
 test('a view is saved by the keyboard, opens its list as the default, and is renamed and deleted', async ({

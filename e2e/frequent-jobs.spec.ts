@@ -1,14 +1,21 @@
 import type { Locator, Page } from '@playwright/test'
-import { actionButton, dialog, statusOf } from './card-screen.ts'
-import { accountOf, accountsOf, chargeFee, feesOf } from './fee-screen.ts'
+import { actionButton, cardOf, dialog, numberOf, statusOf } from './card-screen.ts'
+import { accountOf, accountsOf, chargeFee, feesOf, type AccountOnWire } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { expectDone } from './toast.ts'
 
-/* The ten most frequent jobs of an operator, from the overview: three interactions or fewer each. */
+/* Fifteen jobs of a newcomer in Operations, from the overview, with the number of interactions of each. The ten most frequent take three. */
 
 const most = 3
+/** A reason costs one interaction more, and each field that a job needs costs one. */
+const longerJobs: Record<string, number> = {
+  'waive a fee': 4,
+  'raise a limit': 5,
+  'activate a card that arrived': 5,
+  'hand a card over to Support': 4,
+}
 
 /** A person's hand, which counts what it does. An entry of the palette is one interaction. */
 function handOn(page: Page) {
@@ -20,16 +27,13 @@ function handOn(page: Page) {
   return {
     press: (target: Locator) => once(() => target.click()),
     choose: (target: Locator, label: string) => once(() => target.selectOption({ label })),
+    type: (target: Locator, text: string) => once(() => target.fill(text)),
     find: (text: string, entry: RegExp) =>
       once(async () => {
         const field = await openPalette(page)
         const option = page.getByRole('option', { name: entry }).first()
-        // What an earlier test did and the reset undid reaches the copy of the console with its next reading.
-        await expect(async () => {
-          await field.fill('')
-          await field.fill(text)
-          await expect(option).toBeVisible({ timeout: 3000 })
-        }).toPass({ timeout: 30_000 })
+        await field.fill(text)
+        await expect(option).toBeVisible()
         await page.keyboard.press('Enter')
       }),
     goTo: (name: string) => once(() => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()),
@@ -38,6 +42,7 @@ function handOn(page: Page) {
 }
 
 type Hand = ReturnType<typeof handOn>
+type CreditAccount = AccountOnWire & { accountType: string; limit: number }
 type Job = (hand: Hand, page: Page, service: ServiceCaller) => Promise<void>
 
 async function cardThatIs(service: ServiceCaller, status: string) {
@@ -101,6 +106,50 @@ const jobs: Record<string, Job> = {
     await hand.goTo('Webhooks')
     await expect(page.getByRole('heading', { level: 1, name: 'Webhook health' })).toBeVisible()
   },
+  'raise a limit': async (hand, page, service) => {
+    const { body } = await service.get('/cardaccounts', { pageSize: '100' })
+    const account = (body as { cardaccounts: CreditAccount[] }).cardaccounts.find((one) => one.accountType === 'credit')
+    if (!account) throw new Error('the seed has credit accounts')
+    await hand.find(account.name, new RegExp(`^${account.name}`))
+    await hand.press(page.getByRole('button', { name: 'Set limit…' }))
+    await hand.type(dialog(page).getByLabel('New limit'), String(account.limit + 1000))
+    await hand.choose(dialog(page).getByLabel('Reason'), 'Cardholder request')
+    await hand.press(dialog(page).getByRole('button', { name: 'Set limit' }))
+    await expect(dialog(page)).toBeHidden()
+    expect(await accountOf(service, account.id)).toMatchObject({ limit: account.limit + 1000 })
+  },
+  'activate a card that arrived': async (hand, page, service) => {
+    const ids = await cardThatIs(service, 'pending-activation')
+    const { expiryMonth, expiryYear } = await cardOf(service, ids)
+    await hand.find(`activate ${ids.last4}`, new RegExp(`^Activate · card ending ${ids.last4}\\s*${ids.holder}`))
+    const window = dialog(page)
+    await hand.type(window.getByLabel(/last six digits/i), (await numberOf(service, ids)).slice(-6))
+    await hand.choose(window.getByLabel('Expiry month'), String(expiryMonth).padStart(2, '0'))
+    await hand.choose(window.getByLabel('Expiry year'), String(expiryYear))
+    await hand.press(window.getByRole('button', { name: 'Activate card' }))
+    await expect(window).toBeHidden()
+    expect(await statusOf(service, ids)).toBe('active')
+  },
+  'see why an identity was rejected': async (hand, page) => {
+    await hand.goTo('My work')
+    await hand.press(page.getByRole('main').getByRole('listitem').getByRole('link').first())
+    await expect(page.getByRole('region', { name: 'Rejection' })).toBeVisible()
+  },
+  'download the fees': async (hand, page) => {
+    await hand.goTo('Fees')
+    const download = page.waitForEvent('download')
+    await hand.press(page.getByRole('button', { name: 'Export CSV' }))
+    expect((await download).suggestedFilename()).toMatch(/fees.*\.csv$/)
+  },
+  'hand a card over to Support': async (hand, page, service) => {
+    const card = await cardThatIs(service, 'active')
+    await hand.find(card.last4, new RegExp(`^Card ending ${card.last4}`))
+    const notes = page.getByRole('region', { name: 'Notes' })
+    await hand.type(notes.getByRole('textbox', { name: 'Note' }), 'Call back about the lost card')
+    await hand.choose(notes.getByLabel('Hand over to'), 'Everybody in Support')
+    await hand.press(notes.getByRole('button', { name: 'Add note' }))
+    await expect(notes.getByText('Waits for Support').first()).toBeVisible()
+  },
   'see the balances of a department': async (hand, page) => {
     await hand.goTo('Card accounts')
     await hand.choose(page.getByLabel('Group by'), 'department')
@@ -112,15 +161,21 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
+const counts = new Map<string, number>()
+
+test.afterAll(() => {
+  process.stdout.write([...counts].map(([name, count]) => `${String(count).padStart(3)}  ${name}\n`).join(''))
+})
+
 for (const [name, job] of Object.entries(jobs)) {
-  // Money that is given back needs its reason: one more.
-  const limit = name === 'waive a fee' ? most + 1 : most
+  const limit = longerJobs[name] ?? most
   test(`${name}: ${limit} interactions or fewer from the overview`, async ({ page, service, signIn }) => {
     await signIn('operations')
     await page.goto('/sandbox')
     await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
     const hand = handOn(page)
     await job(hand, page, service)
+    counts.set(name, hand.interactions())
     expect(hand.interactions()).toBeLessThanOrEqual(limit)
   })
 }

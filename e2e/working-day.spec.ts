@@ -1,5 +1,7 @@
+import { setPolicy } from './approval-policy.ts'
 import { actionButton, cardPath, dialog, openCard } from './card-screen.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectLive, test } from './fixtures.ts'
+import { fillForm, getQuote, hongKong } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
 
 /* What a working day on the console needs: figures that compare, one sentence for a refusal, edges that hold. */
@@ -104,4 +106,132 @@ test('forced colours keep the current page, the status dots and the checkboxes a
   const main = page.getByRole('navigation', { name: 'Main' })
   await expect(main.getByRole('link', { name: 'Fees' })).toHaveCSS('outline-style', 'solid')
   await expect(main.getByRole('link', { name: 'Payouts' })).toHaveCSS('outline-style', 'none')
+})
+
+test('the header says Polling while the live feed is gone, changes still appear, and Live once it is back', async ({
+  page,
+  service,
+  signIn,
+  expectProblem,
+}) => {
+  expectProblem(/ERR_FAILED/)
+  // The page's own stream, so that it can be ended as a proxy would end it.
+  await page.addInitScript(() => {
+    const streams: EventSource[] = []
+    Reflect.set(window, 'streams', streams)
+    window.EventSource = class extends EventSource {
+      constructor(url: string | URL) {
+        super(url)
+        streams.push(this)
+      }
+    }
+  })
+  const ids = await findCard(service, 'active')
+  await signIn('operations')
+  await openCard(page, ids)
+  await expectLive(page)
+  await page.route('**/api/sandbox/live**', (route) => route.abort())
+  await page.evaluate(() => {
+    for (const stream of Reflect.get(window, 'streams') as EventSource[]) {
+      stream.close()
+      stream.dispatchEvent(new Event('error'))
+    }
+  })
+  const mark = page.locator('output[data-live]')
+  await expect(mark).toContainText('Polling')
+  await service.post('/cards/lock', ids)
+  await expect(actionButton(page, 'Unlock')).toBeEnabled({ timeout: 30_000 })
+  await expect(mark).toContainText('Polling')
+  await page.screenshot({ path: test.info().outputPath('polling.png') })
+  await page.unroute('**/api/sandbox/live**')
+  await expect(mark).toContainText('Live', { timeout: 45_000 })
+})
+
+test('a healthy webhook takes a few lines, and its details are one press away', async ({
+  page,
+  signIn,
+  expectAccessible,
+}) => {
+  await signIn('operations')
+  await page.goto('/sandbox/webhooks')
+  const panel = page.getByRole('region', { name: 'carddesk-inbox' })
+  await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(panel.getByText('Carddesk inbox', { exact: true })).toBeVisible()
+  expect((await panel.boundingBox())?.height).toBeLessThan(190)
+  await expect(panel.getByRole('img', { name: /^Queue of/ })).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Remove…' }).focus()
+  await expect(page.getByRole('tooltip').filter({ hasText: 'so it can’t be removed' })).toBeVisible()
+  const details = panel.getByRole('button', { name: 'Details' })
+  await details.click()
+  await expect(panel.getByRole('img', { name: /^Queue of/ })).toBeVisible()
+  await expect(page).toHaveURL(/webhook=/)
+  await expect(details).toHaveAttribute('aria-expanded', 'true')
+  await expectAccessible()
+})
+
+test('while the sandbox has a clock of its own, notes say that their times are real', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await signIn('operations')
+  const ids = await findCard(service, 'active')
+  await openCard(page, ids)
+  const notes = page.getByRole('region', { name: 'Notes' })
+  await expect(notes).toBeVisible()
+  await expect(notes.getByText('times in real time')).toHaveCount(0)
+  await service.control.advanceClock('P2D')
+  await page.reload()
+  await expect(notes.getByText('times in real time')).toBeVisible()
+})
+
+test('the submit dialog says when a policy holds a payout; waiting work leads to its approval', async ({
+  page,
+  baseURL,
+  signIn,
+}) => {
+  await setPolicy(baseURL ?? '', [{ topic: 'payouts', when: 'amount', amount: '10000', currency: 'HKD' }])
+  try {
+    await signIn('operations')
+    await fillForm(page, hongKong)
+    await getQuote(page, 'You send', '9999')
+    await page.getByRole('button', { name: 'Submit…' }).click()
+    await expect(dialog(page).getByText(/^Funds leave the account immediately/)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+    await getQuote(page, 'You send', '12000')
+    await page.getByRole('button', { name: 'Submit…' }).click()
+    await expect(dialog(page).getByText(/^Another person has to approve this payout/)).toBeVisible()
+    await dialog(page)
+      .getByLabel(/^Type the last four digits/)
+      .fill('6789')
+    await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+    await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()
+    await signIn('approver')
+    await page.goto('/sandbox/my-work')
+    await page
+      .getByRole('region', { name: /Waiting for approval/ })
+      .getByRole('link')
+      .first()
+      .click()
+    await expect(page).toHaveURL(/\/sandbox\/approvals\//)
+    await page.getByRole('button', { name: /^Decline/ }).click()
+    await dialog(page).getByLabel('Reason').fill('Browser test')
+    await dialog(page)
+      .getByRole('button', { name: /^Decline/ })
+      .click()
+    await expect(page.getByText('Declined').first()).toBeVisible()
+  } finally {
+    await setPolicy(baseURL ?? '', [])
+  }
+})
+
+test('a merchant’s country has one name, and the sandbox’s rates have 30 days', async ({ page, service, signIn }) => {
+  await signIn('viewer')
+  await openCard(page, await findCard(service, 'active'))
+  const rows = page.getByRole('table', { name: 'Transactions' }).getByRole('row')
+  await expect(rows.filter({ hasText: / · Hong Kong/ }).first()).toBeVisible()
+  await expect(rows.filter({ hasText: / · [A-Z]{2}$/ })).toHaveCount(0)
+  await page.goto('/sandbox/rates?base=USD&currency=HKD&range=30d')
+  await expect(page.getByText('in the last 30 days')).toBeVisible()
+  await expect(page.getByText('No samples')).toHaveCount(0)
 })
