@@ -10,6 +10,7 @@ import type { performLabAction } from '#lib/actions/lab.ts'
 import type { FaultEndpoint } from '#lib/console/lab/shapes.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { shapeLabel } from './fault-text.ts'
 import { ProblemText } from './problem-text.tsx'
@@ -62,7 +63,7 @@ function shapeOf(values: Values): Given[string] {
   const options = (shapeOptions[kind] ?? []).flatMap((option): [string, Given[string]][] => {
     const text = values[`shape.${option}`] ?? ''
     if (text.trim() === '') return []
-    if (option === 'value' && kind !== 'unknown-enum') return [[option, jsonOr(text)]]
+    if (option === 'value' && kind !== 'unknown-enum') return [[option, parseJson(text, text) as Given[string]]]
     return [[option, numbers.has(option) ? numberOr(text) : text]]
   })
   return { kind, ...Object.fromEntries(options) }
@@ -71,14 +72,6 @@ function shapeOf(values: Values): Given[string] {
 /** The number that a text is; the text itself where it is none, for the sandbox to refuse. */
 function numberOr(text: string): number | string {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
-}
-
-function jsonOr(text: string): Given[string] {
-  try {
-    return JSON.parse(text) as Given[string]
-  } catch {
-    return text
-  }
 }
 
 /** Arms a fault for an endpoint of the contract. */

@@ -4,6 +4,7 @@ import type { performLabAction } from '#lib/actions/lab.ts'
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { eventNames } from '#lib/contract/event-names.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
+import { parseJson } from '#lib/shared/json.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 
@@ -251,10 +252,5 @@ function valueOf(text: string, as: SimulatorField['as']): Given[string] {
   if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   if (as === 'boolean') return text === 'true'
   if (as === 'nullable') return text === '' ? null : text
-  if (as !== 'json') return text
-  try {
-    return JSON.parse(text) as Given[string]
-  } catch {
-    return text
-  }
+  return as === 'json' ? (parseJson(text, text) as Given[string]) : text
 }

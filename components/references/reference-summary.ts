@@ -1,5 +1,6 @@
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson, type FieldChange, type ReferenceChange } from '#lib/contract/xmetadata-rules.ts'
+import { isFields } from '#lib/shared/json.ts'
 
 type Before = { xid: string | null; xmetadata: Xmetadata | null }
 
@@ -42,16 +43,12 @@ function metadataSummary(before: Xmetadata | null, change: FieldChange): { sente
   if (canonicalJson(before) === canonicalJson(after)) {
     return { sentence: 'Metadata: what is there already is sent again.', isDestructive: false }
   }
-  if (!isObject(before) || !isObject(after)) {
+  if (!isFields(before) || !isFields(after)) {
     return { sentence: `Metadata: ${now} is replaced by ${describe(after)}.`, isDestructive: true }
   }
   const { added, changed, gone } = compareKeys(before, after)
   const parts = [part('new', added), part('changed', changed), part('gone', gone)].filter((text) => text !== null)
   return { sentence: `Metadata: replaced as a whole; ${parts.join('; ')}.`, isDestructive: gone.length > 0 }
-}
-
-function isObject(value: Xmetadata): value is Exclude<Xmetadata, string | string[]> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function compareKeys(before: Record<string, unknown>, after: Record<string, unknown>) {

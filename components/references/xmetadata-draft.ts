@@ -2,6 +2,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { readJsonText } from '#lib/shared/json-text.ts'
+import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
 /** The forms in which metadata is edited: the interface's three, and the JSON itself. */
@@ -38,7 +39,7 @@ function fitting(value: unknown): Partial<XmetadataDraft> & Pick<XmetadataDraft,
   if (Array.isArray(value) && value.every((item) => typeof item === 'string')) {
     return { shape: 'list', texts: value.map((item) => ({ id: nextId(), value: item })) }
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  if (isFields(value)) {
     return { shape: 'object', rows: Object.entries(value).map(([key, item]) => rowOf(key, item)) }
   }
   return { shape: 'json', json: JSON.stringify(value, null, 2) }

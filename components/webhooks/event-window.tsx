@@ -10,6 +10,7 @@ import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { InboxEventDetail } from '#lib/console/inbox/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { indentedJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventName } from './event-name.tsx'
 import { EventSubject, subjectOf } from './event-subject.tsx'
@@ -88,7 +89,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
           <CopyButton text={event.body} label="payload" />
         </div>
         <pre className="mt-1 rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-          {indented(event.body)}
+          {indentedJson(event.body)}
         </pre>
       </section>
     </div>
@@ -103,14 +104,4 @@ function About({ environment, event }: { environment: Environment; event: InboxE
       {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} id`} />}
     </span>
   )
-}
-
-/** Only for reading: copying takes the exact text. Numbers that a script cannot hold are left as they came. */
-function indented(body: string): string {
-  try {
-    const text = JSON.stringify(JSON.parse(body), null, 2)
-    return JSON.stringify(JSON.parse(text)) === body ? text : body
-  } catch {
-    return body
-  }
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { isFields } from '#lib/shared/json.ts'
 import { codesOf, isDecimal, recordName } from './contract-names.ts'
 import { contractSpelling, type ResponseNames } from './service-profile.ts'
 
@@ -62,10 +63,6 @@ const maximumUnknownFields = 200
 
 function isList(schema: z.ZodType): schema is z.ZodArray<z.ZodType> {
   return schema instanceof z.ZodArray
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 type Outer =

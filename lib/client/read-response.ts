@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson } from '#lib/shared/json.ts'
 import { clientErrors } from './service-error.ts'
 import type { HeaderNames } from './service-profile.ts'
 import type { Exchange } from './transport.ts'
@@ -60,7 +61,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
   }
   if (status === null || status < 200) return failed('RESPONSE_UNREADABLE', 'final')
   if (status >= 300) return failed('REDIRECTED', 'final')
-  const body = parse(text ?? '')
+  const body = parseJson(text ?? '')
   const unreadable = body === undefined ? kindOfText(text ?? '') : null
   return { ...base, verdict: 'accepted', hadEffect: 'possibly', code: null, message: '', body, unreadable }
 }
@@ -74,18 +75,8 @@ function kindOfText(text: string): 'empty' | 'html' | 'text' {
 }
 
 function errorBody(text: string | null): { code: string | null; message: string | null } {
-  const body = parse(text ?? '')
-  if (typeof body !== 'object' || body === null) return { code: null, message: null }
-  const fields = new Map(Object.entries(body))
-  return { code: bounded(fields.get('code'), 100), message: bounded(fields.get('message'), 2000) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  const { code, message } = fieldsOf(parseJson(text ?? ''))
+  return { code: bounded(code, 100), message: bounded(message, 2000) }
 }
 
 function bounded(value: unknown, length: number): string | null {

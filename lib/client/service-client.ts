@@ -1,6 +1,7 @@
 import 'server-only'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { sender, type Attempted, type AttemptOptions } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
@@ -164,9 +165,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
 
 /** "The body's `idempotencyKey` counts as the same": a decision of the wire. */
 function hasOwnKey(body: unknown): boolean {
-  return (
-    typeof body === 'object' && body !== null && 'idempotencyKey' in body && typeof body.idempotencyKey === 'string'
-  )
+  return textIn(body, 'idempotencyKey') !== null
 }
 
 function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number | null): ServiceError {

@@ -14,6 +14,7 @@ import {
   text,
   Timestamp,
   Uuid,
+  whenObject,
   Xid,
   Xmetadata,
 } from './fields.ts'
@@ -56,8 +57,6 @@ export const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or m
   'must be below 1,000,000,000,000',
 )
 
-const isObject = ({ value }: { value: unknown }) => typeof value === 'object' && value !== null
-
 type GivenLimit = { accountType?: unknown; limit?: unknown }
 
 function isPrepaidWithoutLimit({ accountType, limit }: GivenLimit): boolean {
@@ -77,7 +76,11 @@ export const CreateCardAccount = z
     xmetadata: Xmetadata.nullish(),
     individual: Individual,
   })
-  .refine(isPrepaidWithoutLimit, { path: ['limit'], message: 'must be left out for a prepaid account', when: isObject })
+  .refine(isPrepaidWithoutLimit, {
+    path: ['limit'],
+    message: 'must be left out for a prepaid account',
+    when: whenObject,
+  })
 
 /** An entry of the occupations and positions lists. */
 const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })

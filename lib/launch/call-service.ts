@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
+import { indentedJson } from '#lib/shared/json.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import { root } from './build.ts'
@@ -68,7 +69,7 @@ async function callService(args: string[]): Promise<number> {
   })
   console.error(`${response.status} ${response.statusText}  request ${response.headers.get('x-request-id') ?? '–'}`)
   if (values.headers) for (const [name, value] of response.headers) console.error(`${name}: ${value}`)
-  console.log(indented(await response.text()))
+  console.log(indentedJson(await response.text()))
   return response.status === 200 ? 0 : 1
 }
 
@@ -76,14 +77,6 @@ async function callService(args: string[]): Promise<number> {
 function connectedAccess(environment: string) {
   nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
   return accessOf(environment, process.env)
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 try {

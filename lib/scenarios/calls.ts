@@ -1,4 +1,5 @@
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { textIn } from '#lib/shared/json.ts'
 
 /** `POST /cards/lock` and the name of its endpoint, for every endpoint of the interface. */
 export const endpointCalls: ReadonlyMap<string, EndpointName> = new Map(
@@ -62,6 +63,6 @@ const creatingCalls: Readonly<Record<string, { kind: string; field: string }>> =
 /** The record that a successful response created; null where the call creates none. */
 export function createdBy(kind: 'call' | 'control', call: string, body: unknown): CreatedRecord | null {
   const created = creatingCalls[`${kind} ${call}`]
-  const id = created && typeof body === 'object' && body !== null ? Reflect.get(body, created.field) : null
-  return created && typeof id === 'string' ? { kind: created.kind, id } : null
+  const id = created && textIn(body, created.field)
+  return created && id ? { kind: created.kind, id } : null
 }

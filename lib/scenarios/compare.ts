@@ -1,3 +1,4 @@
+import { isFields } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { lookUpPath } from './expressions.ts'
 
@@ -104,10 +105,6 @@ function unknownMatcher(name: string, path: string): Difference {
 
 function pathBelow(path: string, name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? `${path}.${name}` : `${path}['${name}']`
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function listOf(value: unknown): unknown[] {

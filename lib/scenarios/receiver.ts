@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { contractSpelling, type ServiceProfile } from '#lib/client/service-profile.ts'
+import { fieldsOf, parseJson } from '#lib/shared/json.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 
@@ -110,10 +111,6 @@ export async function openReceiver(
 }
 
 function parseDelivery(text: string): { id: string; event: string; data: unknown; time: string } | null {
-  try {
-    const { id, event, data, time } = JSON.parse(text) as Record<string, unknown>
-    return typeof id === 'string' && typeof event === 'string' ? { id, event, data, time: String(time) } : null
-  } catch {
-    return null
-  }
+  const { id, event, data, time } = fieldsOf(parseJson(text))
+  return typeof id === 'string' && typeof event === 'string' ? { id, event, data, time: String(time) } : null
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { createdBy, endpointCalls, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
 import { compareAll, type Difference } from './compare.ts'
@@ -117,9 +118,8 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       body: { url: opened.url, events: ['*'], name: `Scenario ${report.run}` },
     })
     const response = await target.send(request, { endpoint: 'createWebhook', signal })
-    const id: unknown =
-      typeof response.body === 'object' && response.body !== null ? Reflect.get(response.body, 'id') : null
-    if (response.status !== 200 || typeof id !== 'string') {
+    const id = textIn(response.body, 'id')
+    if (response.status !== 200 || id === null) {
       whyNoReceiver = `${noReceiver} It refused the webhook ${opened.url}: ${response.message ?? response.status}`
       receiver = null
       return opened.close()

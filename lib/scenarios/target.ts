@@ -3,6 +3,7 @@ import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.t
 import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { parseJson, textIn } from '#lib/shared/json.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 
@@ -106,13 +107,13 @@ export function openTarget(connection: ServiceConnection): Target {
   function responseOf(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
     const { status, headers, failure } = exchange
     if (failure?.code === 'CONNECTION_FAILED') throw new Unreachable(`${baseUrl} can’t be reached.`)
-    const raw = parseJson(exchange.text ?? '')
+    const raw = parseJson(exchange.text ?? '', exchange.text?.slice(0, 2000) || null)
     const body = status === 200 && endpoint ? withContractNames(endpoint, raw) : raw
     const requestId = headers[profile.headers.requestId]
     return {
       status: failure ? null : status,
-      code: textOf(raw, 'code'),
-      message: textOf(raw, 'message'),
+      code: textIn(raw, 'code'),
+      message: textIn(raw, 'message'),
       body,
       replayed: headers[profile.headers.replayed] === 'true',
       dropped: failure !== null,
@@ -181,17 +182,4 @@ export function openTarget(connection: ServiceConnection): Target {
     },
     close: transport.close,
   }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text === '' ? null : text.slice(0, 2000)
-  }
-}
-
-function textOf(body: unknown, field: string): string | null {
-  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : null
-  return typeof value === 'string' ? value : null
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { ClientIdentity, MaskedIndividual } from '#lib/contract/client-identity.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 
 /** What the identity of a card account is made of. */
@@ -38,7 +39,7 @@ export function toClientIdentity(row: ClientIdentityRow): ClientIdentity {
 const mask = '***'
 
 function maskIndividual(individual: Readonly<Record<string, unknown>>): MaskedIndividual {
-  const document = recordOf(individual.document)
+  const document = fieldsOf(individual.document)
   const documents: unknown[] = Array.isArray(individual.supportingDocuments) ? individual.supportingDocuments : []
   return {
     firstName: initialOf(individual.firstName),
@@ -57,7 +58,7 @@ function maskIndividual(individual: Readonly<Record<string, unknown>>): MaskedIn
       country: textOf(document.country),
       expiryDate: textOf(document.expiryDate),
     },
-    supportingDocuments: documents.map((each) => ({ documentType: textOf(recordOf(each).documentType) })),
+    supportingDocuments: documents.map((each) => ({ documentType: textOf(fieldsOf(each).documentType) })),
   }
 }
 
@@ -73,8 +74,4 @@ function maskEmail(email: string): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
 }

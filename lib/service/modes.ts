@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { modeValues } from '#lib/contract/sandbox.ts'
-import { isObject } from './steps/valid-fields.ts'
+import { isFields } from '#lib/shared/json.ts'
 
 const { idForm: idForms, replay: replayModes } = modeValues
 
@@ -48,7 +48,7 @@ export function withIdForm(body: string, form: Modes['idForm']): string {
 function changeIds(value: unknown, change: (id: string) => string, isId = false): unknown {
   if (typeof value === 'string') return isId && uuid.test(value) ? change(value) : value
   if (Array.isArray(value)) return value.map((item) => changeIds(item, change, isId))
-  if (!isObject(value)) return value
+  if (!isFields(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, changeIds(item, change, idName.test(name))]),
   )

@@ -1,4 +1,5 @@
 import type { FormField } from '#lib/contract/request-form.ts'
+import { parseJson } from '#lib/shared/json.ts'
 
 /** What is entered in a field: text, items of a list, or fields of an object. An empty text is left out of the request. */
 export type Draft = string | Draft[] | { [name: string]: Draft }
@@ -15,7 +16,7 @@ export function valueOf(field: FormField, draft: Draft | undefined): unknown {
   if (text === '') return undefined
   if (field.kind === 'number') return isNumber(text) ? Number(text) : text
   if (field.kind === 'boolean') return text === 'true'
-  return field.kind === 'json' ? jsonOr(text) : text
+  return field.kind === 'json' ? parseJson(text, text) : text
 }
 
 function objectOf(field: FormField, draft: Draft | undefined): unknown {
@@ -88,12 +89,4 @@ export function queryDrafts(
 
 function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
-  }
 }

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { indentedJson, parseJson } from '#lib/shared/json.ts'
 
 /** JSON for reading, or text that is none, such as a program, whose lines stay whole; copying takes the exact text. */
 export function JsonText({ label, text }: { label: string; text: string }) {
-  const json = indented(text)
+  const isJson = parseJson(text) !== undefined
   return (
     <div className="relative min-w-0">
       <div className="absolute top-1.5 right-1.5">
@@ -15,21 +16,10 @@ export function JsonText({ label, text }: { label: string; text: string }) {
         aria-label={label}
         className="max-h-96 overflow-auto rounded-control border bg-sunken p-3 pr-9"
       >
-        <pre className={clsx('font-mono text-xs', json !== null && 'wrap-anywhere whitespace-pre-wrap')}>
-          {json ?? text}
+        <pre className={clsx('font-mono text-xs', isJson && 'wrap-anywhere whitespace-pre-wrap')}>
+          {indentedJson(text)}
         </pre>
       </section>
     </div>
   )
-}
-
-/** Null where it is no JSON. Text whose numbers a script cannot hold stays as it is. */
-function indented(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    const spaced = JSON.stringify(value, null, 2)
-    return JSON.stringify(value) === text.replaceAll(/(?<=[[{,:])\s+|\s+(?=[\]}])/g, '') ? spaced : text
-  } catch {
-    return null
-  }
 }

@@ -13,6 +13,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/explorer.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/shapes.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
+import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type Draft, draftOf, fieldsOf, queryDrafts, queryOf, valueOf } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
@@ -313,7 +314,7 @@ function enteredOf(
   { params, query, body }: Prefill,
   mode: 'form' | 'json' = 'form',
 ): Entered {
-  const draft = form.body && body !== null ? draftOf(form.body, parsed(body)) : {}
+  const draft = form.body && body !== null ? draftOf(form.body, parseJson(body)) : {}
   const fits = draft !== null
   return {
     params: { ...params },
@@ -328,12 +329,12 @@ function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | '
   if (mode === entered.mode || !form.body) return entered
   if (mode === 'json')
     return { ...entered, mode, text: JSON.stringify(valueOf(form.body, entered.body) ?? {}, null, 2) }
-  const draft = draftOf(form.body, parsed(entered.text))
+  const draft = draftOf(form.body, parseJson(entered.text))
   return draft === null ? entered : { ...entered, mode, body: draft }
 }
 
 function formFits({ form }: ExplorerEndpoint, text: string): boolean {
-  return form.body !== null && draftOf(form.body, parsed(text)) !== null
+  return form.body !== null && draftOf(form.body, parseJson(text)) !== null
 }
 
 /** The exact text of the body. */
@@ -351,12 +352,4 @@ function textsOf(drafts: { [name: string]: Draft }): Record<string, string> {
 function sentence(issues: ReadonlyMap<string, string>): string | undefined {
   const texts = [...issues].map(([path, message]) => (path === 'body' ? message : `${path} ${message}`))
   return texts.length > 0 ? texts.join('; ') : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

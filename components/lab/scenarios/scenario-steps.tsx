@@ -10,6 +10,7 @@ import { toneText } from '#components/ui/tone.ts'
 import type { ScenarioCaseOutcome } from '#lib/console/lab/shapes.ts'
 import type { StepOutcome, StepReport } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { outcomeLabels, stepTime } from './scenario-labels.ts'
 
@@ -138,19 +139,11 @@ function Exchange({ title, body, requestId }: { title: string; body: string | nu
       </p>
       {body !== null && (
         <pre className="mt-0.5 max-h-64 overflow-auto rounded-control border bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
-          {indented(body)}
+          {indentedJson(body)}
         </pre>
       )}
     </div>
   )
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2)
-  } catch {
-    return body
-  }
 }
 
 /** The mark of an outcome, with its label for a screen reader. */

@@ -1,8 +1,9 @@
 import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
+import { isFields } from '#lib/shared/json.ts'
 import { amount, sum } from '#lib/shared/money.ts'
-import { isFields, items, type ObservedCall } from './read-calls.ts'
+import { items, type ObservedCall } from './read-calls.ts'
 import type { DecisionCheck } from './shapes.ts'
 
 /** What the judges of documented assumptions look at. */

@@ -4,7 +4,8 @@ import { parseResponse, type Difference } from '#lib/client/parse-response.ts'
 import { responseNames, type HeaderNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { eventNames } from '#lib/contract/event-names.ts'
-import { isFields, type ObservedCall } from './read-calls.ts'
+import { isFields } from '#lib/shared/json.ts'
+import type { ObservedCall } from './read-calls.ts'
 import type { Proposal } from './shapes.ts'
 
 /** The lines that would make the names of a service known: what differs only in a name is no reason for a build. */

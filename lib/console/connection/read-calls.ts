@@ -1,6 +1,7 @@
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Reading } from '#lib/client/read-response.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { isFields } from '#lib/shared/json.ts'
 import type { EndpointCheck } from './shapes.ts'
 
 /** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
@@ -82,8 +83,4 @@ function textAt(record: unknown, list: string, field: string): string | undefine
 export function items(record: unknown, list: string): Record<string, unknown>[] {
   const value = isFields(record) ? record[list] : undefined
   return Array.isArray(value) ? value.filter(isFields) : []
-}
-
-export function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

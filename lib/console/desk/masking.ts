@@ -1,3 +1,4 @@
+import { parseJson } from '#lib/shared/json.ts'
 import type { Permission } from './permissions.ts'
 
 /** How a value is hidden while enough stays to recognise it. */
@@ -156,13 +157,13 @@ function maskFree(value: unknown, key = ''): unknown {
 
 /** JSON as text, such as the request of an operation. */
 function maskJson(text: string): string {
-  const value = parsed(text)
+  const value = parseJson(text)
   return value === undefined ? maskText(text) : JSON.stringify(maskFree(value))
 }
 
 /** The payload of an event. Of an unknown event, whose fields may hold anything, no text is shown. */
 function maskPayload(text: string, { isKnown, event }: Readonly<Record<string, unknown>>): string {
-  const value = parsed(text)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null) return hide(text)
   const isOpen = isKnown !== true || String(event).endsWith('verification-code-delivered')
   if (!isOpen) return JSON.stringify(maskFree(value))
@@ -176,12 +177,4 @@ function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), hidden(item)]))
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
 }

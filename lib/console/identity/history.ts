@@ -1,3 +1,4 @@
+import { fieldsOf, parseJson, textIn } from '#lib/shared/json.ts'
 import type { IdentityStep } from './shapes.ts'
 
 type Known = { createdAt: string | null; status: string | null; rejectedReason: string | null }
@@ -69,10 +70,5 @@ function stepOf({ id, event, body, at }: ReportedEvent): IdentityStep | null {
 }
 
 function reasonIn(body: string): string | null {
-  try {
-    const { data } = JSON.parse(body) as { data?: { rejectedReason?: unknown } | null }
-    return typeof data?.rejectedReason === 'string' && data.rejectedReason !== '' ? data.rejectedReason : null
-  } catch {
-    return null
-  }
+  return textIn(fieldsOf(parseJson(body)).data, 'rejectedReason') || null
 }

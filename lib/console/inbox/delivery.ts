@@ -6,6 +6,7 @@ import { eventTable, isEventName } from '#lib/contract/events.ts'
 import { Timestamp } from '#lib/contract/fields.ts'
 import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { fieldsOf, isFields, parseJson } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { ServiceId } from '../desk/parse.ts'
 
@@ -36,17 +37,16 @@ export function readDelivery(
   names: Readonly<Record<string, string>> = {},
 ): Result<{ received: ReceivedEvent; text: string }, Malformed> {
   const raw = textOf(body)
-  const sent = raw === null ? undefined : jsonOf(raw)
+  const sent = raw === null ? undefined : parseJson(raw)
   if (raw === null || sent === undefined) return fail('not JSON')
-  const id = idOf(recordOf(sent)?.id)
+  const id = idOf(fieldsOf(sent).id)
   if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
   const text = maskCardNumbersInJson(raw)
-  const value = text === raw ? sent : jsonOf(text)
-  const fields = recordOf(value)
-  if (!fields || id === null) return fail('without an id')
-  const event = contractSpelling(names, nameOf(fields.event))
-  const data = recordOf(fields.data)
-  const time = timeOf(fields.time)
+  const value = text === raw ? sent : parseJson(text)
+  if (!isFields(value) || id === null) return fail('without an id')
+  const event = contractSpelling(names, nameOf(value.event))
+  const data = isFields(value.data) ? value.data : null
+  const time = timeOf(value.time)
   return ok({
     text,
     received: {
@@ -91,18 +91,6 @@ function textOf(body: Uint8Array): string | null {
   } catch {
     return null
   }
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return undefined
-  }
-}
-
-function recordOf(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
 /** PostgreSQL stores neither NUL nor unpaired surrogates, and an id has no control characters. */

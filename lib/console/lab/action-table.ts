@@ -1,5 +1,6 @@
 import 'server-only'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { fieldsOf, textIn } from '#lib/shared/json.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import type { Change } from '../desk/shapes.ts'
 
@@ -23,11 +24,6 @@ export type LabAction = {
   replacesEverything?: true
 }
 
-export function textIn(given: Given, field: string): string | null {
-  const value = given[field]
-  return typeof value === 'string' ? value : null
-}
-
 function accountChange(id: string | null): Change[] {
   return id === null ? [] : [{ type: 'cardaccount', id }]
 }
@@ -36,8 +32,7 @@ const ofTransaction = (_: Given, response: Given): Change[] =>
   accountChange(textIn(response, 'cardAccountId') ?? textIn(recordIn(response, 'transaction'), 'cardAccountId'))
 
 export function recordIn(given: Given, field: string): Given {
-  const value = given[field]
-  return typeof value === 'object' && value !== null ? (value as Given) : {}
+  return fieldsOf(given[field])
 }
 
 const lab: Change[] = [{ type: 'lab' }]

@@ -5,6 +5,7 @@ import { isServiceError } from '#lib/client/service-error.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { database } from '#lib/db/connection.ts'
+import { fieldsOf, textIn } from '#lib/shared/json.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
@@ -22,7 +23,7 @@ import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { payoutsMirror } from '../payouts/sync.ts'
 import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
-import { labActions, recordIn, textIn, type Given, type LabAction } from './action-table.ts'
+import { labActions, recordIn, type Given, type LabAction } from './action-table.ts'
 import { requireLab } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import type { LabResult } from './shapes.ts'
@@ -105,7 +106,7 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
 async function requireActor(
   input: unknown,
 ): Promise<{ staff: Staff; control: ControlPlane; environment: Environment }> {
-  const sent = (typeof input === 'object' && input !== null ? input : {}) as Given
+  const sent = fieldsOf(input)
   const environment = environments.find((name) => name === sent.environment)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   const session = await currentSession()

@@ -12,6 +12,7 @@ import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { parseJson, textIn } from '#lib/shared/json.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { noteDeviation } from '../connection/deviations.ts'
 import { AppError } from '../desk/app-error.ts'
@@ -167,7 +168,7 @@ function issuesOf({ endpoint, params, query, body }: Given): PlacedIssue[] {
     ['query', row.query, given.query],
   ]
   if (row.body) {
-    const parsed = jsonOf(body)
+    const parsed = parseJson(body ?? '')
     if (parsed === undefined) return [{ part: 'body', path: 'body', message: 'must be JSON' }]
     parts.push(['body', row.body, parsed])
   }
@@ -182,20 +183,12 @@ function one(values: readonly string[]): string | readonly string[] {
   return values.length === 1 ? (values[0] ?? '') : values
 }
 
-function jsonOf(text: string | null): unknown {
-  try {
-    return text === null ? undefined : (JSON.parse(text) as unknown)
-  } catch {
-    return undefined
-  }
-}
-
 /** The request with the names of the sandbox's service; the body's text stays as it is where those are the contract's. */
 function preparedOf({ environment, endpoint, params, query, body }: Given): Prepared | { issues: PlacedIssue[] } {
   const profile = serviceProfile(environment)
   const bytes = body === null || endpointRow(endpoint).method === 'GET' ? null : Buffer.from(body)
   try {
-    const parsed = jsonOf(body)
+    const parsed = parseJson(body ?? '')
     if (bytes === null || parsed === undefined || isContractProfile(profile)) {
       return prepareBytes(endpoint, bytes, { params, query }, profile)
     }
@@ -250,10 +243,10 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     requestId,
   })
   if (method === 'POST' && signing === 'valid') {
-    const sent = secretRequests.has(endpoint) ? null : (jsonOf(given.body) ?? null)
+    const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
     const { path: called } = endpointRow(endpoint)
     const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
-    await noteRecordedCall(by.id, { ...noted, response: jsonOf(raw.text) ?? {} })
+    await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })
   }
   const { body } = await maskedForReader({ body: bodyWithoutSecrets(endpoint, raw.text) }, environment)
   const shown = body?.slice(0, longestShown) ?? null
@@ -307,7 +300,7 @@ function urlWithoutCardNumbers(url: string): string {
 /** The link to a card number is opened on the card's own page, with a reason and a limit: here it shows that there is one. */
 function bodyWithoutSecrets(endpoint: EndpointName, text: string | null): string | null {
   if (text === null) return null
-  const value = jsonOf(text)
+  const value = parseJson(text ?? '')
   if (value === undefined) return withoutCardNumbers(text.replaceAll(/https?:\S+/g, '•••'))
   if (endpoint !== 'getCardSensitiveInfo') return maskCardNumbersInJson(text)
   const hidden = JSON.stringify(value, (_, inner: unknown) =>
@@ -319,13 +312,8 @@ function bodyWithoutSecrets(endpoint: EndpointName, text: string | null): string
 type ErrorBody = { code: string | null; message: string | null }
 
 function errorOf({ status, text }: RawExchange): ErrorBody {
-  const body = status !== null && status >= 400 ? jsonOf(text) : null
-  const fields = new Map(Object.entries(typeof body === 'object' && body !== null ? body : {}))
-  const textOf = (name: string) => {
-    const value: unknown = fields.get(name)
-    return typeof value === 'string' ? value : null
-  }
-  return { code: textOf('code')?.slice(0, 100) ?? null, message: textOf('message') }
+  const body = status !== null && status >= 400 ? parseJson(text ?? '') : null
+  return { code: textIn(body, 'code')?.slice(0, 100) ?? null, message: textIn(body, 'message') }
 }
 
 function deviationsOf(
@@ -335,7 +323,7 @@ function deviationsOf(
   requestId: string | null,
 ): Exchange['deviations'] {
   if (status === null) return []
-  const body = jsonOf(text)
+  const body = parseJson(text ?? '')
   const row = endpointRow(name)
   if (status >= 400) return errorDeviations(row, status, body)
   if (body === undefined) return [{ path: '', expected: 'JSON', found: text ? 'text' : 'an empty body' }]
@@ -352,8 +340,8 @@ function deviationsOf(
 function errorDeviations(row: ReturnType<typeof endpointRow>, status: number, body: unknown): Exchange['deviations'] {
   // A failure of the service itself is no error of the contract and has no code.
   if (status >= 500) return []
-  const code: unknown = typeof body === 'object' && body !== null && 'code' in body ? body.code : null
-  if (typeof code !== 'string') return [{ path: 'code', expected: 'an error code', found: 'none' }]
+  const code = textIn(body, 'code')
+  if (code === null) return [{ path: 'code', expected: 'an error code', found: 'none' }]
   const codes: readonly string[] = [...row.errors, ...commonErrors]
   if (!codes.includes(code))
     return [{ path: 'code', expected: 'a code of this endpoint', found: withoutCardNumbers(code).slice(0, 60) }]

@@ -3,6 +3,7 @@ import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { storable } from '../desk/mirror/account-record.ts'
 import type { DestinationField, PayoutRecord } from './shapes.ts'
@@ -91,10 +92,6 @@ export function stateOf(payout: PayoutRecord) {
     cancellationReason: payout.cancellationReason,
     createdAt: new Date(payout.created ?? at),
   }
-}
-
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 }
 
 function textOf(value: unknown): string | null {

@@ -3,6 +3,7 @@ import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { fieldsOf, parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
@@ -121,7 +122,7 @@ function transactionEventOf(
   { id, event, body, time, receivedAt }: Row,
   transactionId: string,
 ): TransactionEvent | null {
-  const data = dataOf(body)
+  const data = fieldsOf(fieldsOf(parseJson(body)).data)
   const about = [data.id, data.transactionId].find((value) => typeof value === 'string')
   if (typeof about !== 'string' || !sameId(about, transactionId)) return null
   const { status, disputeStatus, postedAt } = data
@@ -133,12 +134,6 @@ function transactionEventOf(
     disputeStatus: typeof disputeStatus === 'string' || disputeStatus === null ? disputeStatus : undefined,
     postedAt: typeof postedAt === 'string' && !Number.isNaN(Date.parse(postedAt)) ? postedAt : undefined,
   }
-}
-
-function dataOf(body: string): Record<string, unknown> {
-  const delivery: unknown = JSON.parse(body)
-  const data = typeof delivery === 'object' && delivery !== null && 'data' in delivery ? delivery.data : null
-  return typeof data === 'object' && data !== null ? { ...data } : {}
 }
 
 /** Reads the transaction from the service. Throws `TRANSACTION_NOT_FOUND`. */

@@ -1,5 +1,6 @@
 import { describeIssues } from '#lib/contract/describe-issues.ts'
 import { FixedLimit, type FixedLimitResult } from '#lib/contract/fixed-limits.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import type { CardAccountRow } from '../card-account-record.ts'
@@ -59,7 +60,7 @@ async function errorOf(work: () => Promise<void>): Promise<string | null> {
 
 /** What of a bad item can be repeated in its result. */
 function givenParts(item: unknown): Pick<FixedLimitResult, 'cardAccountId' | 'limit'> {
-  const { cardAccountId, limit } = typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {}
+  const { cardAccountId, limit } = fieldsOf(item)
   return {
     cardAccountId: typeof cardAccountId === 'string' ? cardAccountId : null,
     limit: typeof limit === 'number' ? limit : null,

@@ -3,6 +3,7 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
+import { parseJson, textIn } from '#lib/shared/json.ts'
 import { backgroundLog } from '../background-log.ts'
 import { requestLog } from '../tables/runtime.ts'
 
@@ -71,13 +72,7 @@ function storable(text: string): string {
 
 /** The error code of a response's body; null where it has none, such as a body that is no JSON. */
 function codeOf(body: string | null): string | null {
-  try {
-    const value: unknown = body === null ? null : JSON.parse(body)
-    const code = typeof value === 'object' && value !== null && 'code' in value ? value.code : null
-    return typeof code === 'string' ? code.slice(0, 100) : null
-  } catch {
-    return null
-  }
+  return textIn(parseJson(body ?? ''), 'code')?.slice(0, 100) ?? null
 }
 
 export type LoggedRequest = {

@@ -4,6 +4,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { isCallerBusy } from '#lib/db/errors.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { withCaller } from '#lib/shared/caller.ts'
+import { isFields } from '#lib/shared/json.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
@@ -28,7 +29,7 @@ import {
 } from './replay.ts'
 import type { Route } from './route.ts'
 import { rememberToken } from './used-tokens.ts'
-import { isObject, validFields } from './valid-fields.ts'
+import { validFields } from './valid-fields.ts'
 
 /** A body with more items than this in one array keeps a transaction busy for long. */
 const lightItems = 50
@@ -215,7 +216,7 @@ async function judgeRequest<Name extends EndpointName>(
   const wrong = new Set(issues.map(({ path }) => path))
   const rule = rules[route.name] as Rule<Name> | undefined
   const valid = (): ValidRequest<Name> => ({ ...(wrong.size === 0 ? request : validParts(route, query, body)), wrong })
-  const broken = rule && (!route.row.body || isObject(body)) ? await rule(valid(), context) : []
+  const broken = rule && (!route.row.body || isFields(body)) ? await rule(valid(), context) : []
   const code = broken.find((issue) => issue.code)?.code
   issues.push(...broken.filter(({ path }) => !isWithin(path, wrong)))
   if (issues.length > 0) throw errorOfIssues(issues, code)

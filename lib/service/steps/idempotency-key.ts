@@ -1,4 +1,5 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { FieldIssue } from '../field-issues.ts'
 
@@ -26,8 +27,8 @@ function namesKey({ body }: Endpoint): boolean {
 }
 
 function keyOf(body: unknown): string | null {
-  const key = typeof body === 'object' && body !== null ? (body as Record<string, unknown>).idempotencyKey : undefined
-  return typeof key === 'string' && isUsable(key) ? key : null
+  const key = textIn(body, 'idempotencyKey')
+  return key !== null && isUsable(key) ? key : null
 }
 
 function isUsable(key: string): boolean {

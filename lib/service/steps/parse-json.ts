@@ -1,3 +1,4 @@
+import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { FieldIssue } from '../field-issues.ts'
 
@@ -52,7 +53,7 @@ function issuesOf(value: unknown, place: Place): string[] {
   if (isTooDeep(place)) return [`must not be nested deeper than ${maximumDepth} levels`]
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? issuesOfKeys(value) : []
+  return isFields(value) ? issuesOfKeys(value) : []
 }
 
 function isTooDeep({ depth }: Place): boolean {

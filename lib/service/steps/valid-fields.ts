@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { isFields } from '#lib/shared/json.ts'
 
 const prunedAtMost = 100
 
 /** What of an object its schema's fields accept, each by itself: of a field that is wrong in part, what is right about it. */
 export function validFields(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
-  if (!schema || !('shape' in schema) || !isObject(value)) return {}
+  if (!schema || !('shape' in schema) || !isFields(value)) return {}
   return Object.fromEntries(
     Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, field]) => {
       const valid = validField(field, value[name])
@@ -48,11 +49,7 @@ function without(value: unknown, [key, ...rest]: readonly PropertyKey[]): unknow
     if (rest.length === 0) return value.filter((_, at) => at !== key)
     return value.map((each: unknown, at) => (at === key ? without(each, rest) : each))
   }
-  if (!isObject(value)) return value
+  if (!isFields(value)) return value
   const others = Object.entries(value).filter(([name]) => name !== key)
   return Object.fromEntries(rest.length === 0 ? others : [...others, [key, without(value[key.toString()], rest)]])
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

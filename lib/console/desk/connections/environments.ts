@@ -9,6 +9,7 @@ import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { currentCaller } from '#lib/shared/caller.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -183,8 +184,8 @@ export async function sendPrepared(
 }
 
 function idOf(response: unknown): string | null {
-  const id = typeof response === 'object' && response !== null && 'id' in response ? response.id : null
-  return typeof id === 'string' && id !== '' && id.length <= 200 ? id : null
+  const id = textIn(response, 'id')
+  return id && id.length <= 200 ? id : null
 }
 
 /** Codes of the service that the console passes on as they are. */

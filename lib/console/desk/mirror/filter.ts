@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { directoryAccounts as account, directoryCards as card } from '../tables/directory.ts'
@@ -115,18 +116,9 @@ function groupCondition(groupKey: string, { group, ungrouped }: ParsedFilters): 
   if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
   if (group === undefined) return undefined
   const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: group })}::jsonb`
-  const value = jsonOf(group)
-  return value === undefined
+  // A group that is not text is named by its JSON text.
+  const value = parseJson(group)
+  return value === undefined || typeof value === 'string'
     ? asText
     : sql`(${asText} or (jsonb_typeof(xmetadata) = 'object' and xmetadata -> ${groupKey}::text = ${JSON.stringify(value)}::jsonb))`
-}
-
-/** The value that a group which is not text has as its JSON text. */
-function jsonOf(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'string' ? undefined : value
-  } catch {
-    return undefined
-  }
 }

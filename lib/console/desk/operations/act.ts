@@ -2,6 +2,7 @@ import 'server-only'
 import type { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { isAppError, AppError } from '../app-error.ts'
@@ -168,7 +169,7 @@ function idReader(input: unknown): IdField {
 }
 
 function environmentOf(input: unknown): Environment {
-  const given = typeof input === 'object' && input !== null && 'environment' in input ? input.environment : null
+  const given = fieldsOf(input).environment
   const environment = environments.find((name) => name === given)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   return environment

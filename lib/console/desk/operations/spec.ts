@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import { environments } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
@@ -153,6 +154,5 @@ export function hasResult(_row: OperationRow, _sent: Fields, { resultId }: Accep
 
 /** The object itself, or the only one of a list. */
 export function firstOf(value: unknown): Fields {
-  const first: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value
-  return typeof first === 'object' && first !== null && !Array.isArray(first) ? (first as Fields) : {}
+  return fieldsOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
 }

@@ -9,6 +9,7 @@ import { and, asc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
 import { database, type Database, type Queryable } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { isFields } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
@@ -211,7 +212,7 @@ async function useConfirmation(
 /** JSON with the keys of every object in order, so that the same content is the same text. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
+    isFields(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : part,
   )

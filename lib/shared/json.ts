@@ -1,0 +1,31 @@
+/** Whether a value is an object of JSON: neither null nor a list. */
+export function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The fields of an object of JSON; none of anything else. */
+export function fieldsOf(value: unknown): Record<string, unknown> {
+  return isFields(value) ? value : {}
+}
+
+/** The text in a field; null where the value is no object, or the field holds no text. */
+export function textIn(value: unknown, field: string): string | null {
+  const found = isFields(value) && Object.hasOwn(value, field) ? value[field] : null
+  return typeof found === 'string' ? found : null
+}
+
+/** The value of a JSON text; `otherwise` where it is none. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return otherwise
+  }
+}
+
+/** JSON with line breaks and indents, for reading. Text that is no JSON, or has numbers a script cannot hold, stays as it is. */
+export function indentedJson(text: string): string {
+  const value = parseJson(text)
+  const compact = text.replaceAll(/(?<=[[{,:])\s+|\s+(?=[\]}])/g, '')
+  return JSON.stringify(value) === compact ? JSON.stringify(value, null, 2) : text
+}
