@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type ReceivedSpan = { traceId: string; spanId: string; parentSpanId?: string; name: string }
+type ReceivedSpan = { traceId: string; spanId: string; parentSpanId?: string; name: string }
 
 /** An OpenTelemetry collector that stores what it receives. */
 export type Collector = {

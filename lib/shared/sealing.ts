@@ -13,7 +13,7 @@ export function seal(key: Buffer, plain: Uint8Array, boundTo: string): Buffer {
 }
 
 /** Throws where the bytes were altered, sealed with another key, or bound to something else. */
-export function unseal(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
+function unseal(key: Buffer, sealed: Buffer, boundTo: string): Buffer {
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, ivBytes), { authTagLength })
     .setAAD(Buffer.from(boundTo))
     .setAuthTag(sealed.subarray(ivBytes, ivBytes + authTagLength))

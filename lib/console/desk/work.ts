@@ -9,23 +9,22 @@ import { runBulkJobs, stopBulkJobs } from '../bulk/run.ts'
 import { deviationsWritten } from '../connection/deviations.ts'
 import { applyInbox, stopApplying } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
-import { pruneInbox } from '../inbox/receive.ts'
 import { stopScenarioRuns } from '../lab/scenario-runs.ts'
 import { freshenPayoutsInBackground } from '../payouts/sync.ts'
-import { pruneRates, rateReadingsDone } from '../rates/sample.ts'
+import { rateReadingsDone } from '../rates/sample.ts'
 import { watchRates } from '../rates/watch.ts'
-import { pruneRequests, requestsWritten } from '../requests/request-log.ts'
+import { requestsWritten } from '../requests/request-log.ts'
 import { watchWebhooks } from '../webhooks/watch.ts'
 import { expireApprovals } from './approvals/expire.ts'
 import { sendApprovalNotices } from './approvals/notices.ts'
 import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
 import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
-import { pruneChanges } from './live/feed.ts'
 import { notificationsWritten } from './live/publish.ts'
 import { logFailure } from './log.ts'
 import { freshenInBackground, readingsDone } from './mirror/freshness.ts'
 import { settleUnknownOperations } from './operations/resolve.ts'
 import { resealStored } from './reseal.ts'
+import { applyRetention } from './retention.ts'
 import { consoleSettings } from './settings.ts'
 
 const roundMs = 5 * secondMs
@@ -48,10 +47,7 @@ export function startConsoleWork(): void {
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('watching the audit log', watchAuditLog),
     repeat('sealing with the new key', resealStored),
-    repeat('tidying changes', pruneChanges),
-    repeat('tidying the request log', pruneRequests),
-    repeat('tidying the inbox', pruneInbox),
-    repeat('tidying the rates', pruneRates),
+    repeat('deleting what has expired', applyRetention),
     ...environments
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test, vi } from 'vitest'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { permissionsOf, roles } from '../desk/permissions.ts'
+import { retentionRules } from '../desk/retention.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
@@ -12,7 +14,6 @@ import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/de
 import { openConsole } from '../testing/open-console.ts'
 import { applyInbox, applyingDone, stopApplying } from './apply.ts'
 import { listInbox, readInboxEvent } from './read.ts'
-import { pruneInbox } from './receive.ts'
 
 describe('an event', () => {
   test('is a hint: what the directory learns is what the service says, whatever the delivery says', async () => {
@@ -216,7 +217,7 @@ describe('an event', () => {
       .set({ receivedAt: ago(29) })
       .where(eq(inboxEvents.id, 'new'))
     await desk.db.update(inboxEvents).set({ appliedAt: null }).where(eq(inboxEvents.id, 'waiting'))
-    await pruneInbox()
+    await deleteExpired(desk.db, retentionRules)
     expect((await eventsOf(desk)).map(({ id }) => id)).toEqual(['waiting', 'new'])
   })
 })

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
-import { dayMs } from '#lib/shared/time.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { logFailure } from '../desk/log.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
@@ -13,19 +12,6 @@ import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
 import { readDelivery, type ReceivedEvent } from './delivery.ts'
 import { judgeSignature } from './webhook-key.ts'
-
-/** Far longer than any service goes on delivering an event: a duplicate that came later would only be read back again. */
-const retentionMs = 30 * dayMs
-const atOnce = 5000
-
-/** Takes events away that were applied long ago, some at a time. */
-export async function pruneInbox(): Promise<void> {
-  await database().execute(sql`
-    delete from ${inboxEvents} where position in (
-      select position from ${inboxEvents}
-      where applied_at is not null and received_at < ${new Date(Date.now() - retentionMs).toISOString()}
-      order by position limit ${atOnce})`)
-}
 
 const longestBodyBytes = 1024 * 1024
 

@@ -1,10 +1,12 @@
 import { asc } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { rateAt, rateCurrencies } from '#lib/service/rates.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { retentionRules } from '../desk/retention.ts'
 import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { pruneRates, rateReadingsDone, sampleRates } from './sample.ts'
+import { rateReadingsDone, sampleRates } from './sample.ts'
 import { watchRates } from './watch.ts'
 
 type Globals = typeof globalThis & { carddeskRateBases?: unknown; carddeskRateReadings?: unknown }
@@ -69,7 +71,7 @@ test('the first sample of a minute is stored for 30 days, those between for 25 h
   }
   const left = async (afterMs: number) => {
     setClock(start + afterMs)
-    await pruneRates()
+    await deleteExpired(desk.db, retentionRules)
     return (await samplesOf(desk))
       .filter(({ baseCurrency }) => baseCurrency === 'USD')
       .map(({ at }) => (at.getTime() - start) / secondMs)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, between, desc, eq, gte, lt, lte, not, sql, type SQL } from 'drizzle-orm'
+import { and, between, desc, eq, gte, lte, not, sql, type SQL } from 'drizzle-orm'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
@@ -154,17 +154,4 @@ export function ofBase(
   baseCurrency: string,
 ): SQL | undefined {
   return and(eq(table.environment, environment), eq(table.baseCurrency, baseCurrency))
-}
-
-const atOnce = 5000
-
-/** Deletes samples after their time, some at a time. */
-export async function pruneRates(): Promise<void> {
-  const now = new Date()
-  await database().execute(sql`
-    delete from ${rateSamples} where ctid = any(array(
-      select ctid from ${rateSamples} where kept_until < ${now.toISOString()} order by kept_until limit ${atOnce}))`)
-  await database()
-    .delete(rateReadings)
-    .where(lt(rateReadings.fetchedAt, new Date(now.getTime() - dayMs)))
 }

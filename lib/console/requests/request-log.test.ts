@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { performCardAction } from '#lib/actions/cards.ts'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { listAudit } from '../desk/audit/audit.ts'
 import { inBackground } from '../desk/background.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
+import { requestRules } from '../desk/retention.ts'
 import { serviceRequests } from '../desk/tables/requests.ts'
 import { cardIn } from '../testing/cards.ts'
 import { setRequestHeaders } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listRequests, readRequest } from './list.ts'
-import { deleteRequests, mostWaiting, noteServiceCall, requestsWritten } from './request-log.ts'
+import { mostWaiting, noteServiceCall, requestsWritten } from './request-log.ts'
 
 const desk = shareConsole({ seeded: 4 })
 const environment = 'sandbox' as const
@@ -146,9 +148,10 @@ test('more calls than fit are not held, and old rows are deleted by age and numb
   await requestsWritten()
   expect(await desk.db.$count(serviceRequests)).toBe(mostWaiting)
   expect((await written({ pageSize: 1 }))[0]?.path).toBe(`/${mostWaiting + 49}`)
-  await deleteRequests(Date.now(), { people: 40, background: 40 })
+  const rules = requestRules({ people: 40, background: 40 })
+  await deleteExpired(desk.db, rules)
   expect(await desk.db.$count(serviceRequests)).toBe(40)
-  await deleteRequests(Date.now() + 31 * dayMs, { people: 40, background: 40 })
+  await deleteExpired(desk.db, rules, new Date(Date.now() + 31 * dayMs))
   expect(await desk.db.$count(serviceRequests)).toBe(0)
 })
 

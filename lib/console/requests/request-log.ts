@@ -1,13 +1,12 @@
 import 'server-only'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
 import type { CallRecord } from '#lib/client/settings.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs, hourMs, secondMs } from '#lib/shared/time.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { currentCaller } from '../desk/audit/caller.ts'
 import { logFailure } from '../desk/log.ts'
 import { serviceRequests } from '../desk/tables/requests.ts'
@@ -28,9 +27,6 @@ const waiting = processWide<Waiting>('carddeskRequestLog', () => ({
 const writeEveryMs = secondMs
 /** Calls in memory between two writes: under more load than that the oldest are not logged. */
 export const mostWaiting = 300
-/** Rows of people's requests, and of background work. */
-const mostRows = { people: 50_000, background: 10_000 }
-const longestAgeMs = { people: 30 * dayMs, background: 6 * hourMs }
 
 /**
  * Takes a call of the service in. It is written within about a second, in the background: no request waits for the log or
@@ -120,24 +116,4 @@ function rowOf(call: Waiting['calls'][number]): typeof serviceRequests.$inferIns
 /** PostgreSQL stores neither NUL nor half of a surrogate pair. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '�')
-}
-
-const pruneEveryMs = 5 * 60 * secondMs
-let nextPruneMs = 0
-
-/** Deletes what is too old, and the oldest of what is too much. */
-export async function pruneRequests(now = Date.now()): Promise<void> {
-  if (performance.now() < nextPruneMs) return
-  nextPruneMs = performance.now() + pruneEveryMs
-  await deleteRequests(now, mostRows)
-}
-
-export async function deleteRequests(now: number, most: Record<keyof typeof mostRows, number>): Promise<void> {
-  for (const kind of ['people', 'background'] as const) {
-    const isKind = sql`${serviceRequests.isBackground} = ${kind === 'background'}`
-    const before = new Date(now - longestAgeMs[kind]).toISOString()
-    await database('background').execute(sql`
-      delete from ${serviceRequests} where ${isKind} and (${serviceRequests.at} < ${before} or ${serviceRequests.id} <= (
-        select id from ${serviceRequests} where ${isKind} order by id desc offset ${most[kind]} limit 1))`)
-  }
 }

@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
@@ -22,7 +22,6 @@ import { builtInControl, configuredWebhookIds } from './settings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs
-const samplesRetentionMs = 25 * hourMs
 
 type Statistics = {
   status: string
@@ -226,7 +225,6 @@ async function keep(
       : [{ environment, webhookId: id, takenAt: polledAt, serviceAt, statsStatus, queuedMessages }],
   )
   if (samples.length > 0) await tx.insert(webhookSamples).values(samples)
-  await tx.delete(webhookSamples).where(lt(webhookSamples.takenAt, new Date(polledAt.getTime() - samplesRetentionMs)))
   return hasChanged
 }
 

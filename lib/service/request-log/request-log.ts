@@ -132,8 +132,3 @@ function summaryOf(row: typeof requestLog.$inferSelect): LoggedRequest {
   const { at, requestId, method, path, endpoint, status, code, durationMs } = row
   return { at: at.toISOString(), requestId, method, path, endpoint, status, code, durationMs }
 }
-
-/** Deletes what is older than a week. */
-export async function deleteOldRequests(db: Queryable): Promise<void> {
-  await db.delete(requestLog).where(sql`${requestLog.at} < clock_timestamp() - interval '7 days'`)
-}

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { and, eq, gt, isNull, lt, notInArray } from 'drizzle-orm'
+import { and, eq, gt, isNull, notInArray } from 'drizzle-orm'
 import { sensitiveInfoLifetimeMs } from '#lib/contract/sensitive-info.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { dayMs } from '#lib/shared/time.ts'
 import { cards } from '../tables/cards.ts'
 import { contentLinks } from '../tables/runtime.ts'
 
@@ -14,7 +13,6 @@ export async function createContentLink(
 ): Promise<{ contentId: string; expiresAt: Date }> {
   const contentId = randomBytes(32).toString('base64url')
   const expiresAt = new Date(now.getTime() + sensitiveInfoLifetimeMs)
-  await db.delete(contentLinks).where(lt(contentLinks.expiresAt, new Date(now.getTime() - dayMs)))
   await db.insert(contentLinks).values({ id: digestOf(contentId), ...link, expiresAt })
   return { contentId, expiresAt }
 }

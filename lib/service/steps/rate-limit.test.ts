@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { registerAccessKey } from '../access-keys.ts'
+import { retentionRules } from '../retention.ts'
 import { rateCounts } from '../tables/runtime.ts'
 import { basic, testService, type TestResponse } from '../testing.ts'
-import { tidy } from '../work.ts'
 
 const limits = ({ headers }: TestResponse) =>
   ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'].map((name) => headers.get(name))
@@ -80,7 +81,7 @@ test('counts are stored where a commit costs no disk, and past minutes are taken
   await call('ping')
   await service.db.update(rateCounts).set({ minute: sql`${rateCounts.minute} - 60` })
   await call('ping')
-  await tidy(service)
+  await deleteExpired(service.db, retentionRules)
   expect(await service.db.select().from(rateCounts)).toHaveLength(1)
 })
 

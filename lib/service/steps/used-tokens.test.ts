@@ -3,14 +3,15 @@ import { eq, sql } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#lib/db/connection.ts'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { handleService } from '../handle.ts'
+import { retentionRules } from '../retention.ts'
 import { servicePrefix } from '../settings.ts'
 import { usedTokens } from '../tables/runtime.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { bearer, openTestService, type TestResponse, type TestService } from '../testing.ts'
-import { tidy } from '../work.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -128,9 +129,9 @@ test('a request that was refused has used no token, and the data of a dead token
 
   const { effects: _, ...request } = await creation()
   await send(request)
-  await tidy(opened.service)
+  await deleteExpired(opened.service.db, retentionRules)
   expect(await send(request)).toMatchObject(replayed)
   await db.update(usedTokens).set({ deadAt: new Date(Date.now() - 600_000) })
-  await tidy(opened.service)
+  await deleteExpired(opened.service.db, retentionRules)
   expect(await db.select().from(usedTokens)).toEqual([])
 })

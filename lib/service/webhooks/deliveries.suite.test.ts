@@ -2,17 +2,18 @@ import { createServer, type AddressInfo } from 'node:net'
 import { asc, eq } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#lib/db/connection.ts'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { sandboxNow } from '../clock.ts'
 import { recordEvent } from '../events.ts'
 import { responseOf } from '../payouts/testing.ts'
+import { retentionRules } from '../retention.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { events, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
 import { testService, type TestService } from '../testing.ts'
-import { tidy } from '../work.ts'
 import { startDeliveries } from './deliveries.ts'
 import { openDispatcher } from './dispatcher.ts'
 import { attempted } from './testing-attempts.ts'
@@ -404,7 +405,7 @@ test('events of past months are forgotten, and so is what was recorded while a w
   await advance(service, 89 * dayMs)
   await recordNumbered(db, [2])
   await advance(service, 2 * dayMs)
-  await tidy(service)
+  await deleteExpired(service.db, retentionRules)
   const stored = await db.select().from(events).orderBy(asc(events.position))
   expect(stored.map(({ data }) => data)).toEqual([{ number: 2 }])
   expect(await db.select().from(webhookMessages)).toEqual([])

@@ -1,30 +1,15 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { asc, gt, max, min, lt, and, notInArray, sql } from 'drizzle-orm'
+import { asc, gt, max, min, lt } from 'drizzle-orm'
 import { Client } from 'pg'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs, minuteMs } from '#lib/shared/time.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { logFailure } from '../log.ts'
 import type { LiveMessage } from '../shapes.ts'
 import { changes } from '../tables/changes.ts'
 import { changesChannel } from './publish.ts'
-
-/** How long a browser may have been away and still catch up change by change. */
-const retentionMs = 15 * minuteMs
-
-/** Takes old changes away; the newest stays, so that the place of a browser that saw it is still known. */
-export async function pruneChanges(): Promise<void> {
-  await database()
-    .delete(changes)
-    .where(
-      and(
-        lt(changes.at, new Date(Date.now() - retentionMs)),
-        notInArray(changes.id, sql`(select max(id) from ${changes})`),
-      ),
-    )
-}
 
 /** The parts of a page are read side by side; none is read earlier than this before another. */
 const marginMs = 3 * secondMs

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { deleteExpired } from '#lib/db/retention.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { openConsole } from '../../testing/open-console.ts'
 import { isAppError } from '../app-error.ts'
+import { retentionRules } from '../retention.ts'
 import { revokeSession } from '../session/session.ts'
 import type { Change } from '../shapes.ts'
 import { changes } from '../tables/changes.ts'
 import { sessions } from '../tables/staff.ts'
-import { openFeed, placeOfPage, pruneChanges } from './feed.ts'
+import { openFeed, placeOfPage } from './feed.ts'
 import { publish, notificationsWritten } from './publish.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 
@@ -135,7 +137,7 @@ test.each([
     await notificationsWritten()
   }
   await desk.db.update(changes).set({ at: new Date(0) })
-  await pruneChanges()
+  await deleteExpired(desk.db, retentionRules)
   expect(await desk.db.select().from(changes)).toHaveLength(1)
   const stream = await follow({ lastEventId })
   await stream.ready()

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { jwtVerify } from 'jose'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
@@ -70,7 +70,6 @@ export async function backChannelLogout(request: Request): Promise<Response> {
 async function endSessionsOf(issuer: string, { jti, sub, sid, iat }: z.output<typeof LogoutToken>): Promise<boolean> {
   const now = new Date()
   return inTransaction(database(), async (tx) => {
-    await tx.delete(logoutTokens).where(lt(logoutTokens.expiresAt, now))
     const expiresAt = new Date(iat * 1000 + longestAgeMs + 2 * toleranceMs)
     const taken = await tx
       .insert(logoutTokens)

@@ -130,7 +130,6 @@ export async function openSession(
 ): Promise<string> {
   const id = randomUUID()
   const createdAt = new Date()
-  await db.delete(sessions).where(lt(sessions.expiresAt, createdAt))
   await db.insert(sessions).values({
     id,
     staffId,

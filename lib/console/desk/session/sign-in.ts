@@ -212,7 +212,6 @@ async function countFailure(db: Database, address: string): Promise<void> {
     .update(signInAttempts)
     .set({ failures: sql`${signInAttempts.failures} + 1` })
     .where(and(eq(signInAttempts.address, address), eq(signInAttempts.minute, minute)))
-  await db.delete(signInAttempts).where(sql`${signInAttempts.minute} < ${minute - limits.minutes}`)
 }
 
 /** The person is not known yet: attempts of one IP address are identical. */

@@ -5,7 +5,7 @@ import {
   verifyAuthenticationResponse,
   type AuthenticationResponseJSON,
 } from '@simplewebauthn/server'
-import { and, asc, eq, gt, isNotNull, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import { database, type Database, type Queryable } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -123,7 +123,6 @@ export async function openChallenge(
 ): Promise<{ id: string; challenge: Buffer }> {
   const now = new Date()
   const row = { id: randomUUID(), nonce: randomBytes(32).toString('base64url'), digest }
-  await db.delete(stepUps).where(lt(stepUps.expiresAt, now))
   await db.insert(stepUps).values({
     ...row,
     kind,
