@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 import { sameId } from '#lib/shared/ids.ts'
 
 /** One filter with one value, as the browser's own select. The empty value means all. */
@@ -24,6 +24,7 @@ export function FilterSelect({
   onChange: (value: string | null) => void
 }) {
   const isSet = value !== null && !isQuiet
+  const earlyEntry = useEarlyEntry()
   // An id in the URL may be spelled in another case than the option's.
   const selected =
     value === null
@@ -38,7 +39,7 @@ export function FilterSelect({
     >
       <span className={clsx('pointer-events-none pl-3 whitespace-nowrap', isSet ? '' : 'text-soft')}>{label}</span>
       <select
-        ref={keepEarlyEntry}
+        ref={earlyEntry}
         value={selected?.value ?? value ?? ''}
         onChange={(event) => onChange(event.target.value === '' ? null : event.target.value)}
         className="field-sizing-content h-full max-w-56 min-w-0 appearance-none truncate rounded-control bg-transparent pr-7 pl-1.5 font-medium [&>option]:bg-raised [&>option]:text-ink"

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 
 const settleMs = 500
 
@@ -30,6 +30,7 @@ export function FilterText({
   onChange: (text: string | null) => void
 }) {
   const id = useId()
+  const earlyEntry = useEarlyEntry()
   const [text, setText] = useState(value ?? '')
   const [shown, setShown] = useState(value)
   if (value !== shown) {
@@ -65,7 +66,7 @@ export function FilterText({
           {label}
         </label>
         <input
-          ref={keepEarlyEntry}
+          ref={earlyEntry}
           id={id}
           type="text"
           value={text}

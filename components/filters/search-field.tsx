@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 import { refuseCardNumber } from './refuse-card-number.ts'
 
 const settleMs = 250
@@ -25,6 +25,7 @@ export function SearchField({
 }) {
   const errorId = useId()
   const input = useRef<HTMLInputElement>(null)
+  const earlyEntry = useEarlyEntry()
   const isLeaving = useRef(false)
   const [text, setText] = useState(value)
   const [typed, setRequested] = useState(value)
@@ -76,7 +77,7 @@ export function SearchField({
       <input
         ref={(element) => {
           input.current = element
-          keepEarlyEntry(element)
+          earlyEntry(element)
         }}
         type="search"
         aria-label={label}

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { keepEarlyEntry } from './early-entry.ts'
+import { useEarlyEntry } from './early-entry.ts'
 
 /** A checkbox with its label, which is part of its target. */
 export function Checkbox({
@@ -22,6 +22,7 @@ export function Checkbox({
   className?: string
 }) {
   const hintId = useId()
+  const earlyEntry = useEarlyEntry()
   return (
     <label className={clsx('inline-flex min-h-6 items-start gap-2', className)}>
       <span className="relative flex size-6 shrink-0 items-center justify-center">
@@ -30,7 +31,7 @@ export function Checkbox({
           type="checkbox"
           ref={(element) => {
             if (element) element.indeterminate = isMixed
-            keepEarlyEntry(element)
+            earlyEntry(element)
           }}
           {...(hint === undefined ? {} : { 'aria-describedby': hintId })}
           // The target is larger than the box that is drawn (WCAG 2.2, 2.5.8).

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { keepEarlyEntry } from './early-entry.ts'
+import { earlyEntryOf } from './early-entry.ts'
 
 class Select extends EventTarget {
   options = ['', 'topup', 'payout'].map((value) => ({ value, defaultSelected: value === '' }))
@@ -8,22 +8,20 @@ class Select extends EventTarget {
 }
 
 afterEach(() => {
-  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
 /** What counts of a choice made before hydration, when the select shows `value` right after it. */
 function enteredAfter(value: string, isFromServer = true): string[] {
-  vi.useFakeTimers()
   vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
   vi.stubGlobal('HTMLSelectElement', Select)
   const select = new Select()
   if (!isFromServer) for (const option of select.options) option.defaultSelected = false
   const entered: string[] = []
   select.addEventListener('change', () => entered.push(select.value))
-  keepEarlyEntry(select as unknown as HTMLSelectElement)
+  const enter = earlyEntryOf(select as unknown as HTMLSelectElement)
   select.value = value
-  vi.runAllTimers()
+  enter?.()
   return entered
 }
 

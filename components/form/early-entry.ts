@@ -1,7 +1,6 @@
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+import { type RefCallback, useCallback, useEffect, useRef } from 'react'
 
-/** By then the effects of the hydration have run. */
-const settleMs = 50
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const handled = new WeakSet<Control>()
 
@@ -9,15 +8,29 @@ const handled = new WeakSet<Control>()
  * The `ref` of a control of the server's HTML. What was typed or chosen in it before hydration is on the screen, but not in
  * React's state: this enters it again, as the person did, so that it counts.
  */
-export function keepEarlyEntry(control: Control | null): void {
-  if (!control || handled.has(control)) return
-  handled.add(control)
-  if (isAsRendered(control)) return
+export function useEarlyEntry(): RefCallback<Control> {
+  const enter = useRef<(() => void) | null>(null)
+  useEffect(() => {
+    // React runs all effects of a commit together, those of parents last. By the microtask each has subscribed to what
+    // the entry changes.
+    if (enter.current) queueMicrotask(enter.current)
+    enter.current = null
+  }, [])
+  return useCallback((control) => {
+    if (!control || handled.has(control)) return
+    handled.add(control)
+    enter.current = earlyEntryOf(control)
+  }, [])
+}
+
+/** Returns how to enter once more what a control has from before hydration; null where it has nothing. */
+export function earlyEntryOf(control: Control): (() => void) | null {
+  if (isAsRendered(control)) return null
   const { value } = control
-  // An effect may subscribe to what the entry changes, or render the control once more, which takes the entry away.
-  setTimeout(() => {
+  return () => {
+    // An effect may render the control once more, which takes the entry away; a newer entry counts already.
     if (control.isConnected && (isAsRendered(control) || control.value === value)) enterAgain(control, value)
-  }, settleMs)
+  }
 }
 
 function isCheckbox(control: Control): control is HTMLInputElement {

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { keepEarlyEntry } from './early-entry.ts'
+import { useEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 export type SelectOption = { value: string; label: string; isUnavailable?: boolean }
@@ -18,11 +18,12 @@ export function SelectField({
     placeholder?: string
   }) {
   const [field, select] = partField(props)
+  const earlyEntry = useEarlyEntry()
   return (
     <Field {...field}>
       {(wiring) => (
         <div className="relative">
-          <select ref={keepEarlyEntry} {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>
+          <select ref={earlyEntry} {...select} {...wiring} className={clsx(controlStyle, 'appearance-none pr-8')}>
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.isUnavailable}>

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
-import { keepEarlyEntry } from './early-entry.ts'
+import { useEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** Text of several lines; it grows with what is in it. */
@@ -10,11 +10,12 @@ export function TextArea({
   ...props
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'ref' | 'id' | 'className'> & { isMono?: boolean }) {
   const [field, area] = partField(props)
+  const earlyEntry = useEarlyEntry()
   return (
     <Field {...field}>
       {(wiring) => (
         <textarea
-          ref={keepEarlyEntry}
+          ref={earlyEntry}
           autoComplete="off"
           rows={rows}
           {...area}

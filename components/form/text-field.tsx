@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { keepEarlyEntry } from './early-entry.ts'
+import { useEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** A line of text. `suffix` is in the field, behind the text: a currency, a unit. */
@@ -16,12 +16,13 @@ export function TextField({
     inputClassName?: string
   }) {
   const [field, input] = partField(props)
+  const earlyEntry = useEarlyEntry()
   return (
     <Field {...field}>
       {(wiring) => (
         <div className="relative">
           <input
-            ref={keepEarlyEntry}
+            ref={earlyEntry}
             type="text"
             autoComplete="off"
             {...input}

@@ -2,7 +2,7 @@
 
 import { Download, ListChecks } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -35,6 +35,7 @@ export function LimitFileForm({
   onPreview: () => void
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
+  const earlyEntry = useEarlyEntry()
   const [fileName, setFileName] = useState<string | null>(null)
 
   async function take(file: File) {
@@ -83,7 +84,7 @@ export function LimitFileForm({
                 {...wiring}
                 ref={(element) => {
                   area.current = element
-                  keepEarlyEntry(element)
+                  earlyEntry(element)
                 }}
                 value={text}
                 onChange={(event) => {

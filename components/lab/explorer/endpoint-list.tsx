@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 import type { EndpointSummary } from '#lib/console/lab/shapes.ts'
 
 /** Resources by the first segment of a path, in the order in which they are listed. */
@@ -48,6 +48,7 @@ export function EndpointList({
   onChoose: (name: string) => void
 }) {
   const [search, setSearch] = useState('')
+  const earlyEntry = useEarlyEntry()
   const groups = useMemo(() => endpointGroups(endpoints, search), [endpoints, search])
   const count = groups.reduce((sum, group) => sum + group.endpoints.length, 0)
   return (
@@ -55,7 +56,7 @@ export function EndpointList({
       <div className="relative border-b p-2">
         <Search aria-hidden="true" className="pointer-events-none absolute top-4 left-4.5 size-4 text-faint" />
         <input
-          ref={keepEarlyEntry}
+          ref={earlyEntry}
           type="search"
           aria-label="Search endpoints"
           placeholder="Search endpoints"

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { keepEarlyEntry } from '#components/form/early-entry.ts'
+import { useEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -25,6 +25,7 @@ export function ScenarioFileForm({
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
+  const earlyEntry = useEarlyEntry()
   const { mistakes, variables } = runs
 
   function change(next: string) {
@@ -66,7 +67,7 @@ export function ScenarioFileForm({
               {...wiring}
               ref={(element) => {
                 area.current = element
-                keepEarlyEntry(element)
+                earlyEntry(element)
               }}
               value={text}
               onChange={(event) => change(event.target.value)}
