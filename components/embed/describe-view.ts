@@ -1,6 +1,7 @@
 import { accountTitle, accountTypeLabel, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { cardTitle, expiryText } from '#components/cards/card-face.tsx'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
+import { reasonEntry } from '#components/identity/rejection-reasons.ts'
 import { payoutMethodLabel } from '#components/payouts/code-labels.ts'
 import {
   beneficiaryName,
@@ -52,9 +53,10 @@ function describeRecords(records: EmbedRecords): Described {
   return records.type === 'transaction' ? describeTransaction(records) : describePayout(records)
 }
 
-function describeAccount({ account, cards, transactions }: RecordsOf<'card-account'>): Described {
+function describeAccount({ account, rejectedReason, cards, transactions }: RecordsOf<'card-account'>): Described {
   const { currency, accountType, clientIdentityStatus, available, balance, limit, outstanding, disputeAmount } = account
   const identity = identityEntry(clientIdentityStatus)
+  const reason = reasonEntry(rejectedReason)
   const isCredit = accountType === 'credit'
   const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
   return {
@@ -62,7 +64,11 @@ function describeAccount({ account, cards, transactions }: RecordsOf<'card-accou
     title: accountTitle(account),
     subtitle: joined([accountTypeLabel(accountType), currency]),
     status: { label: `Identity ${identity.label.toLowerCase()}`, tone: identity.tone, help: identity.meaning },
-    notes: isDisputed ? [{ tone: 'warn', text: `${amountText(disputeAmount, currency)} disputed` }] : [],
+    notes: [
+      ...(rejectedReason === null ? [] : [{ tone: 'bad' as const, text: rejectedReason }]),
+      ...(reason ? [{ tone: 'neutral' as const, text: `To request: ${reason.document}` }] : []),
+      ...(isDisputed ? [{ tone: 'warn' as const, text: `${amountText(disputeAmount, currency)} disputed` }] : []),
+    ],
     figures: [
       figure('Available to spend', available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
       isCredit

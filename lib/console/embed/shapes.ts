@@ -4,7 +4,14 @@ import type { PayoutRecord } from '../payouts/shapes.ts'
 
 /** What an embedded view is drawn from, masked as for a viewer. `transactions` is null where they could not be read. */
 export type EmbedRecords =
-  | { type: 'card-account'; account: CardAccount; cards: Card[]; transactions: CardAccountTransaction[] | null }
+  | {
+      type: 'card-account'
+      account: CardAccount
+      /** Null unless the identity is rejected and the service says why. */
+      rejectedReason: string | null
+      cards: Card[]
+      transactions: CardAccountTransaction[] | null
+    }
   | { type: 'card'; card: Card; account: CardAccount; transactions: CardAccountTransaction[] | null }
   | { type: 'transaction'; transaction: CardAccountTransaction; account: CardAccount }
   | { type: 'payout'; payout: PayoutRecord }

@@ -157,6 +157,21 @@ test.each(['card-account', 'card', 'transaction', 'payout'] as const)(
   },
 )
 
+test('the view of an account whose identity was rejected says why, and what to request', async () => {
+  const claims = await claimsOf('card-account')
+  const decide = (decision: object) =>
+    desk.service.call('simulateClientIdentityStatus', { body: { cardAccountId: claims.object.id, ...decision } })
+  const rejectedReason = 'Invalid ID (expired doc)'
+  await decide({ action: 'reject', rejectedReason })
+  onTestFinished(async () => void (await decide({ action: 'approve' })))
+  const { view } = await viewOf(await read(claims.object, await signed(claims)))
+  expect(view.status.label).toBe('Identity rejected')
+  expect(view.notes.map(({ text }) => text).slice(0, 2)).toEqual([
+    rejectedReason,
+    expect.stringMatching(/^To request: ./),
+  ])
+})
+
 test('a view is read again only after a change that it may show', async () => {
   const claims = await claimsOf()
   const token = await signed(claims)

@@ -13,6 +13,7 @@ import { consoleSettings } from '../desk/settings.ts'
 import type { Change } from '../desk/shapes.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { staff } from '../desk/tables/staff.ts'
+import { rejectedReasonOf } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/fetch.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
 import { bearerOf, embedResponse, limitFailures, isWithinLimit } from './http.ts'
@@ -123,7 +124,11 @@ async function readRecords({ environment, type, id, cardAccountId }: EmbedObject
     recent(type === 'card' ? { cardId: id } : {}),
   ])
   const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'directory' }
-  if (type === 'card-account') return { records: { type, account, cards, transactions }, ...read }
+  if (type === 'card-account') {
+    const isRejected = account.clientIdentityStatus === 'rejected'
+    const rejectedReason = isRejected ? await rejectedReasonOf(environment, account.id) : null
+    return { records: { type, account, rejectedReason, cards, transactions }, ...read }
+  }
   const card = cards.find((one) => sameId(one.id, id))
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card on this account.')
