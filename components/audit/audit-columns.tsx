@@ -44,7 +44,7 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
       id: 'target',
       header: 'On',
       priority: 2,
-      cell: ({ target }) => <AuditTarget environment={environment} target={target} />,
+      cell: (entry) => <AuditTarget environment={environment} entry={entry} />,
       below: (entry) => <AuditTargetDetail entry={entry} />,
     },
     {
@@ -76,7 +76,7 @@ function What({ environment, entry }: { environment: Environment; entry: AuditEn
       {actLabel(act)}
       {target && (
         <span className={`block ${narrowOnly}`}>
-          <AuditTarget environment={environment} target={target} />
+          <AuditTarget environment={environment} entry={entry} />
           <span className="block text-2xs text-faint">
             <AuditTargetDetail entry={entry} />
           </span>

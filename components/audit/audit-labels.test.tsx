@@ -27,6 +27,7 @@ const entry: AuditEntry = {
     limit: { before: '20000', after: '21000', currency: 'HKD' },
     address: null,
     bodySha256: null,
+    resultId: null,
   },
 }
 
@@ -53,7 +54,7 @@ test('an entry of a limit says from what to what; where the one before is not kn
 
 test('an entry names its object: an account by its id, a fee by its account, a webhook by its address or id', () => {
   expect(cellsOf({}).target).toBe('Lee Ka Yan | EMP2041')
-  const nothing = { account: null, limit: null, address: null, bodySha256: null }
+  const nothing = { account: null, limit: null, address: null, bodySha256: null, resultId: null }
   const fee = { type: 'fee', id: 'f', parentId: accountId, label: 'annual-fee · 300 HKD' }
   expect(cellsOf({ target: fee, facts: { ...entry.facts, limit: null } }).target).toBe(
     'annual-fee · 300 HKD | Lee Ka Yan EMP2041',

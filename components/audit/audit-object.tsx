@@ -8,10 +8,11 @@ import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** What an entry is about, with a link where a page is its own. */
-export function AuditTarget({ environment, target }: { environment: Environment; target: AuditEntry['target'] }) {
+export function AuditTarget({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
+  const { target } = entry
   if (target === null) return <span className="text-faint">–</span>
-  const text = target.label ?? `${target.type} ${shortId(target.id)}`
-  const href = hrefOf(environment, target)
+  const text = target.label ?? `${target.type.replace('-', ' ')} ${shortId(target.id)}`
+  const href = hrefOf(environment, target, entry)
   if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (
     <Link
@@ -25,11 +26,22 @@ export function AuditTarget({ environment, target }: { environment: Environment;
 }
 
 /** Where a target is shown; null where no page is its own. */
-function hrefOf(environment: Environment, { type, id, parentId }: NonNullable<AuditEntry['target']>): string | null {
+function hrefOf(
+  environment: Environment,
+  { type, id, parentId }: NonNullable<AuditEntry['target']>,
+  { act, facts }: AuditEntry,
+): string | null {
   if (type === 'card' && parentId) return routes.card(environment, parentId, id)
   if (type === 'cardaccount') return routes.cardAccount(environment, id)
   if (type === 'bulk-job') return routes.bulkJob(environment, id)
-  return null
+  if (type === 'approval') return routes.approval(environment, id)
+  if (type === 'event') return routes.inbox(environment, { open: id })
+  if (type === 'request') return routes.requests(environment, { open: id })
+  if (type === 'audit-entry') return routes.audit(environment, { open: id })
+  if (type !== 'payout') return null
+  // Until it is made, a payout has the id of its quote.
+  const payoutId = act === 'payout.submit' || act === 'payout.quote' ? facts.resultId : id
+  return payoutId === null ? null : routes.payout(environment, payoutId)
 }
 
 /** Distinguishes the target from another one of the same name: whose fee, which account, which webhook. */

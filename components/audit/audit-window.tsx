@@ -122,7 +122,7 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
       label: 'On',
       value: (
         <span className="wrap-anywhere">
-          <AuditTarget environment={environment} target={target} /> <AuditTargetDetail entry={entry} />
+          <AuditTarget environment={environment} entry={entry} /> <AuditTargetDetail entry={entry} />
         </span>
       ),
     },

@@ -54,6 +54,8 @@ export type AuditFacts = {
   address: string | null
   /** SHA-256 of the request's body. */
   bodySha256: string | null
+  /** The record that the operation made, such as a payout, whose id nobody knew before. */
+  resultId: string | null
 }
 
 /** The request of an entry. `call` is its method and path; `body` its exact text; where that is not shown, `withheld` says why. */

@@ -9,6 +9,7 @@ import { pageSize, parseSearch, plainText } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '../shapes.ts'
 import { auditEntries, consoleRequestIdIn } from '../tables/audit.ts'
+import { operations } from '../tables/operations.ts'
 import { serviceRequests } from '../tables/requests.ts'
 import { readAuditFacts } from './facts.ts'
 
@@ -64,7 +65,7 @@ export async function listAudit(environment: Environment, search: AuditFilters):
             filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
             filters.act ? eq(auditEntries.act, filters.act) : undefined,
             filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
-            filters.targetId ? eq(auditEntries.targetId, filters.targetId) : undefined,
+            filters.targetId ? isAbout(environment, filters.targetId) : undefined,
             filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
             filters.requestId ? hasRequestId(filters.requestId) : undefined,
             filters.own ? isOnOwnObject : undefined,
@@ -86,6 +87,16 @@ const isOnOwnObject = sql`${auditEntries.targetId} is not null and ${auditEntrie
       and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
       and before.outcome in ('done', 'partial') and before.act <> 'data.read'))`
 
+/** Entries on an object, and that of the operation which made it: a payout has no id before. */
+function isAbout(environment: Environment, targetId: string) {
+  const { id, resultId } = operations
+  return or(
+    eq(auditEntries.targetId, targetId),
+    sql`${auditEntries.operationId} in (
+      select ${id} from ${operations} where ${operations.environment} = ${environment} and ${resultId} = ${targetId})`,
+  )
+}
+
 /** The console's own id is within the details, an operation's service ids in its request log. */
 function hasRequestId(requestId: string) {
   return or(
@@ -101,7 +112,7 @@ export async function withRequested(environment: Environment, rows: readonly Aud
   return rows.map((row) => ({ ...entryOf(row), facts: facts.get(row.number) ?? noFacts }))
 }
 
-const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null }
+const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null, resultId: null }
 
 function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
   const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row

@@ -374,3 +374,17 @@ test('one person who opens every page without the permission leaves one entry fo
   expect(areas.length).toBeGreaterThan(5)
   expect(new Set(areas).size).toBe(areas.length)
 })
+
+test('a payout’s entries are those on it and that of its submission, whose target is its quote', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await desk.signIn('operations')
+  const result = await submitPayout(submissionOf(await quoted(philippines), philippines))
+  const payoutId = result.kind === 'settled' ? (result.operation.resultId ?? '') : ''
+  await reads.readPayout(environment, payoutId)
+  const { entries } = await reads.listAudit(environment, { targetId: payoutId })
+  expect(entries.map(({ act, facts }) => [act, facts.resultId])).toEqual([
+    ['data.read', null],
+    ['payout.submit', payoutId],
+  ])
+})

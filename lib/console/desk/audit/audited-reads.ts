@@ -16,10 +16,10 @@ import { recordAudit } from './chain.ts'
 import { recordRefusedAttempt } from './refused-attempts.ts'
 
 /** `shows` is the permission without which the read's sensitive part is masked. The ids are those of its path. */
-type SensitiveRead = { shows: Permission; target: (...ids: string[]) => Omit<Target, 'parentId' | 'label'> }
+type SensitiveRead = { shows: Permission; target: (...ids: string[]) => Omit<Target, 'parentId'> }
 
-const list = (id: string) => () => ({ type: 'list', id })
-const record = (type: string) => (id: string) => ({ type, id })
+const list = (id: string, label: string) => () => ({ type: 'list', id, label })
+const record = (type: string) => (id: string) => ({ type, id, label: null })
 
 /**
  * Reads that may show data of the class Restricted in full (SECURITY.md): identities of individuals, bank accounts of
@@ -27,7 +27,7 @@ const record = (type: string) => (id: string) => ({ type, id })
  */
 const sensitiveReads: Partial<Record<ReadName, SensitiveRead>> = {
   readIdentityCase: { shows: 'personal-data.read', target: record('cardaccount') },
-  listPayouts: { shows: 'bank-accounts.read', target: list('payouts') },
+  listPayouts: { shows: 'bank-accounts.read', target: list('payouts', 'Payouts') },
   readPayout: { shows: 'bank-accounts.read', target: record('payout') },
   readPayoutToRepeat: { shows: 'bank-accounts.read', target: record('payout') },
   readApproval: { shows: 'bank-accounts.read', target: record('approval') },
@@ -90,15 +90,15 @@ async function auditSensitiveRead(
   await always(async (by) => {
     const held = permissionsOf(by.role, environment)
     if (!held.includes(shows)) return
-    const { type, id } = targetOf(...rest.filter((each) => typeof each === 'string'))
+    const about = targetOf(...rest.filter((each) => typeof each === 'string'))
     const { ipAddress } = await currentCaller()
-    const key = JSON.stringify([by.id, ipAddress, environment, type, id])
+    const key = JSON.stringify([by.id, ipAddress, environment, about.type, about.id])
     const now = performance.now()
     const before = remembered().get(key)
     if (before !== undefined && now - before < repeatedWithinMs) return
     const less = held.filter((permission) => permission !== shows)
     if (JSON.stringify(masked(value, less)) === JSON.stringify(value)) return
-    const target = { type, id, parentId: null, label: null }
+    const target = { ...about, parentId: null }
     await recordAudit(database(), { by, environment, act: 'data.read', target, outcome: 'done' })
     if (remembered().size >= mostRemembered) remembered().clear()
     remembered().set(key, now)

@@ -83,7 +83,7 @@ test('an entry of a fee names its account, one of a webhook its address; an entr
   })
   expect(await newest()).toMatchObject({
     code: 'NOT_PERMITTED',
-    facts: { account: null, limit: null, address: null, bodySha256: null },
+    facts: { account: null, limit: null, address: null, bodySha256: null, resultId: null },
   })
 })
 

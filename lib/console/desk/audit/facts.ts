@@ -47,6 +47,7 @@ export async function readAuditFacts(
             : null,
           address: (operation && addressOf(operation)) ?? addresses.get(row.targetId ?? '') ?? null,
           bodySha256: operation?.bodySha256 ?? null,
+          resultId: operation?.resultId ?? null,
         },
       ]
     }),
