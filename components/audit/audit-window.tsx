@@ -116,7 +116,7 @@ function Related({
 }
 
 function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
-  const { at, by, target, facts, outcome, code, reason, comment, details } = entry
+  const { at, by, facts, outcome, code, reason, comment, details } = entry
   return [
     {
       label: 'On',
