@@ -10,6 +10,12 @@ export type Target = { path: string; query?: Record<string, string> }
 /** `npm run e2e:full` and SUITES=full try every kind on every page and every action. */
 export const isFull = process.env.E2E_LOOKS === 'full' || process.env.SUITES === 'full'
 
+/** Prints a problem of the full form as it is found: a run takes long. */
+export function reported(problem: string): string {
+  console.log(problem.slice(0, 1500))
+  return problem
+}
+
 /** The name and the value that take a field's place; null where it is left out. */
 type Change = (key: string, value: unknown) => [key: string, value: unknown] | null
 

@@ -3,7 +3,7 @@ import { endpointRow } from '#lib/contract/endpoints.ts'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { actionRows, type ActionRow } from './odd-actions.ts'
-import { actionKinds, isFull, type ActionKind, type Fault } from './odd-responses.ts'
+import { actionKinds, isFull, reported, type ActionKind, type Fault } from './odd-responses.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 /* Every action with every kind of response, in the full form alone: npm run e2e:full -- odd-service */
@@ -81,7 +81,7 @@ for (const row of isFull ? actionRows : []) {
       if (!fault) continue
       await test.step(kind.title, async () => {
         const problem = await attempt(page, service, row, kind, fault).catch(String)
-        if (problem) problems.push(`${kind.title}: ${problem}`)
+        if (problem) problems.push(reported(`${row.kind}, ${kind.title}: ${problem}`))
       })
     }
     expect(problems.join('\n')).toBe('')

@@ -5,7 +5,16 @@ import { routes } from '#lib/shared/routes.ts'
 import { actionButton, dialog, openCard, statusOf } from './card-screen.ts'
 import { accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { actionKinds, fieldKinds, isFull, pageKinds, type Fault, type PageKind, type Target } from './odd-responses.ts'
+import {
+  actionKinds,
+  fieldKinds,
+  isFull,
+  pageKinds,
+  reported,
+  type Fault,
+  type PageKind,
+  type Target,
+} from './odd-responses.ts'
 import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { toasts } from './toast.ts'
@@ -213,7 +222,7 @@ async function tryEach<Case extends { title: string }>(
   for (const one of cases) {
     await test.step(one.title, async () => {
       if (!isFull) return attempt(one)
-      await attempt(one).catch((error: unknown) => failed.push(`${one.title}: ${String(error)}`))
+      await attempt(one).catch((error: unknown) => failed.push(reported(`${one.title}: ${String(error)}`)))
     })
   }
   expect(failed.join('\n\n')).toBe('')
