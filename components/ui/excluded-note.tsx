@@ -2,18 +2,28 @@ import { count } from './count.ts'
 
 /** Says how many records a list or total leaves out because they could not be read; nothing where it has all of them. */
 export function ExcludedNote({ read }: { read: object | undefined }) {
-  const excluded = read === undefined ? 0 : excludedOf(read)
-  if (excluded <= 0) return null
+  const excluded = figureOf(read, 'excluded')
+  const unmatched = figureOf(read, 'unmatched')
+  if (excluded <= 0 && unmatched <= 0) return null
   return (
     <p className="text-xs text-warn">
-      {excluded === 1
-        ? '1 record could not be read and is not included.'
-        : `${count.format(excluded)} records could not be read and are not included.`}
+      {[
+        excluded > 0 && `${records(excluded)} could not be read and ${excluded === 1 ? 'is' : 'are'} not included.`,
+        unmatched > 0 &&
+          `The service ignores a filter: ${records(unmatched)} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
+      ]
+        .filter(Boolean)
+        .join(' ')}
     </p>
   )
 }
 
 /** Lists and totals that are read from the service count the records that they exclude; others have no such figure. */
-function excludedOf(read: object): number {
-  return 'excluded' in read && typeof read.excluded === 'number' ? read.excluded : 0
+function figureOf(read: object | undefined, name: string): number {
+  const figure = read === undefined ? undefined : (read as Record<string, unknown>)[name]
+  return typeof figure === 'number' ? figure : 0
+}
+
+function records(number: number): string {
+  return number === 1 ? '1 record' : `${count.format(number)} records`
 }

@@ -55,6 +55,7 @@ test('entries without an id, which the interface does not name, are listed', asy
     request.url?.includes('/accounts/transactions')
       ? Response.json({ transactions: [entry, { ...entry, amount: 7 }] })
       : null
+  expect(await listLedger('sandbox', { intent: 'topup' })).toMatchObject({ transactions: [], unmatched: 2 })
   const { transactions, excluded } = await listLedger('sandbox', {})
   expect(excluded).toBe(0)
   expect(transactions).toMatchObject([

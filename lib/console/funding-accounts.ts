@@ -5,6 +5,7 @@ import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { callService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health-record.ts'
+import { isOtherCode, isOutside, matchingRecords } from './desk/connections/paginate.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
 import type { Freshness } from './desk/shapes.ts'
@@ -22,8 +23,10 @@ export async function listFundingAccounts(environment: Environment): Promise<Fun
 /** One page of the account ledger, newest first, straight from the service. */
 type LedgerPage = {
   transactions: AccountTransaction[]
-  /** Records of this page that came without an id. */
+  /** Records of this page that could not be read. */
   excluded: number
+  /** Records that the service sent and the filter does not name. */
+  unmatched: number
   prevPageToken: string | null
   nextPageToken: string | null
   freshness: Freshness
@@ -54,8 +57,15 @@ export async function listLedger(environment: Environment, search: LedgerFilters
   // The contract's codes are a closed set in its types, and open in what people may filter by.
   const input = { query } as EndpointInput<'listAccountTransactions'>
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccountTransactions', input)
-  const { transactions, prevPageToken, nextPageToken } = response
-  return { transactions, excluded, prevPageToken, nextPageToken, freshness: await firstReadAt(environment, fetchedAt) }
+  const { prevPageToken, nextPageToken } = response
+  const { intent, status } = filters
+  const { matching, unmatched } = matchingRecords(environment, 'listAccountTransactions', response.transactions, {
+    intent: (entry) => isOtherCode(entry.intent, intent),
+    status: (entry) => isOtherCode(entry.status, status),
+    dateRange: ({ time, createdAt }) => isOutside([time, createdAt], filters),
+  })
+  const freshness = await firstReadAt(environment, fetchedAt)
+  return { transactions: matching, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
 async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { deviationsWritten } from '../connection/deviations.ts'
+import { deviations } from '../desk/tables/connection.ts'
 import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listFees, readFee, readFeeTotals, type FeeFilters } from './list.ts'
@@ -27,6 +29,36 @@ function respondWithFees({ intercept }: TestConsole, fees: unknown[]): void {
     return true
   }
 }
+
+test('fees that a filter does not name are left out and counted where the service ignores it', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const fee = (id: string, intent: string | null, cardAccountId: string | null, createdAt: string) => ({
+    id,
+    intent,
+    createdAt,
+    amount: 5,
+    currency: 'HKD',
+    status: 'posted',
+    transaction: { id: `T-${id}`, cardAccountId, entryType: 'CREDIT', merchant: null, postedAt: null, createdAt },
+  })
+  respondWithFees(desk, [
+    fee('one', 'Annual-Fee', 'Account_1', '2026-11-02T00:00:00Z'),
+    fee('other intent', 'late-fee', 'Account_1', '2026-11-02T00:00:00Z'),
+    fee('other account', 'annual-fee', 'Account_2', '2026-11-02T00:00:00Z'),
+    fee('other time', 'annual-fee', 'Account_1', '2026-10-02T00:00:00Z'),
+    fee('silent', null, null, 'yesterday'),
+  ])
+  const filters = { intent: 'annual-fee', accountId: 'ACCOUNT_1', dateRangeFrom: '2026-11-01T00:00:00Z' }
+  const { fees, unmatched } = await listFees('sandbox', filters)
+  expect(fees.map(({ fee: { id } }) => id)).toEqual(['one', 'silent'])
+  expect(unmatched).toBe(3)
+  expect(await readFeeTotals('sandbox', filters)).toMatchObject({ fees: 2 })
+  expect((await listFees('sandbox', {})).unmatched).toBe(0)
+  await deviationsWritten()
+  const noted = await desk.db.select().from(deviations)
+  expect(noted.map(({ expected }) => expected)).toContain('only what intent, accountId, dateRange names')
+})
 
 test('each filter of the interface keeps exactly the fees that it names, on every page', async () => {
   const desk = await openConsole()

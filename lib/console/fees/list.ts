@@ -21,6 +21,8 @@ export type FeePage = {
   fees: FeeRow[]
   /** Records of this page that came without an id. */
   excluded: number
+  /** Records that the service sent and the filter does not name. */
+  unmatched: number
   prevPageToken: string | null
   nextPageToken: string | null
   freshness: Freshness
@@ -43,9 +45,12 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
 }
 
 async function pageOfService(environment: Environment, filters: ParsedFeeFilters) {
-  const { response, excluded, fetchedAt } = await fetchFees(environment, { pageSize: defaultPageSize, ...filters })
+  const { response, excluded, unmatched, fetchedAt } = await fetchFees(environment, {
+    pageSize: defaultPageSize,
+    ...filters,
+  })
   const { fees, prevPageToken, nextPageToken } = response
-  return { fees, excluded, prevPageToken, nextPageToken, fetchedAt }
+  return { fees, excluded, unmatched, prevPageToken, nextPageToken, fetchedAt }
 }
 
 const Place = z.object({ id: z.string(), side: Side })
@@ -55,14 +60,14 @@ async function pageOfMatching(
   environment: Environment,
   { pageSize = defaultPageSize, pageToken, ...filters }: ParsedFeeFilters,
 ) {
-  const { fees, excluded, fetchedAt } = await cachedFees(environment, filters)
+  const { fees, excluded, unmatched, fetchedAt } = await cachedFees(environment, filters)
   const scope = JSON.stringify(['fees', environment, filters])
   const place = placeIn(Place, scope, pageToken)
   const at = place === null ? -1 : fees.findIndex(({ id }) => id === place.id)
   const isBackward = place?.side === 'before'
   const found = isBackward ? fees.slice(0, Math.max(0, at)).toReversed() : fees.slice(at + 1)
   const { rows, ...tokens } = cutPage(found, pageSize, place, scope, ({ id }) => ({ id }))
-  return { fees: rows, excluded, ...tokens, fetchedAt }
+  return { fees: rows, excluded, unmatched, ...tokens, fetchedAt }
 }
 
 /** Sums of everything that a filter matches, whatever page of it is requested. */

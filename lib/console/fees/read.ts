@@ -4,9 +4,10 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
+import { fetchPages, findRecord, isOtherCode, isOutside, matchingRecords } from '../desk/connections/paginate.ts'
 import { withAccounts } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
+import { cardAccountOf } from './record.ts'
 import type { FeeRow } from './shapes.ts'
 
 /** As many fees as are read for totals and for a bulk waiver: fifty pages. */
@@ -15,18 +16,49 @@ const maximumPages = 250
 
 /**
  * All fees of a filter, newest first, up to `fetchedFees`; `isCut` where there are more, or the service repeats a page.
- * `excluded` counts records without an id.
+ * `excluded` counts records without an id, `unmatched` those that are not of the filter.
  */
-export type FetchedFees = { fees: FeeEntry[]; excluded: number; isCut: boolean; fetchedAt: Date; pages: number }
+export type FetchedFees = {
+  fees: FeeEntry[]
+  excluded: number
+  unmatched: number
+  isCut: boolean
+  fetchedAt: Date
+  pages: number
+}
 
-/** One page, as the service returns it. */
+/** One page, as the service returns it, without the fees that are not of the filter. */
 export async function fetchFees(
   environment: Environment,
   { pageSize, q: _q, status: _status, ...filters }: ParsedFeeFilters,
 ) {
-  return callService(environment, 'listFees', {
+  const page = await callService(environment, 'listFees', {
     query: { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) },
   })
+  const { matching, unmatched } = matchingFees(environment, page.response.fees, filters)
+  return { ...page, unmatched, response: { ...page.response, fees: matching } }
+}
+
+function matchingFees(environment: Environment, fees: readonly FeeEntry[], filters: ParsedFeeFilters) {
+  const { feeId, intent, xid, accountId } = filters
+  return matchingRecords<FeeEntry>(environment, 'listFees', fees, {
+    feeId: ({ id }) => feeId !== undefined && !sameId(id, feeId),
+    intent: (fee) => isOtherCode(fee.intent, intent),
+    xid: ({ transaction }) => isOtherCode(transaction?.xid, xid),
+    accountId: (fee) => isOtherAccount(cardAccountOf(fee), accountId),
+    dateRange: ({ createdAt, transaction }) => isOutside([createdAt, ...timesOf(transaction)], filters),
+  })
+}
+
+/** A fee of a funding account names no card account, and an account's id may have two forms. */
+function isOtherAccount(cardAccountId: string | null, wanted: readonly string[] | undefined): boolean {
+  if (cardAccountId === null || wanted === undefined) return false
+  return !wanted.some((id) => sameId(id, cardAccountId))
+}
+
+function timesOf(transaction: FeeEntry['transaction']): (string | null)[] {
+  if (transaction === null) return []
+  return 'postedAt' in transaction ? [transaction.createdAt, transaction.postedAt] : [transaction.createdAt]
 }
 
 /** Whether a filter has a part that the interface cannot filter by: the console then reads all of the rest. */
@@ -75,15 +107,17 @@ async function paginateService(environment: Environment, filters: ParsedFeeFilte
   const { pageToken: _pageToken, pageSize: _pageSize, q: _q, status: _status, ...narrowing } = filters
   const fetchedAt = new Date()
   const found = new Map<string, FeeEntry>()
-  let [pages, excluded, isCut] = [0, 0, false]
+  let [pages, excluded, unmatched, isCut] = [0, 0, 0, false]
   for await (const page of fetchPages(environment, 'listFees', narrowing, { maximumPages })) {
     pages += 1
     excluded += page.excluded
-    for (const fee of page.response.fees) found.set(fee.id.toLowerCase(), fee)
+    const { matching, unmatched: others } = matchingFees(environment, page.response.fees, filters)
+    unmatched += others
+    for (const fee of matching) found.set(fee.id.toLowerCase(), fee)
     isCut = page.hasMore !== 'no' || found.size > fetchedFees
     if (found.size >= fetchedFees) break
   }
-  return { fees: [...found.values()].slice(0, fetchedFees), excluded, isCut, fetchedAt, pages }
+  return { fees: [...found.values()].slice(0, fetchedFees), excluded, unmatched, isCut, fetchedAt, pages }
 }
 
 /** The fee as the service has it now. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form. */

@@ -41,6 +41,27 @@ async function fullReversal(
   expect(response.status).toBe(200)
 }
 
+test('transactions that a filter does not name are left out and counted where the service ignores it', async () => {
+  const desk = await openDesk()
+  const entry = { cardAccountId: 'A-1', createdAt: '2026-11-02T00:00:00Z', amount: 5, currency: 'HKD' }
+  const listed = [
+    { ...entry, id: 'one', status: 'posted', intent: 'charge', cardId: 'C-1' },
+    { ...entry, id: 'other status', status: 'void', intent: 'charge', cardId: 'c-1' },
+    { ...entry, id: 'other card', status: 'posted', intent: 'topup', cardId: 'C-2' },
+    { ...entry, id: 'silent', status: null, intent: null, cardId: null },
+  ]
+  desk.intercept.after = (request) =>
+    request.url?.includes('/cardaccounts/transactions') ? Response.json({ transactions: listed }) : null
+  const found = async (search: Parameters<typeof listTransactions>[2]) => {
+    const { transactions, unmatched } = await listTransactions('sandbox', 'A-1', search)
+    return [transactions.map(({ id }) => id), unmatched]
+  }
+  expect(await found({})).toEqual([listed.map(({ id }) => id), 0])
+  expect(await found({ status: 'POSTED', cardId: 'C-1' })).toEqual([['one', 'silent'], 2])
+  expect(await found({ intent: ['topup', 'refund'] })).toEqual([['other card', 'silent'], 2])
+  expect(await found({ dateRangeTo: '2026-11-01T00:00:00Z' })).toEqual([[], 4])
+})
+
 test('every filter of the interface narrows the list, several intents at once', async () => {
   const desk = await openDesk()
   const { cardAccountId, id, cardId } = await entryOf(desk, { status: 'posted', intent: 'charge' })

@@ -7,7 +7,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health-record.ts'
-import { recordsOfAccount } from '../desk/connections/paginate.ts'
+import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '../desk/connections/paginate.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness } from '../desk/shapes.ts'
@@ -17,6 +17,8 @@ export type TransactionPage = {
   transactions: CardAccountTransaction[]
   /** Records of this page that came without an id. */
   excluded: number
+  /** Records that the service sent and the filter does not name. */
+  unmatched: number
   prevPageToken: string | null
   nextPageToken: string | null
   freshness: Freshness
@@ -65,19 +67,39 @@ export async function listTransactions(
     const own = recordsOfAccount(environment, 'listCardAccountTransactions', transactions, cardAccountId)
     const isFound = ({ id, xid }: CardAccountTransaction) =>
       find === undefined || (found.transactionId === undefined ? xid === find : sameId(id, find))
-    return { ...listed, response: { ...listed.response, transactions: own.filter(isFound) } }
+    const { matching, unmatched } = matchingTransactions(environment, own.filter(isFound), filters)
+    return { ...listed, unmatched, response: { ...listed.response, transactions: matching } }
   }
   const byId = find === undefined ? null : await list({ transactionId: find }).catch(nullIfRefused)
   const isFound = byId !== null && byId.response.transactions.length > 0
   // Not found by its id: the text may be an external id.
-  const { response, excluded, fetchedAt } = isFound ? byId : await list(find === undefined ? {} : { xid: find })
+  const { response, excluded, unmatched, fetchedAt } = isFound
+    ? byId
+    : await list(find === undefined ? {} : { xid: find })
   return {
     transactions: response.transactions,
     excluded,
+    unmatched,
     prevPageToken: response.prevPageToken,
     nextPageToken: response.nextPageToken,
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
+}
+
+function matchingTransactions(
+  environment: Environment,
+  transactions: readonly CardAccountTransaction[],
+  filters: z.output<typeof TransactionFilters>,
+) {
+  const { transactionId, xid, cardId, status, intent } = filters
+  return matchingRecords(environment, 'listCardAccountTransactions', transactions, {
+    transactionId: ({ id }) => transactionId !== undefined && !sameId(id, transactionId),
+    xid: (one) => isOtherCode(one.xid, xid),
+    cardId: (one) => cardId !== undefined && one.cardId !== null && !sameId(one.cardId, cardId),
+    status: (one) => isOtherCode(one.status, status),
+    intent: (one) => isOtherCode(one.intent, intent),
+    dateRange: ({ createdAt, postedAt }) => isOutside([createdAt, postedAt], filters),
+  })
 }
 
 /** The contract's codes are a closed set in its types, and open in what people may filter by. */

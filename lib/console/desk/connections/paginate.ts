@@ -96,6 +96,40 @@ export function recordsOfAccount<Item extends { cardAccountId: string | null }>(
   return own.length === 0 && accounts.size === 1 ? [...records] : own
 }
 
+/** For each filter of a request: whether a record certainly is another one. A value that the service does not provide says nothing. */
+export type OtherRecord<Item> = Record<string, (item: Item) => boolean>
+
+/** The records without those that the filters do not name: a service may ignore a filter. `unmatched` counts those left out. */
+export function matchingRecords<Item>(
+  environment: Environment,
+  name: EndpointName,
+  records: readonly Item[],
+  filters: OtherRecord<Item>,
+): { matching: Item[]; unmatched: number } {
+  const ignored = Object.entries(filters).filter(([, isOther]) => records.some(isOther))
+  if (ignored.length === 0) return { matching: [...records], unmatched: 0 }
+  noteIgnoredFilter(environment, name, Object.fromEntries(ignored))
+  const matching = records.filter((record) => !ignored.some(([, isOther]) => isOther(record)))
+  return { matching, unmatched: records.length - matching.length }
+}
+
+/** Whether a code is none of the wanted ones. */
+export function isOtherCode(code: string | null | undefined, wanted: string | readonly string[] | undefined): boolean {
+  if (code === null || code === undefined || wanted === undefined) return false
+  return ![wanted].flat().some((one) => one.toLowerCase() === code.toLowerCase())
+}
+
+/** Whether every time of a record is outside of a range: the interface does not say which of them a range is about. */
+export function isOutside(
+  times: readonly (string | null | undefined)[],
+  { dateRangeFrom: from, dateRangeTo: to }: { dateRangeFrom?: string | undefined; dateRangeTo?: string | undefined },
+): boolean {
+  const known = times.flatMap((time) => (time ? Date.parse(time) : []))
+  const isBefore = (ms: number) => from !== undefined && ms < Date.parse(from)
+  const isAfter = (ms: number) => to !== undefined && ms > Date.parse(to)
+  return known.length > 0 && known.every((ms) => isBefore(ms) || isAfter(ms))
+}
+
 function noteIgnoredFilter(environment: Environment, name: EndpointName, filter: object): void {
   const names = Object.keys(filter).join(', ')
   const difference = { path: '', expected: `only what ${names} names`, found: 'other records' }
