@@ -167,3 +167,39 @@ test('a person who is disabled is asked to sign in at the next request', async (
   await page.mouse.move(240, 260)
   await expect(page.getByRole('alertdialog', { name: 'Sign in to continue' })).toBeVisible()
 })
+
+test('a person whose role changed is offered a reload, and the page stops what the new role forbids', async ({
+  page,
+  signIn,
+  expectAccessible,
+  expectProblem,
+}) => {
+  expectProblem(/403/)
+  await query('update console.sessions set revoked_at = now()')
+  await signIn('approver')
+  const setRole = (role: string) =>
+    query(
+      `update console.staff set role = $1 where id = (select staff_id from console.sessions where revoked_at is null)`,
+      [role],
+    )
+  await page.goto('/sandbox/card-accounts')
+  await hydrated(page)
+  await setRole('qa')
+  try {
+    const forbidden = page.waitForResponse((response) => response.status() === 403)
+    await page.clock.fastForward(16_000)
+    await forbidden
+    await expect(page.getByRole('alert').filter({ hasText: 'Your role changed.' })).toBeVisible()
+    await expectAccessible()
+    const polled: string[] = []
+    page.on('request', (request) => polled.push(request.url()))
+    await page.clock.fastForward(120_000)
+    await expect.poll(() => polled.filter((url) => url.includes('/card-accounts'))).not.toEqual([])
+    expect(polled.filter((url) => url.includes('approvals/waiting'))).toEqual([])
+    await page.getByRole('button', { name: 'Reload page' }).click()
+    await hydrated(page)
+    await expect(page.getByText('Your role changed.')).toHaveCount(0)
+  } finally {
+    await setRole('approver')
+  }
+})

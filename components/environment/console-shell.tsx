@@ -154,7 +154,7 @@ function Frame({
       <HydrationBoundary state={state}>
         <div className="grid min-w-0 gap-5">
           <Toasts />
-          <SessionGuard staffId={id} idleMs={idleMs}>
+          <SessionGuard staffId={id} role={role} idleMs={idleMs}>
             {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
           </SessionGuard>
           <IntegrityBanner environment={environment} />

@@ -5,6 +5,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from 'r
 import { createPortal } from 'react-dom'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { useTicking } from '#components/ui/ticking.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -52,6 +53,21 @@ export function SignInAgain({ onReturn }: { onReturn: () => void }) {
         </>
       }
     />
+  )
+}
+
+/** Offers a reload to a person whose role changed: the page still has what the role before could see and do. */
+export function RoleNotice() {
+  return (
+    <Callout
+      tone="warn"
+      isAlert
+      title="Your role changed."
+      className="sticky top-4 z-20 shadow-raised"
+      actions={<Button onClick={() => location.reload()}>Reload page</Button>}
+    >
+      Reload to see what you can do now.
+    </Callout>
   )
 }
 

@@ -9,21 +9,36 @@ import { type SessionState, type SessionWatch, watchSession } from './session-wa
 const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
 const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.SignInAgain })))
 
+const RoleNotice = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.RoleNotice })))
+
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'input'] as const
 
 /**
- * Reports activity, warns before an idle session ends, and offers a new sign-in over the page as it is.
+ * Reports activity, warns before an idle session ends, offers a new sign-in over the page as it is, and a reload after the
+ * person got another role.
  * `children` follows the changes of the service: it begins again with each session.
  */
-export function SessionGuard({ staffId, idleMs, children }: { staffId: string; idleMs: number; children: ReactNode }) {
+export function SessionGuard({
+  staffId,
+  role,
+  idleMs,
+  children,
+}: {
+  staffId: string
+  role: string
+  idleMs: number
+  children: ReactNode
+}) {
   const client = useQueryClient()
   const [state, setState] = useState<SessionState>({ kind: 'active' })
+  const [isOtherRole, setOtherRole] = useState(false)
   const [sessions, setSessions] = useState(0)
   const watch = useRef<SessionWatch>(null)
   useEffect(() => {
     let wasSignedOut = false
     const watching = watchSession({
       staffId,
+      role,
       idleMs,
       read: () => requestSession('GET'),
       report: () => requestSession('POST'),
@@ -37,6 +52,7 @@ export function SessionGuard({ staffId, idleMs, children }: { staffId: string; i
         }
       },
       onOtherPerson: () => location.reload(),
+      onRole: setOtherRole,
     })
     watch.current = watching
     const listening = new AbortController()
@@ -54,18 +70,20 @@ export function SessionGuard({ staffId, idleMs, children }: { staffId: string; i
     document.addEventListener('visibilitychange', onReturn, options)
     const unsubscribe = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'error') return
-      if (event.action.error instanceof ReadError && event.action.error.status === 401) watching.recheck()
+      // Signed out, or signed in with another role.
+      if (event.action.error instanceof ReadError && [401, 403].includes(event.action.error.status)) watching.recheck()
     })
     return () => {
       watching.stop()
       listening.abort()
       unsubscribe()
     }
-  }, [client, staffId, idleMs])
+  }, [client, staffId, role, idleMs])
   return (
     <>
       <Fragment key={sessions}>{children}</Fragment>
       <Suspense fallback={null}>
+        {isOtherRole && state.kind !== 'signed-out' && <RoleNotice />}
         {state.kind === 'warning' && <IdleWarning endsAt={state.endsAt} onStay={() => watch.current?.stay()} />}
         {state.kind === 'signed-out' && <SignInAgain onReturn={() => watch.current?.recheck()} />}
       </Suspense>

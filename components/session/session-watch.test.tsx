@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Role } from '#lib/console/desk/permissions.ts'
 import { type SessionReport, type SessionState, watchSession } from './session-watch.ts'
 
 const minute = 60_000
@@ -9,17 +10,20 @@ afterEach(() => void vi.useRealTimers())
 
 /** A page beside a console whose session ends after 15 minutes without a report. */
 function openPage() {
-  const session = { lastActiveAt: Date.now(), staffId: 'one', isReachable: true }
+  const session = { lastActiveAt: Date.now(), staffId: 'one', role: 'viewer' as Role, isReachable: true }
   const states: SessionState['kind'][] = []
   const reads = { activity: 0, reads: 0 }
   const others = vi.fn<() => void>()
+  const roles: boolean[] = []
   const response = (): SessionReport => {
     if (!session.isReachable) return null
     const idleInMs = session.lastActiveAt + idleMs - Date.now()
-    return idleInMs > 0 ? { staffId: session.staffId, idleInMs, expiresInMs: 12 * 60 * minute } : 'signed-out'
+    const { staffId, role } = session
+    return idleInMs > 0 ? { staffId, role, idleInMs, expiresInMs: 12 * 60 * minute } : 'signed-out'
   }
   const watch = watchSession({
     staffId: 'one',
+    role: 'viewer',
     idleMs,
     read: async () => {
       reads.reads += 1
@@ -32,8 +36,9 @@ function openPage() {
     },
     onState: ({ kind }) => states.push(kind),
     onOtherPerson: others,
+    onRole: (isOther) => roles.push(isOther),
   })
-  return { session, states, reads, watch, others, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
+  return { session, states, reads, watch, others, roles, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) }
 }
 
 test('warns two minutes before the end and signs out at the end of an unattended page', async () => {
@@ -118,4 +123,14 @@ test('a page that is left asks nothing more', async () => {
   watch.stop()
   await pass(30 * minute)
   expect(reads.reads).toBe(0)
+})
+
+test('a role that changes is reported once, and once more when it is the page’s own again', async () => {
+  const { session, watch, roles, states, pass } = openPage()
+  for (const role of ['viewer', 'admin', 'support', 'viewer'] as const) {
+    session.role = role
+    watch.recheck()
+    await pass(0)
+  }
+  expect([roles, states]).toEqual([[true, false], []])
 })

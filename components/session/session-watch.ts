@@ -21,6 +21,7 @@ export type SessionWatch = {
 
 type Options = {
   staffId: string
+  role: string
   idleMs: number
   /** Reads how long the session lasts, which is no activity. */
   read: () => Promise<SessionReport>
@@ -29,6 +30,8 @@ type Options = {
   onState: (state: SessionState) => void
   /** Another person is signed in by now: what this page shows is not theirs. */
   onOtherPerson: () => void
+  /** The person's role is another one by now, or `role` again: whether this page may show what it shows. */
+  onRole: (isOther: boolean) => void
 }
 
 const warningMs = 2 * 60_000
@@ -41,11 +44,12 @@ const recheckMs = 5_000
  * be active in another tab, and checks again at the end.
  */
 export function watchSession(options: Options): SessionWatch {
-  const { staffId, idleMs, read, report, onState, onOtherPerson } = options
+  const { staffId, role, idleMs, read, report, onState, onOtherPerson, onRole } = options
   let state: SessionState = { kind: 'active' }
   // Opening the page was activity.
   let endsAt = Date.now() + idleMs
   let reportedAt = Date.now()
+  let isOtherRole = false
   let isStopped = false
   let checkTimer: ReturnType<typeof setTimeout> | undefined
   let reportTimer: ReturnType<typeof setTimeout> | undefined
@@ -71,6 +75,7 @@ export function watchSession(options: Options): SessionWatch {
     else if (reported !== null && reported.staffId !== staffId) return onOtherPerson()
     else if (reported !== null) {
       endsAt = sentAt + reported.idleInMs
+      if (isOtherRole !== (reported.role !== role)) onRole((isOtherRole = !isOtherRole))
       enter(reported.idleInMs > warningMs ? { kind: 'active' } : { kind: 'warning', endsAt })
     }
     plan()

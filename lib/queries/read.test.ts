@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { isWorthRetrying, ReadError, readJson } from './read.ts'
+import { readQuery } from './reads.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -36,9 +37,19 @@ test('a page of a proxy in place of JSON, and no response at all, are clear erro
   await expect(readJson('/api/x')).rejects.toMatchObject({ status: 0, code: 'CONSOLE_UNREACHABLE', requestId: null })
 })
 
+const failed = (status: number) => new ReadError(status, 'X', 'x', null)
+
 test('what is refused for good is not asked again; failures are, twice', () => {
-  const failed = (status: number) => new ReadError(status, 'X', 'x', null)
   expect([400, 401, 403, 404, 409].some((status) => isWorthRetrying(0, failed(status)))).toBe(false)
   expect([0, 500, 503].every((status) => isWorthRetrying(1, failed(status)))).toBe(true)
   expect(isWorthRetrying(2, failed(503))).toBe(false)
+})
+
+test.each(['readWaitingApprovals', 'readMyWork'] as const)('%s is not polled once it is forbidden', (name) => {
+  const { refetchInterval } = readQuery(name, 'sandbox')
+  const intervalAfter = (error: Error | null) =>
+    typeof refetchInterval === 'function' && refetchInterval({ state: { data: undefined, error } } as never)
+  expect(intervalAfter(null)).toBeGreaterThan(0)
+  expect(intervalAfter(failed(503))).toBeGreaterThan(0)
+  expect(intervalAfter(failed(403))).toBe(false)
 })

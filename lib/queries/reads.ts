@@ -2,7 +2,7 @@ import { keepPreviousData, QueryClient, queryOptions, type QueryKey } from '@tan
 import type { reads } from '#lib/console/reads.ts'
 import { type ReadName, readTopic, readUrl } from '#lib/shared/reads.ts'
 import type { Environment, Search } from '#lib/shared/routes.ts'
-import { isWorthRetrying, readJson } from './read.ts'
+import { isWorthRetrying, ReadError, readJson } from './read.ts'
 
 type Reads = typeof reads
 export type ReadResult<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
@@ -140,7 +140,23 @@ export function readQuery<Name extends ReadName>(name: Name, environment: Enviro
 }
 
 function timingOf<Name extends ReadName>(name: Name): Timing<ReadResult<Name>> {
-  return timings[name] ?? (name.startsWith('list') ? list : name.startsWith('read') ? record : once)
+  const timing: Timing<ReadResult<Name>> =
+    timings[name] ?? (name.startsWith('list') ? list : name.startsWith('read') ? record : once)
+  const { refetchInterval = false } = timing
+  return {
+    ...timing,
+    // After a change of role nothing that it forbids is polled.
+    refetchInterval: (query) =>
+      isForbidden(query.state.error)
+        ? false
+        : typeof refetchInterval === 'function'
+          ? (refetchInterval(query) as number | false)
+          : refetchInterval,
+  }
+}
+
+function isForbidden(error: Error | null): boolean {
+  return error instanceof ReadError && error.status === 403
 }
 
 /** One read, once. Throws `ReadError`. */

@@ -262,7 +262,7 @@ export type Operation = {
 export type ServiceClock = { serviceNowMs: number; source: 'clock' | 'responses' | 'times' }
 
 /** Whose session this is, and in how many milliseconds it ends when nothing is done, and in any case. */
-export type SessionActivity = { staffId: string; idleInMs: number; expiresInMs: number }
+export type SessionActivity = { staffId: string; role: Role; idleInMs: number; expiresInMs: number }
 
 /** A session of the person who reads it. Times are ISO 8601. */
 export type OwnSession = {

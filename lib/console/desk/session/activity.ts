@@ -24,6 +24,7 @@ function activityOf({ staff, lastActiveAt, expiresAt }: Session): SessionActivit
   const now = Date.now()
   return {
     staffId: staff.id,
+    role: staff.role,
     idleInMs: Math.max(0, lastActiveAt.getTime() + consoleSettings().idleMs - now),
     expiresInMs: Math.max(0, expiresAt.getTime() - now),
   }
