@@ -1,13 +1,17 @@
+import { readFileSync } from 'node:fs'
 import type { KnipConfig } from 'knip'
 
 /** `knip` checks the whole project, `knip --production` what is installed: nothing there may live for its tests alone. */
 const isProduction = process.argv.includes('--production')
 
+const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+/** The programs that npm scripts of an installation run: `node lib/launch/start.ts`. */
+const programs = Object.values(scripts).flatMap((script) => script.match(/(?<=lib\/launch\/)[\w-]+(?=\.ts)/g) ?? [])
+
 /** Files, exports and packages that nothing uses are errors. A `!` at the end holds for the production mode, too. */
 const config: KnipConfig = {
   entry: [
-    // The npm scripts of an installation.
-    'lib/launch/{start,make-build,staff,call-service,run-scenarios,check-connection,audit-verify,side-by-side}.ts!',
+    `lib/launch/{${programs.join(',')}}.ts!`,
     'lib/db/drizzle.config.ts',
     'lib/*/tables/*.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.

@@ -20,7 +20,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
   previousCardNumberKey: Buffer | null
   /** Which URLs a webhook may have. */
   webhookAddresses: AddressPolicy
-  /** The key of page tokens, for `readPage`. */
+  /** The key of page tokens, for `defineList`. */
   pageTokenKey: Buffer
 }
 

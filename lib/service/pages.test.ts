@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import { ApiError } from './api-error.ts'
-import { readPage } from './pages.ts'
+import { defineList } from './lists.ts'
 import { events } from './tables/webhooks.ts'
 
 // The table of events is an example of any list: an instant, an id, and a filter.
 let db: Database
 let close: () => Promise<void>
-const context = { pageTokenKey: randomBytes(32) }
+const pageTokenKey = randomBytes(32)
 const start = Date.UTC(2026, 0, 1)
 
 beforeAll(async () => {
@@ -33,20 +33,15 @@ function list(
   query: { event: string | string[]; pageSize?: number; pageToken?: string },
   options: { list?: string; key?: Buffer } = {},
 ) {
-  return readPage(options.key ? { pageTokenKey: options.key } : context, {
-    list: options.list ?? 'events',
-    query,
+  const read = defineList<{ event: string[]; pageSize?: number; pageToken?: string }, typeof events.$inferSelect>({
+    name: options.list ?? 'events',
+    select: (queried) => queried.select().from(events),
     createdAt: events.time,
     id: events.id,
-    read: ({ where, orderBy, limit }) =>
-      db
-        .select()
-        .from(events)
-        .where(and(inArray(events.event, [query.event].flat()), where))
-        .orderBy(...orderBy)
-        .limit(limit),
     position: (row) => ({ createdAt: row.time, id: row.id }),
+    filters: { event: (value) => sql`${events.event} = any(${value})` },
   })
+  return read({ db, pageTokenKey: options.key ?? pageTokenKey }, { ...query, event: [query.event].flat() })
 }
 
 async function inOrder(event: string): Promise<string[]> {

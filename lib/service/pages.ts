@@ -1,6 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { asc, desc, sql, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { defaultPageSize } from '#lib/contract/fields.ts'
 import { errorOfIssues, type FieldIssue } from './field-issues.ts'
 
@@ -14,33 +12,10 @@ type Cursor = PagePosition & { direction: 'next' | 'prev' }
 export type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
 
 /**
- * One page of a list that is ordered by (created, id), newest first. `read` gets the condition, order and limit for its
- * query (its index has both columns). Tokens are bound to the list and to every filter in `query` but the page size;
- * throws `INVALID_PARAMETERS` for a token that is not one of this list and filter. Rows added later move nothing.
+ * The page that a query requests of a list that is ordered by (created, id), newest first. `read` reads `limit` rows beyond the
+ * cursor, those nearest to it first. Tokens are bound to the list and to every filter in `query` but the page size; throws
+ * `INVALID_PARAMETERS` for a token that is not one of this list and filter. Rows added later move nothing.
  */
-export function readPage<Row>(
-  context: { pageTokenKey: Buffer },
-  options: {
-    list: string
-    query: Readonly<Record<string, unknown>> & PageQuery
-    createdAt: AnyPgColumn
-    id: AnyPgColumn
-    read: (page: { where: SQL | undefined; orderBy: SQL[]; limit: number }) => Promise<Row[]>
-    position: (row: Row) => PagePosition
-  },
-): Promise<Page<Row>> {
-  const { createdAt, id } = options
-  return pageFrom(context.pageTokenKey, options.list, options.query, options.position, ({ cursor, limit }) => {
-    const order = cursor?.direction === 'prev' ? asc : desc
-    return options.read({
-      where: cursor && beyond(createdAt, id, cursor),
-      orderBy: [order(createdAt), order(id)],
-      limit,
-    })
-  })
-}
-
-/** The page that a query requests. `read` reads `limit` rows beyond the cursor, those nearest to it first. */
 export async function pageFrom<Row>(
   key: Buffer,
   list: string,
@@ -79,13 +54,6 @@ export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isF
 }
 
 const tokenIssue: FieldIssue = { path: 'pageToken', message: 'must be a token of a page of this list and filter' }
-
-function beyond(createdAt: AnyPgColumn, id: AnyPgColumn, cursor: Cursor): SQL {
-  const position = sql`(${sql.param(cursor.createdAt, createdAt)}, ${sql.param(cursor.id, id)})`
-  return cursor.direction === 'next'
-    ? sql`(${createdAt}, ${id}) < ${position}`
-    : sql`(${createdAt}, ${id}) > ${position}`
-}
 
 const tokenPattern = /^([np])(-?\d{1,15})\.([0-9a-f-]{36})$/
 

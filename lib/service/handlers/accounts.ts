@@ -1,9 +1,27 @@
-import { and, asc, eq, gte, lte } from 'drizzle-orm'
+import { asc, eq, gte, lte } from 'drizzle-orm'
+import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { ApiError } from '../api-error.ts'
 import type { Handlers } from '../handler.ts'
-import { readPage } from '../pages.ts'
+import { defineList } from '../lists.ts'
 import { toAccount, toAccountTransaction } from '../payouts/account-ledger.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
+
+type TransactionRow = typeof accountTransactions.$inferSelect
+
+const transactionList = defineList<ParsedRequest<'listAccountTransactions'>['query'], TransactionRow>({
+  name: 'accounts/transactions',
+  select: (db) => db.select().from(accountTransactions),
+  createdAt: accountTransactions.time,
+  id: accountTransactions.id,
+  position: ({ id, time }) => ({ id, createdAt: time }),
+  filters: {
+    accountId: (value) => eq(accountTransactions.accountId, value),
+    intent: (value) => eq(accountTransactions.intent, value),
+    status: (value) => eq(accountTransactions.status, value),
+    dateRangeFrom: (value) => gte(accountTransactions.time, value),
+    dateRangeTo: (value) => lte(accountTransactions.time, value),
+  },
+})
 
 export const accountHandlers = {
   listAccounts: async (_request, { db }) => {
@@ -13,34 +31,12 @@ export const accountHandlers = {
 
   listAccountTransactions: async ({ query }, context) => {
     const { db } = context
-    const { accountId, intent, status, dateRangeFrom, dateRangeTo } = query
+    const { accountId } = query
     if (accountId !== undefined) {
       const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId))
       if (found.length === 0) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
     }
-    const { rows, ...tokens } = await readPage(context, {
-      list: 'accounts/transactions',
-      query,
-      createdAt: accountTransactions.time,
-      id: accountTransactions.id,
-      read: ({ where, orderBy, limit }) =>
-        db
-          .select()
-          .from(accountTransactions)
-          .where(
-            and(
-              accountId === undefined ? undefined : eq(accountTransactions.accountId, accountId),
-              intent === undefined ? undefined : eq(accountTransactions.intent, intent),
-              status === undefined ? undefined : eq(accountTransactions.status, status),
-              dateRangeFrom === undefined ? undefined : gte(accountTransactions.time, dateRangeFrom),
-              dateRangeTo === undefined ? undefined : lte(accountTransactions.time, dateRangeTo),
-              where,
-            ),
-          )
-          .orderBy(...orderBy)
-          .limit(limit),
-      position: ({ id, time }) => ({ id, createdAt: time }),
-    })
+    const { rows, ...tokens } = await transactionList(context, query)
     return { transactions: rows.map(toAccountTransaction), ...tokens }
   },
 } satisfies Handlers<'listAccounts' | 'listAccountTransactions'>

@@ -1,38 +1,37 @@
-import { and, eq, gte, inArray, lte } from 'drizzle-orm'
+import { eq, gte, lte, sql } from 'drizzle-orm'
+import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Handlers } from '../handler.ts'
 import { toFeeEntry, waiveFee } from '../ledger/fees.ts'
-import { readPage } from '../pages.ts'
+import { defineList } from '../lists.ts'
 import { fees } from '../tables/fees.ts'
 import { cardAccountTransactions as transactions } from '../tables/transactions.ts'
+import type { TransactionRow } from '../transaction-record.ts'
+
+type Row = { fee: typeof fees.$inferSelect; transaction: TransactionRow }
+
+const feeList = defineList<ParsedRequest<'listFees'>['query'], Row>({
+  name: 'fees',
+  select: (db) =>
+    db
+      .select({ fee: fees, transaction: transactions })
+      .from(fees)
+      .innerJoin(transactions, eq(transactions.id, fees.transactionId)),
+  createdAt: fees.createdAt,
+  id: fees.id,
+  position: ({ fee }) => fee,
+  filters: {
+    feeId: (value) => eq(fees.id, value),
+    intent: (value) => eq(fees.intent, value),
+    xid: (value) => eq(transactions.xid, value),
+    dateRangeFrom: (value) => gte(fees.createdAt, value),
+    dateRangeTo: (value) => lte(fees.createdAt, value),
+    accountId: (value) => sql`${fees.cardAccountId} = any(${value})`,
+  },
+})
 
 export const feeHandlers = {
   listFees: async ({ query }, context) => {
-    const { feeId, intent, xid, dateRangeFrom, dateRangeTo, accountId } = query
-    const { rows, ...tokens } = await readPage(context, {
-      list: 'fees',
-      query,
-      createdAt: fees.createdAt,
-      id: fees.id,
-      read: ({ where, orderBy, limit }) =>
-        context.db
-          .select({ fee: fees, transaction: transactions })
-          .from(fees)
-          .innerJoin(transactions, eq(transactions.id, fees.transactionId))
-          .where(
-            and(
-              feeId === undefined ? undefined : eq(fees.id, feeId),
-              intent === undefined ? undefined : eq(fees.intent, intent),
-              xid === undefined ? undefined : eq(transactions.xid, xid),
-              dateRangeFrom === undefined ? undefined : gte(fees.createdAt, dateRangeFrom),
-              dateRangeTo === undefined ? undefined : lte(fees.createdAt, dateRangeTo),
-              accountId === undefined ? undefined : inArray(fees.cardAccountId, accountId),
-              where,
-            ),
-          )
-          .orderBy(...orderBy)
-          .limit(limit),
-      position: ({ fee }) => fee,
-    })
+    const { rows, ...tokens } = await feeList(context, query)
     return { fees: rows.map(({ fee, transaction }) => toFeeEntry(fee, transaction)), ...tokens }
   },
 

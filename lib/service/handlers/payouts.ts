@@ -1,16 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
+import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { quoteLifetimeMs } from '#lib/contract/payouts.ts'
 import { ApiError } from '../api-error.ts'
 import { errorOfIssues } from '../field-issues.ts'
 import type { Handlers } from '../handler.ts'
-import { readPage } from '../pages.ts'
+import { defineList } from '../lists.ts'
 import { executePayout } from '../payouts/execute-payout.ts'
-import { toPayout, toQuote, type QuoteRow } from '../payouts/payout-record.ts'
+import { toPayout, toQuote, type PayoutRow, type QuoteRow } from '../payouts/payout-record.ts'
 import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
 import { quoteAmounts } from '../payouts/quote-amounts.ts'
 import { rateAt } from '../rates.ts'
 import { accounts, payouts, quotes } from '../tables/payouts.ts'
+
+const payoutList = defineList<ParsedRequest<'listPayouts'>['query'], PayoutRow>({
+  name: 'payouts',
+  select: (db) => db.select().from(payouts),
+  createdAt: payouts.created,
+  id: payouts.id,
+  position: ({ created, id }) => ({ createdAt: created, id }),
+  filters: {
+    payoutId: (value) => eq(payouts.id, value),
+    accountId: (value) => eq(payouts.accountId, value),
+    xid: (value) => eq(payouts.xid, value),
+  },
+})
 
 export const payoutHandlers = {
   /** Its rules run before it (rules.ts). */
@@ -55,27 +69,7 @@ export const payoutHandlers = {
   executePayout: async ({ body }, { db, now }) => executePayout(db, now, body),
 
   listPayouts: async ({ query }, context) => {
-    const { rows, ...tokens } = await readPage(context, {
-      list: 'payouts',
-      query,
-      createdAt: payouts.created,
-      id: payouts.id,
-      read: ({ where, orderBy, limit }) =>
-        context.db
-          .select()
-          .from(payouts)
-          .where(
-            and(
-              query.payoutId === undefined ? undefined : eq(payouts.id, query.payoutId),
-              query.accountId === undefined ? undefined : eq(payouts.accountId, query.accountId),
-              query.xid === undefined ? undefined : eq(payouts.xid, query.xid),
-              where,
-            ),
-          )
-          .orderBy(...orderBy)
-          .limit(limit),
-      position: ({ created, id }) => ({ createdAt: created, id }),
-    })
+    const { rows, ...tokens } = await payoutList(context, query)
     return { payouts: rows.map(toPayout), ...tokens }
   },
 } satisfies Handlers<'validatePayout' | 'quotePayout' | 'executePayout' | 'listPayouts'>
