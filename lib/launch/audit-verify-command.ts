@@ -1,10 +1,15 @@
 import type { KeyObject } from 'node:crypto'
-import { readFileSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '#lib/console/desk/audit/chain.ts'
-import { readCheckingKey, readCheckpoints } from '#lib/console/desk/audit/checkpoints.ts'
+import {
+  linesOfFile,
+  readCheckingKey,
+  readCheckpoints,
+  type StoredCheckpoint,
+} from '#lib/console/desk/audit/checkpoints.ts'
 import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
 import {
   checkpointBreak,
@@ -70,7 +75,7 @@ async function verify(
   db: Database,
   { file, isCopy, key, since }: { file: string; isCopy: boolean; key: KeyObject; since: number | null },
 ): Promise<Outcome> {
-  const { checkpoints, broken } = isCopy ? copyOf(file, key) : await ownFile(db, file, key)
+  const { checkpoints, broken } = await (isCopy ? copyOf(file, key) : ownFile(db, file, key))
   const from = checkpoints.findLast(({ at }) => since !== null && Date.parse(at) <= since)
   const verdict = await verifyEntries(db, checkpoints, { from: positionOf(from) })
   const first = verdict.holds ? broken : verdict.break
@@ -86,7 +91,7 @@ async function verify(
   return { text: lines.join('\n'), exitCode: 0 }
 }
 
-type Checked = { checkpoints: ReturnType<typeof readCheckpoints>['checkpoints']; broken: AuditBreak | null }
+type Checked = { checkpoints: StoredCheckpoint[]; broken: AuditBreak | null }
 
 async function ownFile(db: Database, file: string, key: KeyObject): Promise<Checked> {
   const { file: read, break: broken } = await verifyCheckpointFile(db, file, key)
@@ -94,14 +99,9 @@ async function ownFile(db: Database, file: string, key: KeyObject): Promise<Chec
 }
 
 /** What a sink received. The database knows nothing of it, and it may end earlier. */
-function copyOf(file: string, key: KeyObject): Checked {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    throw new Error(`${file} cannot be read.`)
-  }
-  const { checkpoints, broken } = readCheckpoints(text, key)
+async function copyOf(file: string, key: KeyObject): Promise<Checked> {
+  if (!existsSync(file)) throw new Error(`${file} cannot be read.`)
+  const { checkpoints, broken } = await readCheckpoints(linesOfFile(file), key)
   if (checkpoints.length === 0 && !broken) throw new Error(`${file} holds no checkpoint.`)
   return { checkpoints, broken: broken && checkpointBreak(broken.sequence, broken.problem) }
 }

@@ -1,4 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { genesis } from './chain.ts'
 
@@ -81,26 +82,54 @@ export type CheckpointFile = {
   wholeBytes: number
 }
 
+/** A line of a file with its newline left out; `end` is the bytes up to and with that newline. */
+type Line = { line: string; end: number }
+
+/** The whole lines of a file from a byte on, as it is read; none where there is no file. */
+export async function* linesOfFile(file: string, from = 0): AsyncGenerator<Line> {
+  let rest = Buffer.alloc(0)
+  let end = from
+  try {
+    for await (const chunk of createReadStream(file, { start: from })) {
+      rest = Buffer.concat([rest, chunk as Buffer])
+      let begin = 0
+      for (let at = rest.indexOf(newline); at >= 0; at = rest.indexOf(newline, begin)) {
+        end += at + 1 - begin
+        yield { line: rest.toString('utf8', begin, at), end }
+        begin = at + 1
+      }
+      rest = rest.subarray(begin)
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+}
+
+const newline = 10
+
 /**
- * Reads a checkpoint file. Each line holds the hash of the one before, so the signature of the last proves all; the others are
- * verified where something is wrong, to name the first.
+ * Reads checkpoints, those of a file from the start or those that follow `after`. Each line holds the hash of the one before, so
+ * the signature of the last proves all; the others are verified where something is wrong, to name the first.
  */
-export function readCheckpoints(text: string, publicKey: KeyObject): CheckpointFile {
-  const end = text.lastIndexOf('\n') + 1
-  const lines = end === 0 ? [] : text.slice(0, end - 1).split('\n')
-  const wholeBytes = Buffer.byteLength(text.slice(0, end))
+export async function readCheckpoints(
+  lines: AsyncIterable<Line>,
+  publicKey: KeyObject,
+  after: { last: StoredCheckpoint; wholeBytes: number } | null = null,
+): Promise<CheckpointFile> {
   const checkpoints: StoredCheckpoint[] = []
+  const before = after?.last.sequence ?? 0
   const id = keyId(publicKey)
+  let wholeBytes = after?.wholeBytes ?? 0
   const brokenAt = (problem: CheckpointProblem): CheckpointFile => {
     const unsigned = checkpoints.findIndex((checkpoint) => !isSigned(checkpoint, publicKey))
     if (unsigned >= 0) {
-      const sequence = unsigned + 1
+      const sequence = before + unsigned + 1
       return { checkpoints: checkpoints.slice(0, unsigned), broken: { sequence, problem: 'altered' }, wholeBytes }
     }
-    return { checkpoints, broken: { sequence: checkpoints.length + 1, problem }, wholeBytes }
+    return { checkpoints, broken: { sequence: before + checkpoints.length + 1, problem }, wholeBytes }
   }
-  for (const line of lines) {
-    const last = checkpoints.at(-1)
+  for await (const { line, end } of lines) {
+    const last = checkpoints.at(-1) ?? after?.last
     const checkpoint = parseLine(line)
     if (!checkpoint) return brokenAt('altered')
     if (checkpoint.key !== id) return brokenAt('other key')
@@ -109,8 +138,10 @@ export function readCheckpoints(text: string, publicKey: KeyObject): CheckpointF
       return brokenAt(isSigned(checkpoint, publicKey) ? 'not linked' : 'altered')
     }
     const entries = (last?.entries ?? 0) + checkpoint.hashes.length / shortHash
-    if (checkpoint.sequence !== checkpoints.length + 1 || checkpoint.entries !== entries) return brokenAt('altered')
+    const sequence = before + checkpoints.length + 1
+    if (checkpoint.sequence !== sequence || checkpoint.entries !== entries) return brokenAt('altered')
     checkpoints.push({ ...checkpoint, lineHash: lineHashOf(line) })
+    wholeBytes = end
   }
   const last = checkpoints.at(-1)
   return last && !isSigned(last, publicKey) ? brokenAt('altered') : { checkpoints, broken: null, wholeBytes }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { asc, gt, sql } from 'drizzle-orm'
-import { database, type Database } from '#lib/db/connection.ts'
+import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -13,16 +13,18 @@ import { postNotice } from '../notify.ts'
 import { requireCurrentStaff } from '../session/session.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditCheckpointFiles, auditEntries } from '../tables/audit.ts'
-import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type StoredCheckpoint } from './checkpoints.ts'
+import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
 import { auditSettings, type AuditSettings } from './settings.ts'
 import { sendToSinks } from './sinks.ts'
 import {
   fileName,
   positionOf,
+  readAddedCheckpoints,
   verifyCheckpointFile,
   verifyEntries,
   type AuditBreak,
   type AuditVerdict,
+  type VerifiedFile,
 } from './verify.ts'
 
 const checkpointEveryMs = minuteMs
@@ -37,8 +39,8 @@ const checkpointLock = 7_263_102
 type Watched = {
   break: AuditBreak | null
   verifiedAt: Date | null
-  /** The newest checkpoint that held. */
-  last: StoredCheckpoint | null
+  /** The newest checkpoint that held; null before the first. */
+  file: VerifiedFile | null
   /** Up to which checkpoint the older entries were verified again. */
   olderUpTo: number
   notified: string | null
@@ -49,7 +51,7 @@ type Watched = {
 const watched = processWide<Watched>('carddeskAuditWatch', () => ({
   break: null,
   verifiedAt: null,
-  last: null,
+  file: null,
   olderUpTo: 0,
   notified: null,
   nextCheckpointMs: 0,
@@ -86,12 +88,15 @@ export async function signAtShutdown(): Promise<void> {
  */
 export async function verifyNow(settings: AuditSettings): Promise<void> {
   const state = watched()
-  const verdict = await verify(database(), settings, state)
+  const { checkpointFile, publicKey } = settings
+  const read = await verifyCheckpointFile(database(), checkpointFile, publicKey, state.file?.last)
+  const verdict = await verify(database(), read, state)
   state.verifiedAt = new Date()
   if (verdict.holds) {
+    const last = read.file.checkpoints.at(-1)
     state.break = null
     state.notified = null
-    state.last = verdict.checkpoints.at(-1) ?? null
+    state.file = last ? { last, wholeBytes: read.file.wholeBytes } : null
     return
   }
   if (state.break?.message !== verdict.break.message) logAuditBreak(verdict.break.message)
@@ -99,10 +104,11 @@ export async function verifyNow(settings: AuditSettings): Promise<void> {
   await notifyOf(verdict.break, state)
 }
 
-async function verify(db: Database, settings: AuditSettings, state: Watched): Promise<AuditVerdict> {
-  const { checkpointFile, publicKey } = settings
-  const { file, break: broken } = await verifyCheckpointFile(db, checkpointFile, publicKey, state.last)
-  const { checkpoints } = file
+async function verify(
+  db: Database,
+  { file: { checkpoints }, break: broken }: Awaited<ReturnType<typeof verifyCheckpointFile>>,
+  state: Watched,
+): Promise<AuditVerdict> {
   const isFirst = state.verifiedAt === null || state.break !== null
   const newer = await verifyEntries(db, checkpoints, isFirst ? {} : { from: positionOf(checkpoints.at(-1)) })
   if (!newer.holds) return newer
@@ -123,18 +129,17 @@ async function verify(db: Database, settings: AuditSettings, state: Watched): Pr
  * a signature would make a forged entry a proven one.
  */
 export async function signNewEntries(settings: AuditSettings, perCheckpoint = mostPerCheckpoint): Promise<void> {
-  const { checkpointFile, signingKey, publicKey } = settings
+  const { checkpointFile, signingKey } = settings
   await inTransaction(database(), async (tx) => {
     // Processes with one data folder have one file.
     await tx.execute(sql`select pg_advisory_xact_lock(${checkpointLock})`)
-    const { file, break: broken } = await verifyCheckpointFile(tx, checkpointFile, publicKey, watched().last)
-    let last = file.checkpoints.at(-1) ?? null
-    const added = broken
-      ? ({ holds: false, break: broken } as const)
-      : await verifyEntries(tx, file.checkpoints, { from: positionOf(last ?? undefined) })
-    if (!added.holds) {
+    const state = watched()
+    const file = await checkpointsOf(tx, settings, state)
+    let last = file?.checkpoints.at(-1) ?? state.file?.last ?? null
+    const added = file && (await verifyEntries(tx, [], { from: positionOf(last ?? undefined) }))
+    if (!file || !added?.holds) {
       // The next round verifies everything, and reports it.
-      watched().nextVerificationMs = 0
+      state.nextVerificationMs = 0
       return
     }
     const lines: string[] = []
@@ -154,14 +159,23 @@ export async function signNewEntries(settings: AuditSettings, perCheckpoint = mo
       lines.push(line)
     }
     if (!last || lines.length === 0) return
-    await append(checkpointFile, file.wholeBytes, `${lines.join('\n')}\n`)
+    const text = `${lines.join('\n')}\n`
+    await append(checkpointFile, file.wholeBytes, text)
     const { sequence, lineHash } = last
     await tx
       .insert(auditCheckpointFiles)
       .values({ file: fileName(checkpointFile), sequence, lineHash })
       .onConflictDoUpdate({ target: auditCheckpointFiles.file, set: { sequence, lineHash } })
-    watched().last = last
+    state.file = { last, wholeBytes: file.wholeBytes + Buffer.byteLength(text) }
   })
+}
+
+/** What the file has beyond what this process has verified; null where the file does not hold. */
+async function checkpointsOf(tx: Transaction, settings: AuditSettings, state: Watched): Promise<CheckpointFile | null> {
+  const { checkpointFile, publicKey } = settings
+  if (state.file) return readAddedCheckpoints(tx, checkpointFile, publicKey, state.file)
+  const { file, break: broken } = await verifyCheckpointFile(tx, checkpointFile, publicKey)
+  return broken ? null : file
 }
 
 /** Appends after the last whole line: a line that a crash cut off never counted. */

@@ -1,6 +1,7 @@
 import 'server-only'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
@@ -8,11 +9,12 @@ import { database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import { auditCheckpointFiles } from '../tables/audit.ts'
+import { linesOfFile } from './checkpoints.ts'
 import type { AuditSettings } from './settings.ts'
-import { fileName, readFileIfThere } from './verify.ts'
+import { fileName } from './verify.ts'
 
 const timeoutMs = 10 * secondMs
-const mostAtOnce = 100
+const mostAtOnce = 1000
 
 type Sink = { column: 'httpSequence' | 'syslogSequence'; send: (lines: readonly string[]) => Promise<void> }
 
@@ -29,10 +31,9 @@ export async function sendToSinks(settings: AuditSettings): Promise<void> {
   const isFile = eq(auditCheckpointFiles.file, fileName(checkpointFile))
   const [stored] = await database().select().from(auditCheckpointFiles).where(isFile)
   if (!stored) return
-  const lines = readFileIfThere(checkpointFile).split('\n').slice(0, stored.sequence)
   for (const { column, send } of sinks) {
     try {
-      const waiting = lines.slice(stored[column], stored[column] + mostAtOnce)
+      const waiting = await linesAfter(checkpointFile, stored[column], stored.sequence)
       if (waiting.length === 0) continue
       await send(waiting)
       await database()
@@ -42,6 +43,52 @@ export async function sendToSinks(settings: AuditSettings): Promise<void> {
     } catch (error) {
       logFailure(error, { while: 'sending checkpoints of the audit log', sink: column })
     }
+  }
+}
+
+/** The lines of a file with the sequences after `sent` up to `all`, some at a time. */
+async function linesAfter(file: string, sent: number, all: number): Promise<string[]> {
+  const waiting = all - sent
+  if (waiting <= 0) return []
+  const isWaiting = (line: string) => sequenceOf(line) > sent && sequenceOf(line) <= all
+  if (waiting <= mostAtOnce) {
+    // A sink that is up to date misses the end of a large file. A crash may have left a line there that does not count yet.
+    const lines = (await newestLines(file, waiting + 1)).filter(isWaiting)
+    if (lines.length === waiting) return lines
+  }
+  const lines: string[] = []
+  for await (const { line } of linesOfFile(file)) {
+    if (isWaiting(line)) lines.push(line)
+    if (lines.length === mostAtOnce) break
+  }
+  return lines
+}
+
+function sequenceOf(line: string): number {
+  return Number(/^\{"sequence":(\d+),/.exec(line)?.[1])
+}
+
+const chunkBytes = 256 * 1024
+
+/** The last whole lines of a file, read from its end. */
+async function newestLines(file: string, count: number): Promise<string[]> {
+  const handle = await open(file)
+  try {
+    let from = (await handle.stat()).size
+    let read = Buffer.alloc(0)
+    let lines: string[] = []
+    // The first of what was read may be the end of a line.
+    while (from > 0 && lines.length <= count) {
+      const length = Math.min(chunkBytes, from)
+      from -= length
+      const chunk = Buffer.alloc(length)
+      await handle.read(chunk, 0, length, from)
+      read = Buffer.concat([chunk, read])
+      lines = read.toString('utf8', 0, Math.max(0, read.lastIndexOf(10))).split('\n')
+    }
+    return lines.slice(-count)
+  } finally {
+    await handle.close()
   }
 }
 

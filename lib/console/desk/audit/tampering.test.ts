@@ -10,7 +10,14 @@ import { shareConsole } from '../../testing/open-console.ts'
 import { auditCheckpointFiles } from '../tables/audit.ts'
 import type { AuditEvent } from '../tables/audit.ts'
 import { recordAudit, verifyAuditChain } from './chain.ts'
-import { lineHashOf, makeCheckpoint, readCheckpoints, type Checkpoint } from './checkpoints.ts'
+import {
+  lineHashOf,
+  linesOfFile,
+  makeCheckpoint,
+  readCheckpoints,
+  type Checkpoint,
+  type CheckpointFile,
+} from './checkpoints.ts'
 import { readAuditIntegrity, signNewEntries, verifyNow, watchAuditLog } from './integrity.ts'
 import type { AuditSettings } from './settings.ts'
 import { positionOf, verifyCheckpointFile, verifyEntries } from './verify.ts'
@@ -84,6 +91,13 @@ async function rewriteFrom(number: number, count: number): Promise<void> {
     await recordAudit(desk.db, { ...event(next), target: { type: 'card', id: 'forged', parentId: null, label: null } })
   }
   expect(await verifyAuditChain(desk.db)).toMatchObject({ holds: true })
+}
+
+/** The checkpoints of a copy of the file. */
+function readText(text: string): Promise<CheckpointFile> {
+  const copy = path.join(path.dirname(settings.checkpointFile), 'copy.jsonl')
+  writeFileSync(copy, text)
+  return readCheckpoints(linesOfFile(copy), settings.publicKey)
 }
 
 async function found(): Promise<string> {
@@ -203,7 +217,7 @@ test('log and file cut back together: the running process knows better, and so d
   await verifyNow(settings)
   await desk.signIn('viewer')
   expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken' })
-  const copy = readCheckpoints(file, settings.publicKey)
+  const copy = await readText(file)
   expect(await verifyEntries(desk.db, copy.checkpoints)).toMatchObject({ holds: false, break: { number: 4 } })
 })
 
@@ -227,7 +241,7 @@ test('what was changed since the last checkpoint is not signed', async () => {
 test('many new entries get several checkpoints, each of which names its first bad entry', async () => {
   for (let number = 10; number <= 20; number += 1) await recordAudit(desk.db, event(number))
   await signNewEntries(settings, 4)
-  const { checkpoints } = readCheckpoints(readFileSync(settings.checkpointFile, 'utf8'), settings.publicKey)
+  const { checkpoints } = await readText(readFileSync(settings.checkpointFile, 'utf8'))
   expect(checkpoints.map((checkpoint) => checkpoint.entries)).toEqual([3, 6, 9, 13, 17, 20])
   expect(await found()).toBe('holds')
   await rewriteFrom(15, 6)
@@ -293,7 +307,7 @@ test('checkpoints go to the HTTP sink in order, and again after a failure', asyn
   delete globals.carddeskAuditWatch
   await watchAuditLog()
   expect(received).toEqual([file])
-  expect(readCheckpoints(received.join(''), settings.publicKey)).toMatchObject({ broken: null })
+  expect(await readText(received.join(''))).toMatchObject({ broken: null, checkpoints: { length: 3 } })
   delete globals.carddeskAuditWatch
   await watchAuditLog()
   expect(received).toHaveLength(1)

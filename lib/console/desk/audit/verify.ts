@@ -1,17 +1,21 @@
 import type { KeyObject } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
 import { auditCheckpointFiles } from '../tables/audit.ts'
 import { chainStart, verifyAuditChain, type ChainPosition } from './chain.ts'
-import { readCheckpoints, signedHashes, type CheckpointFile, type StoredCheckpoint } from './checkpoints.ts'
+import {
+  linesOfFile,
+  readCheckpoints,
+  signedHashes,
+  type CheckpointFile,
+  type StoredCheckpoint,
+} from './checkpoints.ts'
 
 /** Where the audit log or its checkpoint file was changed: the first entry, or line of the file, that does not hold. */
 export type AuditBreak = { in: 'entries' | 'checkpoints'; number: number; message: string }
-export type AuditVerdict =
-  | { holds: true; position: ChainPosition; checkpoints: StoredCheckpoint[] }
-  | { holds: false; break: AuditBreak }
+export type AuditVerdict = { holds: true; position: ChainPosition } | { holds: false; break: AuditBreak }
 
 const entryProblems = {
   missing: (number: number) => `Entry ${number} is missing.`,
@@ -41,16 +45,6 @@ export function fileName(file: string): string {
   return `${hostname()}:${file}`
 }
 
-/** The file's content; empty where there is none. */
-export function readFileIfThere(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw error
-  }
-}
-
 /** The file's checkpoints, or what is wrong with the file: with its lines, or with its end, which the database has too. */
 export async function verifyCheckpointFile(
   db: Queryable,
@@ -63,7 +57,7 @@ export async function verifyCheckpointFile(
     .select()
     .from(auditCheckpointFiles)
     .where(eq(auditCheckpointFiles.file, fileName(file)))
-  const read = readCheckpoints(readFileIfThere(file), publicKey)
+  const read = await readCheckpoints(linesOfFile(file), publicKey)
   const { checkpoints, broken } = read
   if (broken) return { file: read, break: checkpointBreak(broken.sequence, broken.problem) }
   for (const known of [stored, remembered]) {
@@ -73,6 +67,38 @@ export async function verifyCheckpointFile(
     if (found.lineHash !== known.lineHash) return { file: read, break: checkpointBreak(known.sequence, 'altered') }
   }
   return { file: read, break: null }
+}
+
+/** Up to where a file was verified: its newest checkpoint then, and the bytes up to the end of that line. */
+export type VerifiedFile = { last: StoredCheckpoint; wholeBytes: number }
+
+/**
+ * The checkpoints that were added to a file since it was verified, or null where it is not the same file any more. What is
+ * older is not read again: a file grows by a line for each minute.
+ */
+export async function readAddedCheckpoints(
+  db: Queryable,
+  file: string,
+  publicKey: KeyObject,
+  verified: VerifiedFile,
+): Promise<CheckpointFile | null> {
+  const [stored] = await db
+    .select()
+    .from(auditCheckpointFiles)
+    .where(eq(auditCheckpointFiles.file, fileName(file)))
+  const read = await readCheckpoints(linesOfFile(file, verified.wholeBytes), publicKey, verified)
+  const newest = read.checkpoints.at(-1) ?? verified.last
+  const isShorter = (await sizeOf(file)) < verified.wholeBytes
+  if (read.broken || isShorter || (stored && stored.sequence > newest.sequence)) return null
+  const known = [verified.last, ...read.checkpoints].find(({ sequence }) => sequence === stored?.sequence)
+  return known && known.lineHash !== stored?.lineHash ? null : read
+}
+
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  )
 }
 
 /**
@@ -91,7 +117,7 @@ export async function verifyEntries(
   const isWhole = most === undefined || entries - from.entries < most
   const last = checkpoints.at(-1)
   if (isWhole && last && last.entries > entries) return { holds: false, break: entryBreak(entries + 1, 'truncated') }
-  return { holds: true, position: { entries, head }, checkpoints: [...checkpoints] }
+  return { holds: true, position: { entries, head } }
 }
 
 /** The position of a checkpoint, from which the entries can be verified. */

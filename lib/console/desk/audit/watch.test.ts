@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -120,6 +120,40 @@ describe('the timer', () => {
     await roundAt(hourMs + 4 * minuteMs)
     expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'intact' })
     expect(checkpoints()).toHaveLength(3)
+  })
+
+  test('each minute reads what was added to the file alone, the hour all of it', async () => {
+    captureLog()
+    const roundAt = clockOfWork()
+    await desk.signIn('viewer')
+    for (let minute = 0; minute < 3; minute += 1) {
+      await add()
+      await roundAt(minute * minuteMs)
+    }
+    const changed = readFileSync(settings.checkpointFile, 'utf8').replace('"sequence":1,', '"sequence":9,')
+    writeFileSync(settings.checkpointFile, changed)
+    await add()
+    await roundAt(3 * minuteMs)
+    expect(checkpoints()).toHaveLength(4)
+    await roundAt(hourMs)
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', message: 'Checkpoint 1 was changed.' })
+  })
+
+  test('a file that lost its end meanwhile is found before the next signature', async () => {
+    captureLog()
+    const roundAt = clockOfWork()
+    await desk.signIn('viewer')
+    for (let minute = 0; minute < 2; minute += 1) {
+      await add()
+      await roundAt(minute * minuteMs)
+    }
+    writeFileSync(settings.checkpointFile, `${checkpoints()[0]}\n`)
+    await add()
+    await roundAt(2 * minuteMs)
+    expect(checkpoints()).toHaveLength(1)
+    await roundAt(2 * minuteMs + 5 * secondMs)
+    const message = 'Checkpoint 2 and later checkpoints are missing.'
+    expect(await readAuditIntegrity('sandbox')).toMatchObject({ state: 'broken', message })
   })
 
   test('a log that was changed while the console was stopped is found at the start', async () => {
