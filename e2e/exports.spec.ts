@@ -18,6 +18,7 @@ async function exported(page: Page): Promise<{ name: string; said: string; rows:
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   const text = await readFile(await download.path(), 'utf8')
+  expect(text).toMatch(/^\uFEFF"[^"]+","/u)
   const saved = page.getByRole('status').filter({ hasText: 'Saved' })
   await expect(saved).toBeVisible()
   return {
@@ -31,7 +32,7 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
-test('the file holds exactly what the filter shows, on all its pages, and says so first', async ({
+test('the file holds exactly what the filter shows, header first, and its facts are a second file', async ({
   page,
   service,
   signIn,
@@ -49,6 +50,14 @@ test('the file holds exactly what the filter shows, on all its pages, and says s
   expect(rows.map(({ Id }) => Id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
   const balances = rows.map(({ Balance }) => Number(Balance))
   expect(balances).toEqual(balances.toSorted((one, other) => other - one))
+  const [facts] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save these facts' }).click(),
+  ])
+  expect(facts.suggestedFilename()).toBe(name.replace('.csv', '.txt'))
+  const text = await readFile(await facts.path(), 'utf8')
+  expect(text).toContain(`File: ${name}\n`)
+  expect(text).toMatch(/^Filter: currency = HKD/m)
 })
 
 test('a name that a spreadsheet would calculate is written as text, and the export is audited', async ({

@@ -52,6 +52,11 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
                 {label}: <span className={value.startsWith('NO') ? 'text-bad' : 'text-ink'}>{value}</span>
               </span>
             ))}
+            {saved.facts.length > 0 && (
+              <Button size="small" variant="quiet" className="ml-3" onClick={() => saveFacts(saved)}>
+                Save these facts
+              </Button>
+            )}
           </span>
         )}
       </output>
@@ -62,6 +67,12 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
       )}
     </>
   )
+}
+
+/** The facts about an export as a text file beside it, for a person who gets the CSV alone. */
+function saveFacts({ name, facts }: Saved): void {
+  const lines = [['File', name], ...facts].map(([label, value]) => `${label}: ${value}\n`)
+  save(name.replace(/\.csv$/, '.txt'), new Blob(lines, { type: 'text/plain;charset=utf-8' }))
 }
 
 function save(name: string, content: Blob): void {

@@ -129,10 +129,7 @@ export function QuotePanel({
     <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote id" /> } : {})}>
       <div className="grid gap-4">
         {!held && !problem && (
-          <p className="max-w-prose text-soft">
-            The beneficiary is validated first. Then the service holds a rate for about a minute; nothing moves before
-            you submit.
-          </p>
+          <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>
         )}
         {held && <Held environment={environment} held={held} outdated={outdated} remaining={remaining} />}
         {held && previous && outdated === null && (
