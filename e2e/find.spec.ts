@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { cardPath } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
-import { findCard, type ServiceCaller } from './service-caller.ts'
+import type { ServiceCaller } from './service-caller.ts'
 
 test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request id and lists by a verb', async ({
   page,
@@ -37,17 +36,16 @@ test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, 
   await page.getByRole('group', { name: 'Fees' }).getByRole('option').first().click()
   await expect(page).toHaveURL(new RegExp(`/sandbox/fees\\?open=${fees[0]?.id}`))
 
-  await page.goto(cardPath(await findCard(service, 'active')))
+  const charge = await firstCharge(service)
+  await page.goto(`/sandbox/card-accounts/${charge.cardAccountId}`)
   await expect(page.getByRole('table', { name: 'Transactions' })).toBeVisible()
-  const row = page.getByRole('table', { name: 'Transactions' }).getByRole('row').filter({ hasText: 'Charge' }).first()
-  const merchant = (await row.getByRole('link').first().textContent()) ?? ''
   const transactions = page.getByRole('group', { name: 'Transactions' })
   const palette = await openPalette(page)
-  await palette.fill(merchant.toLowerCase())
-  await expect(transactions.getByRole('option', { name: merchant }).first()).toBeVisible()
-  await palette.fill(/[\d,]+\.\d\d/.exec((await row.textContent()) ?? '')?.[0] ?? '')
-  await transactions.getByRole('option', { name: merchant }).first().click()
-  await expect(page.getByRole('heading', { level: 1, name: merchant })).toBeVisible()
+  await palette.fill(charge.merchant.name.toLowerCase())
+  await expect(transactions.getByRole('option', { name: charge.merchant.name }).first()).toBeVisible()
+  await palette.fill(charge.amount.toLocaleString('en-HK'))
+  await transactions.getByRole('option', { name: charge.merchant.name }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: charge.merchant.name })).toBeVisible()
 
   await page.goto('/sandbox')
   await (await openPalette(page)).fill('locked')
@@ -162,6 +160,19 @@ test('Today is the sandbox’s day while its clock is ahead, which every page sa
     await service.control.reset()
   }
 })
+
+type Charge = { cardAccountId: string; amount: number; merchant: { name: string } }
+
+/** The newest charge of the first account that has one. */
+async function firstCharge(service: ServiceCaller): Promise<Charge> {
+  const accounts = (await service.get('/cardaccounts', { pageSize: '100' })).body as { cardaccounts: { id: string }[] }
+  for (const { id: cardAccountId } of accounts.cardaccounts) {
+    const { body } = await service.get('/cardaccounts/transactions', { cardAccountId, intent: 'charge' })
+    const [charge] = (body as { transactions: Charge[] }).transactions
+    if (charge) return charge
+  }
+  throw new Error('the seed has charges')
+}
 
 /** Fees of a status, on all pages of the service. */
 async function countFees(service: ServiceCaller, wanted: string): Promise<number> {

@@ -36,7 +36,8 @@ function handOn(page: Page) {
         await expect(option).toBeVisible()
         await page.keyboard.press('Enter')
       }),
-    goTo: (name: string) => once(() => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()),
+    goTo: (name: string | RegExp) =>
+      once(() => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click()),
     interactions: () => interactions,
   }
 }
@@ -131,7 +132,7 @@ const jobs: Record<string, Job> = {
     expect(await statusOf(service, ids)).toBe('active')
   },
   'see why an identity was rejected': async (hand, page) => {
-    await hand.goTo('My work')
+    await hand.goTo(/^My work/)
     await hand.press(page.getByRole('main').getByRole('listitem').getByRole('link').first())
     await expect(page.getByRole('region', { name: 'Rejection' })).toBeVisible()
   },

@@ -38,7 +38,11 @@ export function feeColumns(
     {
       id: 'fee',
       header: 'Fee',
-      cell: (row) => <span className="line-clamp-2 max-w-72 min-w-24 font-medium wrap-anywhere @min-[40rem]:min-w-40">{feeTitle(row)}</span>,
+      cell: (row) => (
+        <span className="line-clamp-2 max-w-72 min-w-24 font-medium wrap-anywhere @min-[40rem]:min-w-40">
+          {feeTitle(row)}
+        </span>
+      ),
       below: (row) => <Below row={row} />,
       copy: ({ fee }) => ({ text: fee.id, label: 'fee id' }),
     },
