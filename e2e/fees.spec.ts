@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { signInByCookie } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
 
 test.beforeEach(async ({ service }) => {
@@ -202,7 +203,7 @@ test('a viewer sees the fees and has nothing to waive them with; the server refu
   await page.getByRole('button', { name: /^Waive… Fee/ }).click()
   await expect(factOf(page, 'Expected balance')).toBeVisible()
   // Another person is signed in by now: the button of the open dialog is all that is left of the first one's rights.
-  await signIn('viewer')
+  await signInByCookie(page, 'viewer')
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expect(dialog(page).getByText('NOT_PERMITTED')).toBeVisible()
