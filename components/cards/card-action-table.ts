@@ -32,6 +32,9 @@ export type CardActionRow = {
   refused: Partial<Record<CardStatus, string>>
 }
 
+/** One reason for every action, so that it is written once. */
+const cancelledForGood = 'Cancelled cards can’t be changed.'
+
 /** How each action of the contract's table looks and what its dialog says, in the order of the buttons. */
 export const cardActionTable: Record<CardAction, CardActionRow> = {
   lock: {
@@ -46,7 +49,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       suspended: 'Suspended by operations; only an active card can be locked.',
       'pending-issue': 'Not issued yet; only an active card can be locked.',
       'pending-activation': 'Not activated yet; only an active card can be locked.',
-      cancelled: 'Cancelled cards can’t be locked.',
+      cancelled: cancelledForGood,
     },
   },
   unlock: {
@@ -60,7 +63,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       suspended: 'Suspended by operations — use Unsuspend.',
       'pending-issue': 'Not issued yet, so not locked.',
       'pending-activation': 'Not activated yet, so not locked.',
-      cancelled: 'Cancelled cards can’t be unlocked.',
+      cancelled: cancelledForGood,
     },
   },
   suspend: {
@@ -74,7 +77,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       suspended: 'Already suspended.',
       'pending-issue': 'Not issued yet; only an active or locked card can be suspended.',
       'pending-activation': 'Not activated yet; only an active or locked card can be suspended.',
-      cancelled: 'Cancelled cards can’t be suspended.',
+      cancelled: cancelledForGood,
     },
   },
   unsuspend: {
@@ -88,7 +91,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       locked: 'Not suspended — use Unlock.',
       'pending-issue': 'Not issued yet, so not suspended.',
       'pending-activation': 'Not activated yet, so not suspended.',
-      cancelled: 'Cancelled cards can’t be unsuspended.',
+      cancelled: cancelledForGood,
     },
   },
   activate: {
@@ -103,7 +106,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       locked: 'Already activated; it is locked.',
       suspended: 'Already activated; it is suspended.',
       'pending-issue': 'Not issued yet; it can be activated once it is.',
-      cancelled: 'Cancelled cards can’t be activated.',
+      cancelled: cancelledForGood,
     },
   },
   'change-pin': {
@@ -121,7 +124,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       suspended: 'Suspended; the PIN changes only while the card is active.',
       'pending-issue': 'Not issued yet; there is no PIN to change.',
       'pending-activation': 'Not activated yet; the PIN changes only while the card is active.',
-      cancelled: 'Cancelled cards have no PIN to change.',
+      cancelled: cancelledForGood,
     },
   },
   cancel: {
@@ -132,7 +135,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     consequence: 'This can’t be undone. The card stops working immediately, and a new card has to be issued.',
     keepLabel: 'Keep card',
     showsPendingCharges: true,
-    refused: { cancelled: 'Already cancelled.' },
+    refused: { cancelled: cancelledForGood },
   },
 }
 
