@@ -2,11 +2,13 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { findRead, readPaths, type ReadName } from '#lib/shared/reads.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
+import { listCardProducts } from './cards/issue.ts'
 import { AppError } from './desk/app-error.ts'
 import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
@@ -15,15 +17,20 @@ import { freshenInBackground, readingsDone } from './desk/mirror/freshness.ts'
 import { exportList } from './export/export.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
+import { listIndividualLists } from './identity/individual.ts'
+import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { limitsStart } from './limits/left-over.ts'
+import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
 import { readPayout } from './payouts/detail.ts'
 import { listPayouts } from './payouts/list.ts'
+import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { freshenPayoutsInBackground } from './payouts/sync.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
 import { rateReadingsDone } from './rates/sample.ts'
 import { readReference } from './references/detail.ts'
+import { searchConsole } from './search.ts'
 import { captureLog } from './testing/capture-log.ts'
 import { chargeFees } from './testing/fees.ts'
 import { oddCases, type OddCase } from './testing/odd-values.ts'
@@ -54,13 +61,20 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'card-accounts/ID/cards/ID': ({ account, card }) => readCard(environment, account, card),
   'card-accounts/ID/transactions': ({ account }) => listTransactions(environment, account, {}),
   'card-accounts/ID/transactions/ID': ({ account, transaction }) => readTransaction(environment, account, transaction),
+  'cards/products': () => listCardProducts(environment),
   overview: () => readOverview(environment),
+  'my-work': () => readMyWork(environment),
+  search: ({ fee }) => searchConsole(environment, { q: fee }),
+  identity: () => listIdentities(environment, {}),
+  'identity/lists': () => listIndividualLists(environment),
+  'identity/ID': ({ account }) => readIdentityCase(environment, account),
   fees: () => listFees(environment, {}),
   'fees/totals': () => readFeeTotals(environment, {}),
   'fees/ID': ({ fee }) => readFee(environment, fee),
   payouts: () => listPayouts(environment, {}),
   'payouts?direction=asc': () => listPayouts(environment, { sort: 'created', direction: 'asc' }),
   'payouts/ID': ({ payout }) => readPayout(environment, payout),
+  'payouts/ID/repeat': ({ payout }) => readPayoutToRepeat(environment, payout),
   'funding-accounts': () => listFundingAccounts(environment),
   'funding-accounts/transactions': () => listLedger(environment, {}),
   rates: () => readRates(environment, { base: 'HKD' }),
@@ -80,6 +94,51 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'service-clock': () => serviceClockForScreen(environment),
   'service-health': () => readServiceHealth(environment),
 }
+
+/** Reads of what the console or the control plane has, without a response of the interface. */
+const otherReads: ReadName[] = [
+  'listNotes',
+  'listAssignees',
+  'listSavedViews',
+  'listBulkJobs',
+  'readBulkJob',
+  'readOperation',
+  'listApprovals',
+  'readWaitingApprovals',
+  'readApproval',
+  'readPolicy',
+  'listAudit',
+  'readAuditIntegrity',
+  'readAuditEntry',
+  'listRequests',
+  'readRequest',
+  'listDeliveries',
+  'listInbox',
+  'readInboxEvent',
+  'readConnection',
+  'listDeviations',
+  'readEmbedHosts',
+  'readEmbedSettings',
+  'listStaff',
+  'readOwnAccount',
+  'readLabState',
+  'readLabDetails',
+  'readFaultEndpoints',
+  'readExplorer',
+  'readExplorerEndpoint',
+  'readExample',
+  'listServiceRequests',
+  'readServiceRequest',
+  'listScenarios',
+  'readScenarioRun',
+  'readScenarioCase',
+]
+
+test('every read of the browser that shows a response is tried', () => {
+  const tried = Object.keys(readers).map((path) => findRead(path.replace(/\?.*/, '').split('/'))?.name)
+  const names = Object.keys(readPaths) as ReadName[]
+  expect(names.filter((name) => !tried.includes(name) && !otherReads.includes(name))).toEqual([])
+})
 
 /** The rows of an export with their ids. */
 async function exported(list: string, search: Record<string, string> = {}): Promise<unknown> {
