@@ -17,7 +17,7 @@ import {
 } from './odd-responses.ts'
 import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
-import { toasts } from './toast.ts'
+import { expectDone, toasts } from './toast.ts'
 
 // The full form is long: its tests spread over the workers.
 if (isFull) test.describe.configure({ mode: 'parallel' })
@@ -302,6 +302,31 @@ for (const name of isFull ? screens : []) {
     })
   })
 }
+
+test('pages of records whose ids are no UUIDs open, and their actions reach the record', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  await service.control.setModes({ idForm: 'in-braces' })
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const [payout] = await payoutsOf(service)
+  await signIn('operations')
+  await page.goto(routes.cardAccount('sandbox', cardAccountId))
+  await page
+    .getByRole('link', { name: /ending/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
+  await openCard(page, { cardAccountId: encodeURIComponent(cardAccountId), cardId: encodeURIComponent(cardId) })
+  await actionButton(page, 'Lock').click()
+  await dialog(page).getByRole('button', { name: 'Lock card', exact: true }).click()
+  await expectDone(page, 'Card locked')
+  expect(await statusOf(service, { cardAccountId, cardId })).toBe('locked')
+  await page.goto(routes.payout('sandbox', payout?.id ?? ''))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('Page not found')).toHaveCount(0)
+})
 
 test('a card that the service says it locked, and did not, is not shown as locked', async ({
   page,

@@ -26,6 +26,8 @@ export type ServiceCaller = {
     disarmFaults: () => Promise<ServiceResponse>
     /** How many requests a path received since then, background requests excluded. At most the last 5,000 count. */
     countRequests: (path: string, sinceMs: number) => Promise<number>
+    /** Changes modes of the built-in service, until the next reset. */
+    setModes: (modes: Record<string, unknown>) => Promise<ServiceResponse>
     chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceResponse>
     /** Moves the dispute of a transaction to a status of the interface. */
     dispute: (transactionId: string, status: string) => Promise<ServiceResponse>
@@ -74,6 +76,7 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
       armFault: (fault) => call('POST', `${controlUrl}/faults`, { times: 1, ...fault }),
       disarmFaults: () => call('DELETE', `${controlUrl}/faults`),
       countRequests,
+      setModes: (modes) => call('POST', `${controlUrl}/modes`, modes),
       chargeFee: (fee) => call('POST', `${controlUrl}/fees`, fee),
       dispute: (transactionId, status) => call('POST', `${controlUrl}/disputes`, { transactionId, status }),
     },

@@ -108,6 +108,20 @@ export async function pageZone(): Promise<PageZone> {
   return readPreferences((name) => cookieStore.get(name)?.value).zone
 }
 
+/** The dynamic segments of a page's path as text: Next passes them encoded, and an id may have any form. */
+export async function decoded<Params extends Record<string, string>>(params: Promise<Params>): Promise<Params> {
+  const entries = Object.entries(await params).map(([name, text]) => [name, decodedText(text)])
+  return Object.fromEntries(entries) as Params
+}
+
+function decodedText(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return notFound()
+  }
+}
+
 /** The environment of an address; anything else is a page that does not exist. */
 export function environmentOf(text: string): Environment {
   return isEnvironment(text) ? text : notFound()

@@ -73,7 +73,7 @@ const modes = {
   },
   idForm: {
     label: 'IDs',
-    values: { uuid: 'UUID', 'upper-case': 'Upper case', prefixed: 'With id_ prefix' },
+    values: { uuid: 'UUID', 'upper-case': 'Upper case', prefixed: 'With id_ prefix', 'in-braces': 'In braces' },
   },
 } as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
 

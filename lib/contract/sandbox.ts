@@ -33,7 +33,7 @@ export const creditIntents = {
 export const modeValues = {
   ignoreIdempotencyKeys: [false, 'header', true],
   replay: ['marked', 'unmarked', 'refused'],
-  idForm: ['uuid', 'upper-case', 'prefixed'],
+  idForm: ['uuid', 'upper-case', 'prefixed', 'in-braces'],
 } as const
 
 /** The options of each kind of shape that a fault may give a response. `at` is a JSON path. */

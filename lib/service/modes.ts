@@ -32,12 +32,16 @@ export const ModeChanges = z
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const prefixed = /\bid_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\b/g
+const hex = String.raw`[0-9A-F]{8}(?:-[0-9A-F]{4}){3}-[0-9A-F]{12}`
+/** As text and encoded in a query. */
+const inBraces = new RegExp(String.raw`(?:\{|%7B)(${hex})(?:\}|%7D)`, 'gi')
 const idName = /^id$|Id$|Ids$|^replacedBy$/
 
 const written: Record<Modes['idForm'], (id: string) => string> = {
   uuid: (id) => id,
   'upper-case': (id) => id.toUpperCase(),
   prefixed: (id) => `id_${id.replaceAll('-', '')}`,
+  'in-braces': (id) => `{${id.toUpperCase()}}`,
 }
 
 /** The JSON text of a response with its identifiers in another form. */
@@ -54,13 +58,13 @@ function changeIds(value: unknown, change: (id: string) => string, isId = false)
   )
 }
 
-/** A query with prefixed identifiers back in the usual form. Upper-case ones are valid as they are. */
+/** A query with identifiers back in the usual form. Upper-case ones are valid as they are. */
 export function searchWithUuids(search: string, form: Modes['idForm']): string {
-  return form === 'prefixed' ? search.replace(prefixed, '$1-$2-$3-$4-$5') : search
+  if (form === 'prefixed') return search.replace(prefixed, '$1-$2-$3-$4-$5')
+  return form === 'in-braces' ? search.replace(inBraces, '$1') : search
 }
 
-/** The JSON value of a request with prefixed identifiers back in the usual form. */
+/** The JSON value of a request with identifiers back in the usual form. */
 export function bodyWithUuids(value: unknown, form: Modes['idForm']): unknown {
-  if (form !== 'prefixed' || value === undefined) return value
-  return JSON.parse(JSON.stringify(value).replace(prefixed, '$1-$2-$3-$4-$5'))
+  return value === undefined ? value : JSON.parse(searchWithUuids(JSON.stringify(value), form))
 }

@@ -85,6 +85,7 @@ test('replay: unmarked and refused hide that the response was stored', async () 
 test.each([
   ['upper-case', /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/],
   ['prefixed', /^id_[0-9a-f]{32}$/],
+  ['in-braces', /^\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}$/],
 ])('idForm %s: responses write identifiers so, and requests may use them', async (idForm, pattern) => {
   const account = await openAccount(opened)
   await set({ idForm })
@@ -104,7 +105,7 @@ test.each([
 test.each([
   [{ ignoreIdempotencyKeys: 'yes' }, 'ignoreIdempotencyKeys: must be true, false or header'],
   [{ replay: 'no' }, 'replay: must be one of marked, unmarked, refused'],
-  [{ idForm: 5 }, 'idForm: must be one of uuid, upper-case, prefixed'],
+  [{ idForm: 5 }, 'idForm: must be one of uuid, upper-case, prefixed, in-braces'],
   [{ idform: 'uuid' }, 'idform'],
   [[], 'body: must be'],
 ])('%j is refused: %s', async (modes, problem) => {

@@ -1,12 +1,12 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { PayoutScreen } from '#components/payouts/detail/payout-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, readPart } from '../../prefetch.ts'
+import { decoded, environmentOf, prefetch, read, readPart } from '../../prefetch.ts'
 
 export const metadata = { title: 'Payout' }
 
 export default async function PayoutPage({ params }: PageProps<'/[environment]/payouts/[payoutId]'>) {
-  const { environment: name, payoutId } = await params
+  const { environment: name, payoutId } = await decoded(params)
   const environment = environmentOf(name)
   const state = await prefetch(
     routes.payout(environment, payoutId),

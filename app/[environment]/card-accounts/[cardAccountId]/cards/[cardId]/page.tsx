@@ -5,14 +5,14 @@ import { transactionList } from '#components/transactions/transaction-params.ts'
 import { readCardClock } from '#lib/console/cards/detail.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, readPart, searchOf } from '../../../../prefetch.ts'
+import { decoded, environmentOf, prefetch, read, readPart, searchOf } from '../../../../prefetch.ts'
 
 export const metadata = { title: 'Card' }
 
 type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]/cards/[cardId]'>
 
 export default async function CardPage({ params, searchParams }: Props) {
-  const { environment: name, cardAccountId, cardId } = await params
+  const { environment: name, cardAccountId, cardId } = await decoded(params)
   const environment = environmentOf(name)
   const nowMs = await readCardClock(environment).catch(() => Date.now())
   const list = { ...(await searchOf(transactionList, searchParams)), cardId }

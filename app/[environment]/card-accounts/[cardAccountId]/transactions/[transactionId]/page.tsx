@@ -1,14 +1,14 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { TransactionScreen } from '#components/transactions/transaction-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../../../prefetch.ts'
+import { decoded, environmentOf, prefetch, read } from '../../../../prefetch.ts'
 
 export const metadata = { title: 'Transaction' }
 
 type Props = PageProps<'/[environment]/card-accounts/[cardAccountId]/transactions/[transactionId]'>
 
 export default async function TransactionPage({ params }: Props) {
-  const { environment: name, cardAccountId, transactionId } = await params
+  const { environment: name, cardAccountId, transactionId } = await decoded(params)
   const environment = environmentOf(name)
   const state = await prefetch(
     routes.transaction(environment, cardAccountId, transactionId),
