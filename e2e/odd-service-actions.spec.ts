@@ -62,7 +62,7 @@ async function attempt(
     await ready.confirm()
     const ending = await endingOn(page, done)
     const text = await page.locator('body').innerText()
-    const leak = /\bNaN\b|\bundefined\b|(?<!\()\bnull\b|Invalid Date|\[object Object\]/.exec(text)?.[0]
+    const leak = /\bNaN\b|\bundefined\b|(?<!\(|returned )\bnull\b|Invalid Date|\[object Object\]/.exec(text)?.[0]
     return leak ? `the page shows ${leak}` : problemOf(ending, await ready.isInEffect(), kind)
   } finally {
     await service.control.disarmFaults()

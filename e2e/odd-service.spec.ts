@@ -189,7 +189,7 @@ async function zerosOn(page: Page): Promise<number> {
 }
 
 /** What only a defect of the page shows. */
-const leaks = /\bNaN\b|\bundefined\b|(?<!\()\bnull\b|Invalid Date|\[object Object\]|\b1970\b/
+const leaks = /\bNaN\b|\bundefined\b|(?<!\(|returned )\bnull\b|Invalid Date|\[object Object\]|\b1970\b/
 
 type Visit = { page: Page; service: ServiceCaller; screen: Screen; usualZeros: number }
 
