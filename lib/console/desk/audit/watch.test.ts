@@ -53,7 +53,8 @@ const checkpoints = () => readFileSync(settings.checkpointFile, 'utf8').trimEnd(
 
 /** The rounds of the background work, at a time since the start. */
 function clockOfWork(): (atMs: number) => Promise<void> {
-  const start = performance.now()
+  // Whole milliseconds add up exactly.
+  const start = Math.ceil(performance.now())
   const now = vi.spyOn(performance, 'now')
   onTestFinished(() => now.mockRestore())
   return (atMs) => {
