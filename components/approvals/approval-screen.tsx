@@ -189,7 +189,15 @@ function EffectPanel({ environment, detail }: { environment: Environment; detail
           },
         ]
       : []),
-    { label: 'Reason', value: reason === null ? 'None given' : reasonText(reason) },
+    {
+      label: 'Reason',
+      value:
+        reason === null ? (
+          'None given'
+        ) : (
+          <span className="first-letter:uppercase inline-block">{reasonText(reason)}</span>
+        ),
+    },
     ...(comment ? [{ label: 'Comment', value: comment }] : []),
     { label: 'Policy', value: because.join(' ') },
   ]

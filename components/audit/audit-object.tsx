@@ -11,7 +11,8 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 export function AuditTarget({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
   const { target } = entry
   if (target === null) return <span className="text-faint">–</span>
-  const text = target.label ?? `${target.type.replace('-', ' ')} ${shortId(target.id)}`
+  const text =
+    target.label ?? `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`
   const href = hrefOf(environment, target, entry)
   if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (

@@ -93,7 +93,7 @@ export function StaffScreen({ environment }: { environment: Environment }) {
           <Button
             variant="primary"
             icon={<UserPlus />}
-            {...(canInvite ? {} : { unavailable: 'A demo has these six people only.' })}
+            {...(canInvite ? {} : { unavailable: 'A demo has these people only.' })}
             onClick={() => setInvitation(({ times }) => ({ times: times + 1, isOpen: true }))}
           >
             Invite person…
