@@ -9,10 +9,8 @@ import { isEnvironment } from '#lib/shared/routes.ts'
 /** The permission of the pages that not every role may open, by their path below the environment. */
 const pagePermissions: readonly (readonly [RegExp, Permission])[] = [
   [/^approvals(\/|$)/, 'approvals.read'],
-  [/^approvals(\/|$)/, 'approvals.read'],
   [/^audit$/, 'audit.read'],
   [/^requests$/, 'audit.read'],
-  [/^settings\/policy$/, 'policy.read'],
   [/^card-accounts\/limits$/, 'limits.set'],
   [/^card-accounts\/new$/, 'accounts.open'],
   [/^lab(\/|$)/, 'sandbox.simulate'],

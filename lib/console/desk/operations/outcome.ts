@@ -44,10 +44,10 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
   }),
   waiting: () => ({
     state: 'waiting',
-    happened: 'Sent for approval.',
+    happened: 'Nothing is sent until another person approves it.',
     changed: 'no',
     isSafeToRetry: false,
-    next: 'Nothing is sent until another person approves it.',
+    next: '',
   }),
   approved: () => ({
     state: 'running',
