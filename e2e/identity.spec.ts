@@ -22,6 +22,8 @@ async function openApproved(page: Page): Promise<void> {
   await page.goto('/sandbox/identity')
   await page.getByRole('button', { name: /^Approved/ }).click()
   await expect(page).toHaveURL(/status=approved/)
+  // The list shows the rejected ones until the approved ones are read.
+  await expect(rows(page).first()).toContainText('Approved')
   await rows(page).getByRole('link').first().click()
   await expect(page.getByText('Identity approved')).toBeVisible()
 }
