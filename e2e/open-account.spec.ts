@@ -241,7 +241,7 @@ test('the form is kept on another page, through a reload and another sign-in, un
 
   await signIn('operations')
   await page.goto('/sandbox/card-accounts/new')
-  await expect(page.getByLabel('Number')).toHaveValue('K1234567')
+  await expect(page.getByLabel('First name')).toHaveValue('Mei')
   await page.getByRole('button', { name: 'Clear form' }).click()
   await dialog(page).getByRole('button', { name: 'Clear form' }).click()
   await expect(page.getByLabel('First name')).toHaveValue('')
