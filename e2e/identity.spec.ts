@@ -97,7 +97,8 @@ test('a decision made elsewhere shows on the open case, and its reason on the ac
   await expect(page.getByRole('region', { name: 'Details' }).getByText(reason)).toBeVisible()
   for (const list of ['identity', 'card-accounts']) {
     await page.goto(`/sandbox/${list}?q=${cardAccountId}`)
-    await expect(page.getByRole('table').getByText(reason)).toBeVisible()
+    const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${cardAccountId}"]`) })
+    await expect(row.getByText(reason).first()).toBeVisible()
   }
   await page.goto('/sandbox')
   await expect(page.getByText(/^Additional Doc for|^Invalid ID|^Incomplete Info/).first()).toBeVisible()
