@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
@@ -48,7 +49,7 @@ function Breadcrumbs({ items }: { items: readonly Breadcrumb[] }) {
           return (
             <li
               key={item.href ?? item.label}
-              className={isLast ? 'flex min-w-0 items-center gap-1.5' : 'hidden min-w-0 items-center gap-1.5 md:flex'}
+              className={clsx('min-w-0 items-center gap-1.5', isLast ? 'flex' : 'hidden shrink-[9] md:flex')}
             >
               {index > 0 && <ChevronRight aria-hidden="true" className="size-3.5 shrink-0 text-faint max-md:hidden" />}
               {item.href && !isLast ? (
