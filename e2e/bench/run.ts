@@ -5,6 +5,7 @@ import { printTable, type Figure } from './figure.ts'
 import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
 import { measurePages } from './pages.ts'
+import { measureRetention } from './retention.ts'
 import { measureScenarios } from './scenarios.ts'
 import { measureService } from './service.ts'
 import { measureSigning } from './signing.ts'
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   'embedded-views': measureEmbeddedViews,
   pages: measurePages,
   'large-seed': measureLargeSeed,
+  retention: measureRetention,
 }
 
 const chosen = process.argv.slice(2)
