@@ -58,9 +58,9 @@ export async function measureRetention(): Promise<Figure[]> {
 /** Stores an event every 10 ms while `work` runs. Returns the 99th percentile of the times in milliseconds. */
 async function insertTimes(db: ReturnType<typeof connect>, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
-  let isRunning = true
+  const stopping = new AbortController()
   const inserting = (async () => {
-    while (isRunning) {
+    while (!stopping.signal.aborted) {
       const now = new Date()
       const startMs = performance.now()
       await db.insert(inboxEvents).values({
@@ -77,7 +77,7 @@ async function insertTimes(db: ReturnType<typeof connect>, work: () => Promise<u
     }
   })()
   await work()
-  isRunning = false
+  stopping.abort()
   await inserting
   times.sort((one, other) => one - other)
   return times[Math.floor(times.length * 0.99)] ?? 0
