@@ -206,7 +206,8 @@ test('serves metrics on a port of their own and exports traces', async ({ start 
   const chains = (name: string) => spans.filter((span) => span.name === name).map(chainOf)
   const [action = []] = chains('service lockCard')
   expect(action.slice(0, 3)).toEqual(['service lockCard', 'operation card.lock', 'action card.lock'])
-  expect(action).toContain('POST /[environment]/card-accounts')
+  // Next hands the action to a page that has it.
+  expect(action[3]).toMatch(/^POST \/\[environment\]\//)
   const opened = spans.filter(({ name }) => name.startsWith('service ')).flatMap(chainOf)
   expect(opened).toContain('GET /[environment]/card-accounts/[cardAccountId]')
   // The built-in service continues the trace that the request brought along.
