@@ -4,7 +4,7 @@ import { cardPath } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
-/* The main pages at a telephone's, a laptop's and a wide screen's width, in both themes, with a picture of each. */
+/* The main pages at a telephone's, a laptop's and a wide screen's width; `npm run e2e:full` takes a picture of each in both themes. */
 
 type Path = string | ((service: ServiceCaller) => Promise<string>)
 
@@ -46,7 +46,7 @@ for (const [role, table] of [
   ['admin', pagesOfAdmin],
 ] as [Role, Record<string, Path>][]) {
   for (const [name, path] of Object.entries(table)) {
-    test(`${name}: nothing is cut off at 360, 1024 and 1600 px in both themes`, async ({ page, service, signIn }) => {
+    test(`${name}: nothing is cut off at 360, 1024 and 1600 px`, async ({ page, service, signIn }) => {
       await signIn(role)
       await page.goto(typeof path === 'string' ? path : await path(service))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -54,7 +54,8 @@ for (const [role, table] of [
       for (const width of [360, 1024, 1600]) {
         await page.setViewportSize({ width, height: 900 })
         expect(await cutOff(page), `cut off at ${width} px`).toEqual([])
-        for (const theme of ['light', 'dark'] as const) {
+        // Pictures are for the eye, and take longer than everything else here.
+        for (const theme of process.env.E2E_LOOKS === 'full' ? (['light', 'dark'] as const) : []) {
           await page.emulateMedia({ colorScheme: theme })
           const file = test.info().outputPath(`look-${name}-${width}-${theme}.png`)
           await page.screenshot({ path: file, fullPage: true })

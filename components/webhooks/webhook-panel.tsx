@@ -137,16 +137,11 @@ export function WebhookPanel({
 }
 
 /** What a healthy webhook needs to show: its queue and its last deliveries, in a line. */
-function Summary({
-  webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs, lastReading },
-}: {
-  webhook: WebhookHealth
-}) {
+function Summary({ webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs } }: { webhook: WebhookHealth }) {
   const facts: [string, ReactNode][] = [
     ['Queue', queuedMessages === null ? 'not provided' : queuedMessages === 0 ? 'empty' : count.format(queuedMessages)],
     ['Last success', <Ago key="success" atMs={lastSuccessAtMs} />],
     ['Last failure', <Ago key="failure" atMs={lastFailureAtMs} />],
-    ['Read', lastReading && <Ago key="read" atMs={lastReading.atMs} />],
   ]
   return (
     <dl className="mt-2 flex flex-wrap gap-x-5 gap-y-0.5">

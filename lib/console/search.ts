@@ -234,7 +234,7 @@ type SearchedKind = keyof typeof searchers
 /**
  * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
  * text; fees and audit entries by their ids; transactions by id, merchant, last four digits or amount, those of the open
- * account and those that events told of lately. What needs a request to the service comes only if it responds in time.
+ * account and those that recent events report. What needs a request to the service comes only if it responds in time.
  */
 export async function searchConsole(environment: Environment, search: ConsoleSearch): Promise<{ found: Found[] }> {
   const staff = await requirePermission('accounts.read', environment)
@@ -277,7 +277,7 @@ const freshTimeoutMs = 250
 
 /**
  * The statuses of cards as the service has them now. The palette offers actions by them, and the mirror learns of a change that no
- * event told of, such as a reset of the sandbox, only with its next reading.
+ * event reports, such as a reset of the sandbox, only with its next reading.
  */
 async function statusesNow(environment: Environment, accountIds: readonly string[]) {
   const cards = await Promise.all(

@@ -64,7 +64,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
   return (
     <Panel title="1 · Where to">
       <div className="@container grid gap-4">
-        <div className="grid gap-x-3 gap-y-4 @sm:grid-cols-2 @xl:grid-cols-3">
+        <div className="grid gap-x-3 gap-y-4 @sm:grid-cols-2 @sm:*:first:col-span-2 @xl:grid-cols-3 @xl:*:first:col-span-1">
           <SelectField
             label="Method"
             options={methodOptions}
