@@ -32,8 +32,10 @@ test('a scenario runs in the lab, survives a reload, and shows what was expected
   await page.getByRole('button', { name: 'Variables of External references' }).click()
   const values = page.getByRole('region', { name: 'Values for External references' })
   await values.getByLabel('limit').fill('123')
+  const last = page.url()
   await page.getByRole('button', { name: 'Run External references' }).click()
-  await expect(run.getByRole('status').filter({ hasText: '1 of 1 done' })).toBeVisible({ timeout: 30_000 })
+  await expect(page).not.toHaveURL(last)
+  await expect(run.getByText('Passed', { exact: true }).first()).toBeVisible({ timeout: 30_000 })
 
   await page.getByRole('button', { name: 'Run your own file' }).click()
   const schema = await page.getByRole('link', { name: 'JSON Schema for your editor' }).getAttribute('href')
@@ -86,7 +88,7 @@ test('what is done by hand is recorded as a file, which runs again', async ({ pa
 
   await page.goto('/sandbox/lab/scenarios')
   await page.getByRole('button', { name: 'Stop recording' }).click()
-  await expect(page.getByText(/^1 step since/)).toBeVisible()
+  await expect(page.getByText(/1 step since/)).toBeVisible()
   const [recorded] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Download YAML' }).click(),
