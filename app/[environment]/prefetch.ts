@@ -15,7 +15,7 @@ import type { ReadName } from '#lib/shared/reads.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 import type { SavedList } from '#lib/shared/saved-views.ts'
 
-/** How long a page waits for what it shows; then the browser takes over, with a skeleton in the place of what is missing. */
+/** How long a page waits for its reads; afterwards it is sent with skeletons, and the browser reads the rest. */
 const timeoutMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
@@ -26,7 +26,7 @@ export function read<Name extends ReadName>(name: Name, environment: Environment
   return readAs({ queryKey: readKey(name, environment, ...args) }, () => response(environment, ...args))
 }
 
-/** What is read otherwise than by the table, masked for the reader, under the key that the browser uses. */
+/** A read that is not in the table of reads, masked for the reader, under the key that the browser uses. */
 export function readAs({ queryKey }: { queryKey: QueryKey }, response: () => Promise<unknown>): Read {
   const [first] = queryKey
   const environment = typeof first === 'string' && isEnvironment(first) ? first : undefined
@@ -48,9 +48,9 @@ export function readPart<Name extends ReadName>(
 }
 
 /**
- * Reads what a page shows, so that the browser begins with it. What does not exist, is not permitted or needs a sign-in
- * gives its page (`here` is where the sign-in leads back to); any other failure is left to the browser, which says so and
- * tries again.
+ * Reads what a page shows and hands it to the browser's cache. Missing objects, missing permissions and missing
+ * sessions lead to their own pages (`here` is where the sign-in returns to); the browser repeats and reports any other
+ * failure.
  */
 export async function prefetch(here: string, ...reads: Read[]): Promise<DehydratedState> {
   const client = new QueryClient()
@@ -64,7 +64,7 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
     ),
   )
   await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
-  // The browser reads what is missing itself.
+  // The browser reads the rest itself.
   waiting.abort()
   for (const error of refused) respondToError(error, here)
   return dehydrate(client)

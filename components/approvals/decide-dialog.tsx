@@ -15,7 +15,7 @@ const questions = {
   decline: { title: 'Decline this request?', label: 'Decline request', cancel: 'Don’t decline' },
 } as const
 
-/** Asks for the reason of a decision. What is approved is sent before the dialog closes. */
+/** Requests the reason of a decision. An approved request is sent before the dialog closes. */
 export function DecideDialog({
   environment,
   detail: { approval, fingerprint },

@@ -46,7 +46,7 @@ function ruleOf({ topic, when, amount, currency, count }: Draft): PolicyRuleEntr
   return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency: currency.trim().toUpperCase() }
 }
 
-/** Proposes a policy in place of the one in force. */
+/** Proposes a policy that replaces the current one. */
 export function PolicyForm({
   environment,
   from,

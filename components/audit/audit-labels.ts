@@ -109,7 +109,7 @@ export function reasonText(reason: string): string {
   return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
 }
 
-/** Why it was done, in one line: the reason, and what was said beside it. */
+/** Why it was done, in one line: the reason and the comment. */
 export function whyText({ reason, comment }: Pick<AuditEntry, 'reason' | 'comment'>): string {
   const parts = [reason && reason !== 'other' ? reasonText(reason) : null, comment && `“${comment}”`]
   return parts.filter(Boolean).join(', ')

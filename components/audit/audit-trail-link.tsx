@@ -15,7 +15,10 @@ export function AuditTrailLink({ href }: { href: string }) {
   )
 }
 
-/** What is known of an operation, with a link to its audit entry for people who may read it (`environment` is null for others). */
+/**
+ * What is known of an operation, with a link to its audit entries for people who may read them (`environment` is null
+ * for others).
+ */
 export function AuditedDetail({
   text,
   environment,

@@ -17,7 +17,7 @@ import { actorName, actorRole, actLabel, reasonText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { AuditOutcome } from './audit-outcome.tsx'
 
-/** One entry with everything that is known of it, and what was sent for it. */
+/** One entry with all its details and the request that was sent. */
 export function AuditWindow({
   environment,
   number,

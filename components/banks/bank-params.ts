@@ -2,7 +2,7 @@ import { parseAsString } from 'nuqs/server'
 import type { PayoutCountry } from '#lib/contract/payout-rules.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 
-/** What the address of the banks keeps: the country with what is looked for among its banks, and the wire code looked up. */
+/** The URL parameters of the banks page: the country, the text to find among its banks, and the wire code looked up. */
 export const bankParams = {
   country: parseAsString.withDefault('HK'),
   q: parseAsString.withDefault(''),

@@ -17,11 +17,11 @@ export function LookupField({
 }: {
   label: string
   hint: string
-  /** What was looked up last, from the address. */
+  /** The last text looked up, from the URL. */
   value: string
   /** Why that could not be found. */
   error: string | undefined
-  /** What is wrong with a text before it is looked up. */
+  /** Why a text cannot be looked up; null where it can. */
   check: (text: string) => string | undefined
   onLookUp: (text: string) => void
   isPending: boolean

@@ -26,7 +26,7 @@ export function JobBadge({ job }: { job: BulkJob }) {
   return <StatusBadge tone={tone} label={label} icon={<Icon aria-hidden="true" />} />
 }
 
-/** What became of a row. A row whose outcome will never be known says so apart from one that is being settled. */
+/** The result of a row. A row whose outcome will never be known has another label than one that is being settled. */
 export function ItemBadge({ state, isSettled }: { state: BulkItemState; isSettled: boolean }) {
   const { label, tone }: { label: string; tone: Tone } = itemStateTable[state]
   const Icon = itemIcons[state]

@@ -21,7 +21,7 @@ export const itemStateTable: Record<BulkItemState, Label> = {
   cancelled: { label: 'Not started', tone: 'neutral' },
 }
 
-/** What a kind of job is called, and what can be said of rows of it that are done, "187 of 200 fees waived", and of one. */
+/** The labels of a kind of job: its name, its rows that are done ("187 of 200 fees waived"), and a single row. */
 export const kindTable: Record<BulkKind, { label: string; done: string; doneOne: string }> = {
   'fee.waive': { label: 'Waive fees', done: 'fees waived', doneOne: 'Waived' },
   'account.set-limit': { label: 'Set fixed limits', done: 'limits set', doneOne: 'Set' },
@@ -51,7 +51,7 @@ export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'tota
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
 }
 
-/** How long the rest takes at most at this pace, as text; null where it cannot be said. */
+/** How long the rest takes at most at this pace, as text; null where it is unknown. */
 export function timeLeft(job: BulkJob, rowsPerSecond: number): string | null {
   const rows = job.counts.waiting + job.counts.running
   if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null

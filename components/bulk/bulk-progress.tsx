@@ -3,7 +3,7 @@ import { type Tone, toneFill } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, itemStateTable } from './bulk-labels.ts'
 
-/** What is settled, part by part; the rest of the bar is what is left. */
+/** A bar of the settled rows by result; the rest of it is the remaining rows. */
 const parts: readonly { state: BulkItemState; tone: Tone }[] = [
   { state: 'done', tone: 'good' },
   { state: 'refused', tone: 'bad' },

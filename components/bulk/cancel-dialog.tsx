@@ -10,7 +10,7 @@ import { cancelBulkJob } from '#lib/actions/bulk.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, kindTable } from './bulk-labels.ts'
 
-/** Says what is done already and what never will be, before a job is cancelled. */
+/** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)

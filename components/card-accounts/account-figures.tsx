@@ -8,7 +8,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
 import { availableReason } from './available-reason.ts'
 
-/** The account's figures, and in a sentence why what is available is what it is. */
+/** The account's figures, and a sentence that explains the available amount. */
 export function AccountFigures({ account, children }: { account: CardAccount; children?: ReactNode }) {
   const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
   const isCredit = accountType === 'credit'

@@ -4,7 +4,7 @@ import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
 type Figures = Pick<CardAccount, 'accountType' | 'balance' | 'limit' | 'available' | 'currency'>
 
-/** The names of the figures that make up what is available and that the service did not provide. */
+/** The names of the figures that the available amount consists of and that the service did not provide. */
 export function missingFigures({ accountType, balance, limit }: Figures): string[] {
   return [
     ...(accountType === null ? ['account type'] : []),
@@ -13,7 +13,7 @@ export function missingFigures({ accountType, balance, limit }: Figures): string
   ]
 }
 
-/** Why `available` is what it is, in a sentence; the sum is shown only where it is the service's own figure. */
+/** Explains `available` in a sentence; the sum is shown only where it equals the service's own figure. */
 export function availableReason(account: Figures): string {
   const { accountType, balance, limit, available, currency } = account
   if (available === null) return 'The service did not provide it.'

@@ -69,7 +69,7 @@ export function BalanceNamedEntries({
   )
 }
 
-/** Why an account's figures are what they are: a sentence, then every part with its entries. */
+/** Explains an account's figures: a sentence, then every part with its entries. */
 export function BalanceBreakdown({
   environment,
   cardAccountId,
@@ -126,7 +126,7 @@ export function BalanceBreakdown({
   )
 }
 
-/** Whatever keeps the figures from adding up, said rather than hidden. */
+/** Lists every reason why the figures do not add up. */
 export function BalanceNotes({ explained }: { explained: BalanceExplanation }) {
   const { isSteady, unknown, unreadable, excluded, uncounted, account } = explained
   const withoutId = excluded - unreadable - unknown.reduce((total, { entries }) => total + entries, 0)

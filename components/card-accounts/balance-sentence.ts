@@ -6,8 +6,8 @@ import { missingFigures } from './available-reason.ts'
 type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' | 'pendingTaken'>
 
 /**
- * Why what is available is less, or more, than a person expects, in a sentence or two. Where the service's figures do not add
- * up, that is what it says.
+ * Explains in a sentence or two why the available amount is lower or higher than expected. Where the service's figures
+ * do not add up, the sentence says so.
  */
 export function balanceSentence(explained: Explained): string {
   const { account, available } = explained

@@ -13,7 +13,7 @@ import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
-/** From nothing to what is available, each part with what it adds or takes; a part leads to its entries in the list below. */
+/** A waterfall from zero to the available amount; each part links to its entries in the list below. */
 export function BalanceWaterfall({ explained }: { explained: BalanceExplanation }) {
   const { account, lines, posted, pending, carriedForward, earliestAt, isWhole, entries, available, excluded } =
     explained

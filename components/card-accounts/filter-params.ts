@@ -23,7 +23,7 @@ export const cardAccountList = defineListParams(
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
-/** What each sort needs beside it: amounts have an order within one currency alone. */
+/** What each sort requires: amounts can be sorted within one currency only. */
 const sortable: Record<NonNullable<ReadSearch<'listCardAccounts'>['sort']>, 'currency' | null> = {
   createdAt: null,
   name: null,

@@ -14,7 +14,7 @@ export const ownFields = ['reason', 'comment', 'last6', 'expiryMonth', 'expiryYe
 /** The last digits of a card number, and a PIN. */
 const digits = 6
 
-/** What is missing or wrong before anything is sent, by field; empty where nothing is. */
+/** Issues found before anything is sent, by field; empty where there are none. */
 export function fieldErrors(fields: readonly CardActionField[] = [], values: FormData): Errors {
   const errors: Errors = {}
   for (const field of fields) {

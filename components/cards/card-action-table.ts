@@ -19,13 +19,13 @@ export type CardActionRow = {
   label: string
   icon: LucideIcon
   tone: 'accent' | 'neutral' | 'bad'
-  /** `high` wants the last four digits typed. */
+  /** `high` requires typing the last four digits. */
   grade: 'light' | 'moderate' | 'high'
   /** What will happen, before anything happens. */
   consequence: string
   /** The button that changes nothing, where it is not Cancel. */
   keepLabel?: string
-  /** Charges that were authorized before go on, and the dialog says how many and how much. */
+  /** Pending charges are not affected; the dialog shows how many there are and their sum. */
   showsPendingCharges?: true
   fields?: readonly CardActionField[]
   /** Why the status does not allow it, one sentence for each status that the contract refuses. */

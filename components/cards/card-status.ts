@@ -5,7 +5,7 @@ import type { CardStatus } from '#lib/contract/card-terms.ts'
 
 export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
 
-/** What each status of a card is called, looks like and means. Lock is the client's own stop, suspend the operator's. */
+/** The label, tone and meaning of each card status. Lock is set by the client, suspend by the operator. */
 export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
   active: {
     label: 'Active',
@@ -69,7 +69,7 @@ export function statusInSentence(status: string | null): string {
   return codeInSentence(cardStatusTable, status)
 }
 
-/** Said wherever a lock and a suspension can both occur. */
+/** Shown wherever a lock and a suspension can both occur. */
 export const lockAndSuspend =
   'Lock: the cardholder’s hold. Suspend: our hold. Unlocking a card never lifts a suspension.'
 

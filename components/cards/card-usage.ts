@@ -96,8 +96,8 @@ function isCounted({ status }: CardAccountTransaction): boolean {
 }
 
 /**
- * What was charged against each limit: pending and posted charges of the period. `isAtLeast` where the page read does not
- * reach back to its start. `used` is null where nothing is counted, or nothing was read.
+ * The charges counted against each limit: pending and posted charges of the period. `isAtLeast` is set where the page
+ * does not reach back to the start of the period. `used` is null where nothing is counted or nothing was read.
  */
 export function limitUsage(
   card: Pick<Card, LimitName>,

@@ -22,7 +22,7 @@ const longestEmbossedName = 22
 // A letter may carry its accents as combining marks.
 const allowed = /^(?:\p{Script=Latin}[\u0300-\u036f]{0,2}|[ -])*$/u
 
-/** What is wrong with a name to emboss, by the rules of the interface; null where nothing is. */
+/** The issue of a name to emboss, by the rules of the interface; null where it is valid. */
 export function embossedNameProblem(name: string): string | null {
   const entered = name.trim()
   if (!allowed.test(entered)) return 'Use Latin letters, spaces and hyphens only.'
@@ -36,7 +36,7 @@ export function lettersOf(name: string): number {
   return [...name.trim().replaceAll(/[\u0300-\u036f]/g, '')].length
 }
 
-/** The part of an account's name that can be embossed, as the form begins with it; empty where there is none. */
+/** The part of an account's name that can be embossed, as the form's default; empty where there is none. */
 export function suggestedName(name: string | null): string {
   const parts = (name ?? '').split(/\s+/).filter((part) => embossedNameProblem(part) === null)
   const suggestion = parts.join(' ').toUpperCase()

@@ -256,8 +256,8 @@ function errorNotice({
 }
 
 /**
- * The service's page in a frame that may do nothing, for 30 seconds from when it is there, and only while the person looks at
- * it: it is hidden when the tab or the window is left. The focus stays outside of the frame, so that Escape closes the dialog.
+ * The service's page in a sandboxed frame, shown for 30 seconds and only while the tab and the window are active. The
+ * focus stays outside the frame, so that Escape closes the dialog.
  */
 function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (why?: keyof typeof hidden) => void }) {
   const frame = useRef<HTMLIFrameElement>(null)

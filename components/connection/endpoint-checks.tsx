@@ -22,7 +22,7 @@ export function EndpointChecks({ report: { endpoints } }: { report: CheckReport 
 function EndpointRow({ check }: { check: EndpointCheck }) {
   const { endpoint, verdict, status, code, durationMs, records, reason, requestId, differences, unknownFields } = check
   const { label, tone } = verdictTexts[verdict]
-  // The reason says what is wrong with the response as a whole.
+  // The reason describes the response as a whole.
   const inner = reason === null ? differences : differences.filter(({ path }) => path !== '')
   const isNotable = verdict !== 'matches' && verdict !== 'not called'
   const facts = [

@@ -28,7 +28,7 @@ export const priorityStyle: Record<NonNullable<DataColumn<unknown>['priority']>,
   4: '@max-[72rem]:hidden',
 }
 
-/** The column as it can be sorted now: figures of several currencies have no order, and say so. */
+/** The column as it can be sorted now: amounts of several currencies cannot be sorted, and the header says why. */
 export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean): DataColumn<Row> {
   if (isSortable) return { ...column, isSortable }
   return column.align === 'end' ? { ...column, hint: 'Choose a currency to sort by amount' } : column

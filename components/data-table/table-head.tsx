@@ -10,7 +10,7 @@ import type { RowData, TableFeatures } from './table-features.ts'
 
 const cell = 'h-8 border-b bg-surface px-3 text-2xs font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4'
 
-/** The header row: sortable columns have a button and announce their order. */
+/** The header row: sortable columns have a button and state their order. */
 export function TableHead<Row extends RowData>({
   table,
   columns,

@@ -19,7 +19,7 @@ export function AsOf({ freshness }: { freshness: Freshness }) {
   )
 }
 
-/** How complete and how old the directory is, said plainly: totals over a part are never passed off as totals. */
+/** States how complete and how old the directory is, so that the total of a part is never shown as the whole. */
 export function CoverageText({ coverage, lead }: { coverage: DirectoryCoverage; lead?: ReactNode }) {
   const { accounts, accountsWithCards, isComplete, isReading, asOf } = coverage
   if (!isComplete) {

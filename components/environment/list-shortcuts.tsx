@@ -25,7 +25,7 @@ type Shortcut = {
   search: Search
 }
 
-/** Lists by what is done there or what is wrong there, for people who type a verb: the filter is set already. */
+/** Links to filtered lists by task or problem, for people who type a verb in the palette. */
 const shortcuts: readonly Shortcut[] = [
   {
     label: 'Waive fees',

@@ -1,7 +1,7 @@
 import type { Failure } from '#components/ui/error-state.tsx'
 import { ReadError } from '#lib/queries/read.ts'
 
-/** Codes that say no more than the message, which names the endpoint. */
+/** Codes that add nothing to the message, which names the endpoint. */
 const hiddenCodes: readonly string[] = ['UNEXPECTED', 'SERVICE_REFUSED']
 
 /** A failed read as text: the console's sentence, its code, and the request id. A read never changes anything. */

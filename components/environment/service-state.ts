@@ -35,7 +35,7 @@ export function stateText({ state, lastResponseAt, endpoints }: ConnectedHealth)
   return stateTexts[state]
 }
 
-/** What is wrong with one endpoint, in a sentence that names it. */
+/** Describes the problem of one endpoint, by its name. */
 export function problemSentence({ endpoint, kind, status, diagnosis }: EndpointProblem): string {
   if (kind === 'missing') return `${endpoint} isn’t available on this service (404).`
   if (kind === 'rejected') return [`${endpoint} was rejected (${status}).`, diagnosis].filter(Boolean).join(' ')

@@ -5,7 +5,7 @@ import type { Permission, Role } from '#lib/console/desk/permissions.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-/** Who is signed in and what this person may do here. Undefined while it is on its way: nothing is allowed then. */
+/** The signed-in person's permissions. Undefined until they are loaded; then nothing is allowed. */
 export function usePermissions(environment: Environment): { role: Role | undefined; may: ReadonlySet<Permission> } {
   const { data } = useQuery(currentStaffQuery())
   return { role: data?.staff.role, may: new Set(data?.permissions[environment]) }

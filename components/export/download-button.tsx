@@ -10,7 +10,7 @@ import { type DownloadedFile, ReadError, readFile } from '#lib/queries/read.ts'
 type Saved = Pick<DownloadedFile, 'name' | 'facts'>
 type Problem = { message: string; requestId: string | null }
 
-/** Takes a file of the console's API away, and says so where it could not be made. `path` gets the IANA zone of the page. */
+/** Downloads a file of the console's API, and reports where it could not be made. `path` gets the page's IANA zone. */
 export function DownloadButton({ path, label }: { path: (zone: string) => string; label: string }) {
   const zone = usePageZone()
   const making = useRef<AbortController | null>(null)

@@ -5,7 +5,7 @@ export function accountIdText({ id, xid }: { id: string; xid: string | null | un
   return xid || shortId(id)
 }
 
-/** The same, quietly beside or below the account's name. */
+/** The account id in a quieter tone, beside or below the account's name. */
 export function AccountId({ id, xid }: { id: string; xid: string | null | undefined }) {
   return (
     <span

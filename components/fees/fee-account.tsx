@@ -26,7 +26,7 @@ function FeeAccount({ environment, account }: { environment: Environment; accoun
   )
 }
 
-/** The same with the id beside it: people share names. */
+/** The account with its id, since several people can have the same name. */
 export function AccountFact(props: { environment: Environment; account: Account | null }) {
   return (
     <>
@@ -35,7 +35,7 @@ export function AccountFact(props: { environment: Environment; account: Account 
   )
 }
 
-/** The account's id beside its name; a funding account has none, and without a name the id is what it is called. */
+/** The account's id beside its name; a funding account has none, and an account without a name is shown by its id. */
 export function FeeAccountId({ account }: { account: Account | null }) {
   return account?.kind === 'card-account' && account.name ? <AccountId id={account.id} xid={account.xid} /> : null
 }

@@ -2,8 +2,8 @@ import { Amount } from '#components/ui/amount.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
 
 /**
- * A fee's amount with its direction in sign, word and colour; what is void has no effect and is crossed out. Where the
- * effect on the balance is not known, the amount is shown as sent, without a sign.
+ * A fee's amount with its direction in sign, label and colour; a void fee has no effect and is struck through. Where
+ * the effect on the balance is unknown, the amount is shown as sent, without a sign.
  */
 export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' }) {
   const { fee, change } = row

@@ -40,7 +40,7 @@ export function waivableOf(totals: FeeTotals | undefined): Waivable {
   return { fees, newest: totals.isCut ? totals.limit : null }
 }
 
-/** What is offered, and then chosen, beside the rows that were chosen one by one. */
+/** Labels for selecting all matching fees, besides the fees selected one by one. */
 export function allLabels(waivable: Waivable): string {
   if (waivable === null) return 'Select all waivable'
   const { fees, newest } = waivable

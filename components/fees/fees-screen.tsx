@@ -120,7 +120,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** Offers in the palette what the list offers now. `key` changes whenever what is chosen or matches does. */
+/** Adds the commands of the list to the palette. `key` changes whenever the selection or the matching fees change. */
 function useFeeCommands({
   mayWaive,
   chosen,
@@ -147,7 +147,9 @@ function useFeeCommands({
   )
 }
 
-/** What is chosen, what waiving it would bring back, and what can be done with it. It stays in sight below the list. */
+/**
+ * The selected fees, the amount that waiving them returns, and the actions for them. It stays visible below the list.
+ */
 function ChoiceBar({
   chosen,
   waivable,

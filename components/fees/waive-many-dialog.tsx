@@ -48,7 +48,7 @@ export function WaiveManyDialog({
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [hasChanged, setHasChanged] = useState(false)
   const lastReason = useRef<EnteredReason>({})
-  // Not below "fees": what changes elsewhere must not change what somebody is about to confirm.
+  // Not below the key "fees": a live update must not change what the person is about to confirm.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [environment, 'waiver-preview', jobId],
     queryFn: () => previewWaivers({ environment, feeIds, filters }),

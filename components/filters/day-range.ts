@@ -30,7 +30,7 @@ export function daysBefore(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10)
 }
 
-/** The instants of whole days of the page's zone, first to last; a range the wrong way round is put right. */
+/** The instants of whole days of the page's zone, first to last; a reversed range is swapped. */
 export function wholeDays(
   { since, until }: { since: string | null; until: string | null },
   zone: PageZone,

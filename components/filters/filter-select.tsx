@@ -17,7 +17,7 @@ export function FilterSelect({
   label: string
   value: string | null
   options: readonly { value: string; label: string }[]
-  /** Null where one value always is in force. */
+  /** Null where one value always applies. */
   allLabel?: string | null
   /** Not a filter, only a choice: it is not drawn as one that narrows. */
   isQuiet?: boolean

@@ -8,8 +8,8 @@ import { useEarlyEntry } from '#components/form/early-entry.ts'
 const settleMs = 500
 
 /**
- * One filter with a text of its own: it narrows once the typing rests, at once on Enter. A text with a problem never leaves the
- * field; the problem is below it.
+ * A text filter: applies shortly after the last key, and immediately on Enter. A text with an issue stays in the field,
+ * with the issue below it.
  */
 export function FilterText({
   label,
@@ -25,7 +25,7 @@ export function FilterText({
   placeholder?: string
   maxLength?: number
   isMono?: boolean
-  /** What is wrong with a text that is not empty, and how to put it right. */
+  /** The issue of a text that is not empty, and how to correct it. */
   problem?: (text: string) => string | undefined
   onChange: (text: string | null) => void
 }) {

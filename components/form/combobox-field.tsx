@@ -23,7 +23,7 @@ type ComboboxProps = {
   noun: string
   /** The placeholder; by default the number of options. */
   placeholder?: string | undefined
-  /** Gets what is typed, where the caller searches: `options` are what was found then. */
+  /** Gets the typed text, where the caller searches: `options` are then its results. */
   onSearch?: ((text: string) => void) | undefined
   /** What the list says when it is empty. */
   nothingFound?: string | undefined
@@ -83,7 +83,7 @@ function Combobox({
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  /** What is being searched for; null while nothing is typed. */
+  /** The text searched for; null while nothing is typed. */
   const [search, setSearch] = useState<string | null>(null)
   const [isOpen, setIsOpen] = useState(false)
   const [at, setAt] = useState(0)

@@ -16,7 +16,9 @@ export type ConfirmOutcome = {
 export type ConfirmDialogProps = {
   isOpen: boolean
   onOpenChange: (isOpen: boolean) => void
-  /** `light` and `moderate` ask once; `high` wants `typed.digits` to be typed. Only `light` may have a calm button. */
+  /**
+   * `light` and `moderate` confirm once; `high` requires typing `typed.digits`. Only `light` may have a quiet button.
+   */
   grade: 'light' | 'moderate' | 'high'
   title: string
   /** What will happen, as text, before anything happens. */

@@ -5,8 +5,8 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const handled = new WeakSet<Control>()
 
 /**
- * The `ref` of a control of the server's HTML. What was typed or chosen in it before hydration is on the screen, but not in
- * React's state: this enters it again, as the person did, so that it counts.
+ * The `ref` of a control in the server's HTML. A value entered before hydration is on the screen but not in React's
+ * state: this repeats the entry after hydration, so that it counts.
  */
 export function useEarlyEntry(): RefCallback<Control> {
   const enter = useRef<(() => void) | null>(null)

@@ -7,7 +7,7 @@ export type FieldWiring = { id: string; 'aria-describedby'?: string; 'aria-inval
 export type FieldProps = {
   label: ReactNode
   hint?: ReactNode
-  /** What is wrong and how to put it right. Said at once by a screen reader. */
+  /** The field's issue and how to correct it. Read immediately by a screen reader. */
   error?: ReactNode
   isLabelHidden?: boolean
   isOptional?: boolean

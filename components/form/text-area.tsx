@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useEarlyEntry } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
-/** Text of several lines; it grows with what is in it. */
+/** Text of several lines; it grows with its content. */
 export function TextArea({
   isMono = false,
   rows = 3,

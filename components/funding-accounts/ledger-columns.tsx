@@ -38,7 +38,7 @@ function Below({ entry }: { entry: AccountTransaction }) {
   )
 }
 
-/** What caused an entry: the page of the payout, or the id of whatever else it was. */
+/** The cause of an entry: a link to the payout, or the id of another object. */
 export function Cause({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
   if (!entry.intentId) return <NotProvided />
   if (entry.intent !== 'payout')

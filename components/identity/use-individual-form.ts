@@ -62,13 +62,13 @@ export function useIndividualForm({
       setEntry((before) => ({ ...before, [path]: text }))
       onCorrect(`individual.${path}`)
     },
-    /** Shows what is wrong with these fields from now on. */
+    /** Shows the issues of these fields from now on. */
     flag,
     error(field: IndividualField): string | undefined {
       const fromService = serviceIssueOf(field, refused, documentTypes)
       if (fromService !== undefined) return fromService
       if (field.startsWith('file.')) return fileProblems[field.slice(5) as SupportingDocumentType]
-      // What is wrong with documents depends on each other: it is said as soon as one is there.
+      // The issues of documents depend on each other: they are shown as soon as one document is chosen.
       return flagged.has(field) || (field === 'supportingDocuments' && documentTypes.length > 0)
         ? issues[field]
         : undefined
@@ -111,7 +111,7 @@ export function useIndividualForm({
             }),
       }
     },
-    /** Fills the form with what was entered before. */
+    /** Fills the form with earlier entries. */
     restore(draft: { entry: IndividualEntry; files: ChosenFiles }) {
       setEntry({ ...initial, ...draft.entry })
       setFiles(draft.files)

@@ -39,7 +39,7 @@ export function durationUntil(dueAt: string, nowMs: number): string {
   return `PT${Math.max(1, Math.ceil((Date.parse(dueAt) - nowMs) / secondMs))}S`
 }
 
-/** The sandbox clock, the ways to move it, and what is due and was done. */
+/** The sandbox clock, the controls that move it, and the work that is due and done. */
 export function ClockPanel({
   environment,
   details,

@@ -19,7 +19,7 @@ const waitMs = 150
 const mostFound = 8
 const mostTransactions = 50
 
-/** What is typed, a moment after the last key. */
+/** The typed text, updated shortly after the last key. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

@@ -24,7 +24,7 @@ export type SimulatorField = {
   suffix?: 'currency'
   /** Where it is left out by the other values of the form. */
   isShown?: (values: FormValues) => boolean
-  /** It helps to choose another field, and is sent only where this says so. */
+  /** A helper for another field, sent only where this is set. */
   isSent?: (values: FormValues) => boolean
 }
 
@@ -234,7 +234,10 @@ export function initialValues({ fields }: Simulator, given: FormValues = {}): Fo
   return { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given }
 }
 
-/** The body of the control plane's endpoint. What is empty is left out; what is no number goes as it was typed. */
+/**
+ * The body for the control plane's endpoint. Empty entries are left out; an entry that is not a number is sent as
+ * typed.
+ */
 export function bodyOf({ fields }: Simulator, values: FormValues): Given {
   const body: Record<string, Given[string]> = {}
   for (const { name, as, isShown, isSent } of fields) {

@@ -31,7 +31,7 @@ async function find(search: CommandSearch, query: string, signal: AbortSignal): 
   }
 }
 
-/** Searches a moment after the last key. What was found for another text is never shown for this one. */
+/** Searches shortly after the last key. Results of another text are never shown for this one. */
 function useCommandSearch(
   query: string,
   search: CommandSearch | undefined,
@@ -118,7 +118,7 @@ function Palette({
   const entries = sections.flatMap((section) => section.commands)
   const active = entries[Math.min(at, entries.length - 1)]
 
-  // At once, not after the window's opening: what is typed right behind the shortcut must not get lost.
+  // Focused before the opening animation, so that keys typed right after the shortcut are not lost.
   useEffect(() => inputRef.current?.focus(), [inputRef])
 
   const activeId = active ? `${id}-${active.id}` : undefined

@@ -12,5 +12,5 @@ export type Command = {
   keywords?: string | undefined
 } & ({ href: string; onSelect?: undefined } | { onSelect: () => void; href?: undefined })
 
-/** Looks something up for what was typed; the signal ends a search that was overtaken. */
+/** Searches for the typed text; the signal aborts a search that a newer one replaced. */
 export type CommandSearch = (query: string, signal: AbortSignal) => Promise<Command[]>

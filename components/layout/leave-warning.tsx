@@ -8,7 +8,9 @@ const ConfirmDialog = lazy(() =>
   import('#components/form/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 )
 
-/** Asks before what was typed here is lost: by a link, the palette, the browser's back, a reload. Renders the question. */
+/**
+ * Confirms before entries are lost by a link, the palette, the browser's back button or a reload. Renders the dialog.
+ */
 export function LeaveWarning({ isDirty, what }: { isDirty: boolean; what: string }) {
   const router = useRouter()
   const [go, setGo] = useState<(() => void) | null>(null)

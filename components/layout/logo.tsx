@@ -1,4 +1,4 @@
-/** The mark: a card on a desk. */
+/** The logo: a card on a desk. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 28 28" aria-hidden="true" className={className ?? 'size-7'}>

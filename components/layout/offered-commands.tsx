@@ -28,10 +28,10 @@ export function useOfferedCommands(): readonly Command[] {
   return useContext(OfferedContext)
 }
 
-/** Offers the commands of a page in the palette while it is open. `key` changes whenever what they are or do changes. */
+/** Adds the commands of a page to the palette while it is open. `key` changes whenever the commands change. */
 export function useOffer(key: string, commands: readonly Command[]): void {
   const offer = useContext(OfferContext)
-  // The commands themselves are new with every render; what is offered changes with the key.
+  // The commands are new objects on every render; `key` says when they really changed.
   const offerUnder = useEffectEvent((newKey: string) => offer({ key: newKey, commands }))
   useEffect(() => offerUnder(key), [key])
 }

@@ -10,7 +10,10 @@ import { isPaletteKey, useShortcut } from './use-shortcut.ts'
 const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette }))
 const CommandPalette = lazy(loadPalette)
 
-/** The field of the top bar that opens the command palette, and the palette. Opening it draws nothing else of the frame again. */
+/**
+ * The field of the top bar that opens the command palette, and the palette. Opening it re-renders no other part of the
+ * shell.
+ */
 export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [hasOpened, setHasOpened] = useState(false)

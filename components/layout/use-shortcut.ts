@@ -4,7 +4,10 @@ import { useEffect, useEffectEvent } from 'react'
 
 const typing = 'input, textarea, select, [contenteditable="true"]'
 
-/** Runs something at a key, wherever the focus is. `isKey` judges the key; `isTyping` says that it goes into a field. */
+/**
+ * Calls a function on a key, wherever the focus is. `isKey` tests the key; `isTyping` says that it is typed into a
+ * field.
+ */
 export function useShortcut(isKey: (event: KeyboardEvent, isTyping: boolean) => boolean, run: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const isTyping = event.target instanceof Element && event.target.closest(typing) !== null

@@ -11,7 +11,7 @@ import type { CsvProblem } from '#lib/console/desk/shapes.ts'
 
 const largestFile = 1024 * 1024
 
-/** Where a file is pasted or chosen. What is refused stays in the form, so that it can be put right. */
+/** The form for a pasted or chosen file. A refused file stays in the form, so that it can be corrected. */
 export function LimitFileForm({
   text,
   onText,

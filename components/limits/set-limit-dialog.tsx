@@ -23,7 +23,10 @@ import type { Environment } from '#lib/shared/routes.ts'
 const touched = ['card-accounts', 'overview'] as const
 const fields = ['limit', 'reason', 'comment']
 
-/** One account's fixed limit: what it is, and what would be available. `operationId` is made by its opener. */
+/**
+ * Sets one account's fixed limit: shows the present limit and the resulting available amount. `operationId` is made by
+ * its opener.
+ */
 export function SetLimitDialog({
   environment,
   account: now,
@@ -142,7 +145,7 @@ function BelowOutstanding({ account, limit }: { account: CardAccount; limit: str
   )
 }
 
-/** The limit before and as it was read back, and what is available by it. `after` is `before` until it was read again. */
+/** The limit before and after, and the available amount that results. `after` equals `before` until it is read back. */
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
   if (after.limit === null) return <p className="mt-1">The service did not provide the limit when it was read back.</p>
   if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {

@@ -1,6 +1,6 @@
 import type { QueryKey } from '@tanstack/react-query'
 
-/** Readings of one key that go at once, and how many a second follow while it goes on changing. */
+/** Refetches of one key that start immediately, and how many a second follow while it keeps changing. */
 const burst = 8
 const perSecond = 4
 /** Beyond so many keys, those that have long been quiet are forgotten. */
@@ -16,8 +16,8 @@ type Reading = {
 }
 
 /**
- * Reads what is stale again: at once, one reading of a key at a time, and another one after it where the key became stale
- * meanwhile. Under a storm of changes a key is read a few times a second and ends with the newest.
+ * Refetches stale keys: immediately, one request for a key at a time, and once more where it became stale meanwhile.
+ * During many changes a key is refetched a few times a second, and a last time after the newest change.
  */
 export function createRereader(read: (queryKey: QueryKey) => Promise<unknown>): {
   stale: (queryKeys: readonly QueryKey[]) => void

@@ -14,7 +14,7 @@ const tones = {
   waiting: 'info',
 } as const
 
-/** The tones of operations in a history, where what was done as it was meant has no colour. */
+/** The tones of operations in a history, where a normal success has no colour. */
 export const pastTones = { ...tones, done: 'neutral' } as const
 
 const titles = {
@@ -46,7 +46,7 @@ function OutcomeFacts({ code, status, requestId }: Outcome) {
   )
 }
 
-/** What is not done, in two lines: what happened, and what to do. */
+/** An outcome other than success, in two lines: what happened, and what to do. */
 export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions?: ReactNode }) {
   const { state, happened, changed, next } = outcome
   return (

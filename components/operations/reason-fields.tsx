@@ -9,14 +9,14 @@ import { longestComment, type Reason, reasonLabels } from '#lib/shared/reasons.t
 
 export type EnteredReason = { reason?: Reason; comment?: string }
 
-/** The reason and comment of a form with `ReasonFields`; what is empty is left out. */
+/** The reason and comment of a form with `ReasonFields`; empty ones are left out. */
 export function reasonIn(values: FormData): EnteredReason {
   const reason = String(values.get('reason') ?? '')
   const comment = String(values.get('comment') ?? '').trim()
   return { ...(reason === '' ? {} : { reason: reason as Reason }), ...(comment === '' ? {} : { comment }) }
 }
 
-/** What is wrong with them before anything is sent, by field. */
+/** Their issues before anything is sent, by field. */
 export function reasonProblems(
   kind: OperationKind,
   entered: EnteredReason,

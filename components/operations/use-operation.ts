@@ -18,7 +18,7 @@ type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 't
 
 type Options<Read> = {
   environment: Environment
-  /** Null: the dialog stays and shows by itself how it ended. */
+  /** Null: the dialog stays open and shows its result itself. */
   kind: OperationKind | null
   /** Made by the dialog's opener: the id of the first attempt. */
   operationId: string

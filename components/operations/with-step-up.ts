@@ -4,8 +4,8 @@ import type { Outcome } from '#lib/console/desk/shapes.ts'
 type Refused = { kind: 'refused'; outcome: Outcome }
 
 /**
- * Sends an action; where the console wants a passkey to confirm it, requests that and sends the same action again. A person
- * who gives up gets the error, with what to do next. The library loads with the first confirmation.
+ * Sends an action; where the console requires a passkey, requests one and sends the same action again. Cancelling
+ * returns the error, with the next step. The library loads with the first confirmation.
  */
 export async function withStepUp<Result extends { kind: string }>(
   send: () => Promise<Result | Refused>,

@@ -10,7 +10,7 @@ import { type AttentionRow, attentionTable } from './attention-table.ts'
 
 type AttentionItem = ReadResult<'readOverview'>['attention'][number]
 
-/** What a person should look at, each with the way to it. Nothing to do is said, not left blank. */
+/** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
 export function AttentionList({ environment, items }: { environment: Environment; items: readonly AttentionItem[] }) {
   const waiting = items.filter((item) => item.count > 0)
   return (

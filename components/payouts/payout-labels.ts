@@ -15,7 +15,7 @@ type PayoutStatusEntry = {
   source: string
   destination: string
   destinationTone: Tone
-  /** Nothing was paid and nothing is paid any more. */
+  /** Nothing was paid, and nothing will be. */
   isGivenBack: boolean
 }
 
@@ -76,7 +76,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
 
-/** The entry of a status; an unknown one is shown as the service sent it, and nothing is claimed of it. */
+/** The label and tone of a status; an unknown one is shown as the service sent it, in a neutral tone. */
 export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   const entry = codeEntry(statusTable, status)
   if ('icon' in entry) return entry

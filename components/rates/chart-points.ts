@@ -1,7 +1,7 @@
 import type { ChartPoint } from '#components/ui/chart-geometry.ts'
 import type { RateHistory } from '#lib/console/rates/shapes.ts'
 
-/** The points of a history for drawing: a float is good enough for the eye. The line breaks at gaps. */
+/** The points of a history for drawing, as floats. The line breaks at gaps. */
 export function chartPoints({ points, gaps }: Pick<RateHistory, 'points' | 'gaps'>): ChartPoint[] {
   const ends = new Set(gaps.map(({ toMs }) => toMs))
   return points.map(({ fromMs, toMs, low, high, close }) => ({

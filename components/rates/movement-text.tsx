@@ -11,7 +11,7 @@ const movementTable: Record<Movement['direction'], Entry> = {
   same: { label: 'unchanged', tone: 'neutral', icon: Equal, sign: '' },
 }
 
-/** `0.0123 %`, without its sign; what is too small for four places is said to be. */
+/** `0.0123 %`, without its sign; a change too small for four decimals is "under 0.0001 %". */
 export function percentText({ direction, percent }: Movement): string {
   const size = percent.replace(/^[-+]/, '')
   return direction !== 'same' && /^[0.]+$/.test(size) ? `under ${size.slice(0, -1)}1 %` : `${size} %`

@@ -197,13 +197,13 @@ function HistoryChart({ history }: { history: RateHistory }) {
 /** Below this, minutes alone do not tell the marks of the axis apart. */
 const shortSpanMs = 10 * minuteMs
 
-/** What the samples cover: nothing is drawn where nothing is known yet. */
+/** The time that the samples cover; the rest is not drawn. */
 function sampledSpan({ points, toMs }: RateHistory): { fromMs: number; toMs: number } {
   const fromMs = points.at(0)?.fromMs ?? toMs
   return { fromMs, toMs: Math.max(fromMs + minuteMs, points.at(-1)?.toMs ?? toMs) }
 }
 
-/** So close to the range's start, a first sample counts for it. */
+/** A first sample this close to the range's start counts as its start. */
 const startSlackMs = 180_000
 
 function Reading({ point, currency }: { point: RateHistory['points'][number]; currency: string }) {

@@ -1,7 +1,7 @@
 import { createParser, parseAsStringLiteral } from 'nuqs/server'
 import type { RateRange } from '#lib/console/rates/shapes.ts'
 
-/** Said of each range where people choose one. */
+/** Labels of the ranges. */
 export const rangeLabels: Record<RateRange, { short: string; long: string }> = {
   '1h': { short: '1 h', long: 'the last hour' },
   '24h': { short: '24 h', long: 'the last 24 hours' },

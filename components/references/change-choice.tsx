@@ -5,7 +5,7 @@ import type { FieldChange } from '#lib/contract/xmetadata-rules.ts'
 
 type Mode = FieldChange['mode']
 
-/** Keep, replace or remove, said with what each of them does here. */
+/** Keep, replace or remove, each with its effect here. */
 export function ChangeChoice({
   legend,
   mode,
@@ -19,7 +19,7 @@ export function ChangeChoice({
   keepHint: ReactNode
   removeHint: string
   onChange: (mode: Mode) => void
-  /** What it is replaced by; shown where that is chosen. */
+  /** The editor of the new value; shown for "replace". */
   children: ReactNode
 }) {
   const name = useId()

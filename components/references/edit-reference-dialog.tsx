@@ -201,7 +201,7 @@ function useWrongField() {
   return { fields, focusWrong: () => setTries((before) => before + 1) }
 }
 
-/** What is there, as it was read. */
+/** The current value, as it was read. */
 function ReferenceNow({ title, reference }: { title: string; reference: Pick<Reference, 'xid' | 'xmetadata'> | null }) {
   return (
     <div className="mt-2 rounded-panel border bg-surface p-3 text-ink">

@@ -19,7 +19,7 @@ export function useReferenceDraft(now: Reference | undefined) {
   const change = entered && changeOf(entered)
   return {
     entered,
-    /** The change, or what is wrong with it. */
+    /** The change, or its issues. */
     change,
     /** Errors of a form that could not be left because of them. */
     switchErrors,

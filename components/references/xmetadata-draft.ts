@@ -10,10 +10,10 @@ export type DraftShape = 'object' | 'text' | 'list' | 'json'
 export type DraftRow = { id: number; key: string; kind: 'text' | 'json'; value: string }
 type DraftText = { id: number; value: string }
 
-/** Metadata while it is edited. Each form keeps what was entered in it; `shape` is the one that counts. */
+/** Metadata while it is edited. Each editor keeps its own entries; `shape` is the one that is used. */
 export type XmetadataDraft = { shape: DraftShape; rows: DraftRow[]; text: string; texts: DraftText[]; json: string }
 
-/** What is wrong, by field: `row-3-key`, `row-3-value`, `text-2`, `text`, `json`, and `xmetadata` for the whole. */
+/** Issues by field: `row-3-key`, `row-3-value`, `text-2`, `text`, `json`, and `xmetadata` for the whole. */
 export type DraftErrors = Record<string, string>
 
 let lastId = 0
@@ -27,7 +27,7 @@ export function newText(): DraftText {
   return { id: nextId(), value: '' }
 }
 
-/** Begins with what is there; with an empty row where nothing is. */
+/** Starts with the current metadata; with an empty row where there are none. */
 export function draftOf(xmetadata: Xmetadata | null): XmetadataDraft {
   const empty: XmetadataDraft = { shape: 'object', rows: [newRow()], text: '', texts: [newText()], json: '' }
   return xmetadata === null ? empty : { ...empty, ...fitting(xmetadata) }
@@ -57,7 +57,7 @@ export function renumbered(draft: XmetadataDraft): XmetadataDraft {
   return { ...draft, rows: again(draft.rows), texts: again(draft.texts) }
 }
 
-/** The JSON text of a draft, or what is wrong with which field of it. Rows with neither key nor value are no rows. */
+/** The JSON text of a draft, or its issues by field. Rows with neither key nor value are ignored. */
 export function draftText(draft: XmetadataDraft): Result<string, DraftErrors> {
   const errors = fieldErrors(draft)
   if (Object.keys(errors).length > 0) return fail(errors)
@@ -123,10 +123,7 @@ function jsonProblem(text: string): string | undefined {
   return holdsCardNumber(text) ? cardNumber : undefined
 }
 
-/**
- * The same draft in another form. What was entered comes along where it fits that form; JSON that cannot be read stays where
- * it is, with what is wrong.
- */
+/** Converts the draft for another editor where its entries fit; JSON that cannot be parsed stays, with its issue. */
 export function withShape(draft: XmetadataDraft, shape: DraftShape): Result<XmetadataDraft, DraftErrors> {
   if (shape === draft.shape) return ok(draft)
   const text = draftText(draft)

@@ -33,7 +33,7 @@ export function XmetadataEditor({
   onChange,
   onRefused,
 }: Props & {
-  /** What was entered does not fit another form: its errors. */
+  /** Entries that do not fit another editor: their issues. */
   onRefused: (errors: DraftErrors) => void
 }) {
   const Form = forms[draft.shape]

@@ -36,7 +36,7 @@ type Options = {
 
 const warningMs = 2 * 60_000
 const reportEveryMs = 30_000
-/** How often a page that warns or is signed out looks whether another tab changed that. */
+/** How often a page that warns or is signed out checks whether another tab changed that. */
 const recheckMs = 5_000
 
 /**
@@ -97,7 +97,7 @@ export function watchSession(options: Options): SessionWatch {
   plan()
   return {
     onActivity() {
-      // A warning needs a response, and a session that ended does not begin again by itself.
+      // A warning needs a response, and an ended session does not restart on its own.
       if (state.kind !== 'active' || reportTimer !== undefined) return
       const waitMs = reportedAt + reportEveryMs - Date.now()
       if (waitMs <= 0) reportNow()

@@ -14,7 +14,7 @@ const unfinished: Message = {
   body: 'Nothing was changed. Try again; if it fails again, ask an admin to check the identity provider.',
 }
 
-/** Messages by the code that comes back in the address. */
+/** Messages by the code in the URL. */
 const messages: Record<string, Message> = {
   CredentialsSignin: {
     tone: 'bad',
@@ -46,7 +46,7 @@ export type SignInPanelProps = {
     | { mode: 'oidc'; issuer: string }
   /** Where the form goes: an address or a server action. Works before and without any script. */
   action: string | ((formData: FormData) => void | Promise<void>)
-  /** What the form carries unseen, such as the token against forged requests and the page to go on to. */
+  /** The hidden fields of the form, such as the CSRF token and the page to continue to. */
   hidden: Readonly<Record<string, string>>
   /** The code of an attempt that failed. */
   error?: string | undefined
@@ -149,7 +149,7 @@ function DemoNote(): ReactNode {
   )
 }
 
-/** A card over the line of its life: the desk in one drawing. The card keeps its colour in both themes. */
+/** An illustration of a card above its timeline. The card has the same colour in both themes. */
 function DeskDrawing({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 384 320" aria-hidden="true" className={className}>

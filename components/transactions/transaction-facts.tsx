@@ -145,7 +145,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
 
 const headings = { refund: 'Refund', charge: 'Original charge' }
 
-/** Said as far as it is known: entries that only look related are not passed off as related. */
+/** Related entries, with how certain each relation is. */
 function Related({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
   const { transaction, account, related, missing } = detail
   const [first] = related.entries

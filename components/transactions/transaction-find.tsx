@@ -20,7 +20,7 @@ export function TransactionFind() {
   )
 }
 
-/** What is wrong with a search text, before any request. */
+/** The issue of a search text, found before any request; null where it is valid. */
 export function findProblem(text: string): string | undefined {
   return refuseCardNumber(text) ?? (text.length > 256 ? 'An external id has at most 256 characters.' : undefined)
 }

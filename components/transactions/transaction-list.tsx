@@ -67,7 +67,7 @@ function TransactionFilterBar({
   )
 }
 
-/** Where the list begins, for whatever on the page leads to it. */
+/** The anchor of the list, for links on the page. */
 export const transactionsId = 'transactions'
 
 /** The transactions of an account, or with `cardId` of one of its cards, straight from the service. */

@@ -19,7 +19,7 @@ export function foreignAmount({
   return amountText(authorization.amount, authorization.currency)
 }
 
-/** Whether a card belongs to a transaction, as far as the record says so or does not rule it out. */
+/** Whether a transaction was made with a card, as far as the record says so or does not rule it out. */
 export function isMadeWithCard({
   cardId,
   cardLast4,

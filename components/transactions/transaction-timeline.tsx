@@ -29,7 +29,7 @@ import {
 } from './transaction-labels.ts'
 import { approvalText } from './transaction-meanings.ts'
 
-/** How the console knows of a step, as the label beside it. */
+/** Labels for how the console knows of a step. */
 export const knowledgeLabels: Record<TimelineEntry['known'], { label: string; meaning: string }> = {
   record: { label: 'record', meaning: 'the transaction’s own record says so' },
   event: { label: 'event', meaning: 'reported by an event' },

@@ -4,7 +4,7 @@ import { isMissing, NotProvided } from './not-provided.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 export type AmountProps = {
-  /** Decimal text or a wire number; null, undefined and what is no number are shown as not provided. */
+  /** Decimal text or a wire number; null, undefined and values that are not numbers are shown as not provided. */
   amount: string | number | null | undefined
   currency: string | null | undefined
   /**

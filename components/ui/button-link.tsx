@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { ComponentProps, ReactNode } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
 
-/** A link that looks like a button: for going somewhere, never for doing something. */
+/** A link that looks like a button. It navigates; it never performs an action. */
 export function ButtonLink({
   variant = 'secondary',
   size = 'base',

@@ -4,7 +4,7 @@ export type ChartPoint = {
   value: number
   low: number
   high: number
-  /** Nothing is known of the time before it: the line begins again. */
+  /** The time before it is unknown: the line starts again. */
   isAfterGap: boolean
 }
 

@@ -1,7 +1,7 @@
 import { Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Nothing is here, why, and the next step. */
+/** An empty list: what is missing, why, and the next step. */
 export function EmptyState({
   title,
   icon,

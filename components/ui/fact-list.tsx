@@ -26,7 +26,7 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-/** The same in a frame of their own, where no panel holds them. */
+/** A fact list with a frame of its own, for use outside a panel. */
 export function FactBox({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="divide-y rounded-panel border">

@@ -14,7 +14,7 @@ const announcements: Record<CopyState, string> = {
   refused: 'The browser did not allow copying. Select the text instead.',
 }
 
-/** Copies a text and says so, to the eye and to a screen reader. `label` names what is copied: "card id". */
+/** Copies a text and confirms it, on screen and to a screen reader. `label` names the text: "card id". */
 export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
   const [state, setState] = useState<CopyState>('idle')
   useEffect(() => {
@@ -48,7 +48,7 @@ export function CopyButton({ text, label, className }: { text: string; label: st
   )
 }
 
-/** An identifier: shortened for the eye unless `isWhole`, copied whole. */
+/** An identifier: shortened unless `isWhole`, and copied whole. */
 export function IdText({
   id,
   label = 'id',

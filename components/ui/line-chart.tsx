@@ -10,8 +10,9 @@ import { type Tone, toneText } from './tone.ts'
 const area = { width: 1000, height: 256, inset: 20 }
 
 /**
- * A line over time with the range of each point behind it. Where nothing is known the line breaks and the span is grey.
- * A point is chosen by the pointer or, the chart having the focus, by the arrow keys; `describe` returns its text.
+ * A line over time with the range of each point behind it. Where data are missing the line breaks and the span is grey.
+ * A point is selected with the pointer or, when the chart has the focus, with the arrow keys; `describe` returns its
+ * text.
  */
 export function LineChart({
   points,

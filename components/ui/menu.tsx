@@ -19,7 +19,7 @@ export type MenuItem =
       icon?: ReactNode
       hint?: ReactNode
       tone?: 'bad'
-      /** Why it cannot be chosen now; the item stays and says so. */
+      /** Why the item is disabled; it stays visible with this reason. */
       unavailable?: string | undefined
     }
   /** One of several: choosing closes the menu. */

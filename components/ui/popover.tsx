@@ -12,7 +12,7 @@ function focusFirst(surface: HTMLElement): void {
   surface.querySelector<HTMLElement>('[data-autofocus], input, button, a[href], select, textarea')?.focus()
 }
 
-/** A button that opens a small surface of its own, with anything in it. `children` may be a function of `close`. */
+/** A button that opens a small surface with any content. `children` may be a function of `close`. */
 export function Popover({
   label,
   trigger,

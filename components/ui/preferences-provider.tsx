@@ -17,7 +17,7 @@ type PreferencesStore = Preferences & {
   chooseTheme: (theme: Theme) => void
   chooseZone: (choice: TimeZoneChoice) => void
   chooseDensity: (density: Density) => void
-  /** Null goes back to the columns that the table shows by itself. */
+  /** Null restores the table's default columns. */
   chooseColumns: (table: string, columns: string[] | null) => void
 }
 

@@ -42,7 +42,7 @@ export function cookieOfColumns(columns: Record<string, string[]>): string {
 /** Where people come by https, a browser binds a cookie with this prefix to the console's very host. */
 export const hostPrefix = '__Host-'
 
-/** The preferences of a request's cookies; whatever is missing or malformed has its default. */
+/** The preferences in a request's cookies; missing or malformed ones have their defaults. */
 export function readPreferences(cookieOf: (name: string) => string | undefined): Preferences {
   const cookie = (name: string) => cookieOf(`${hostPrefix}${name}`) ?? cookieOf(name)
   const theme = cookie(preferenceCookies.theme)

@@ -5,7 +5,7 @@ import { type Tone, toneText } from './tone.ts'
 const radius = 46
 const length = 2 * Math.PI * radius
 
-/** What is left of something, a share from 0 to 1, as a ring around a short text. `label` says it to a screen reader. */
+/** A remaining share from 0 to 1, as a ring around a short text. `label` describes it to a screen reader. */
 export function Ring({
   share,
   label,

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 
-/** The place of something that is still on its way. Size it with classes; say what is loading once, with Loading. */
+/** A placeholder while content loads. Size it with classes; name what is loading once, with Loading. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -10,7 +10,7 @@ export function Skeleton({ className }: { className?: string }) {
   )
 }
 
-/** Says to a screen reader what is on its way. */
+/** Names for a screen reader what is loading. */
 export function Loading({ what }: { what: string }) {
   return <output className="sr-only">Loading {what}</output>
 }

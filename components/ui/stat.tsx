@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** One figure with its label: the figure first for the eye, the label first for a reader. */
+/** One figure with its label: the figure first on screen, the label first for screen readers. */
 export function Stat({
   label,
   value,

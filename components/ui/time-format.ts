@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs, secondMs, timeZones, type TimeZoneChoice } from '#lib/shared/time.ts'
 import { clockParts } from '#lib/shared/wall-clock.ts'
 
-/** The zone that a page is shown in: what was chosen, its IANA name, and the short label in the header. */
+/** The zone of a page: the preference, its IANA name, and the short label in the header. */
 export type PageZone = { choice: TimeZoneChoice; name: string; label: string }
 
 /** `date-time` says minutes, `exact` seconds and the year, `short` leaves out the year. */

@@ -8,7 +8,7 @@ import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
 type TimeProps = {
   instant: string | number | Date | null | undefined
   format?: TimeFormat
-  /** Writes the zone's label behind it, where a time is shown by itself. */
+  /** Appends the zone's label, where a time is shown on its own. */
   isZoneShown?: boolean
   className?: string
 }

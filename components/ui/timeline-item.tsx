@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type Tone, toneText } from './tone.ts'
 
-/** One thing that happened, in a list of such: its mark, what it was, when, and what is known of it. */
+/** One event of a timeline: its mark, its title, its time and its details. */
 export function TimelineItem({
   icon: Icon,
   tone,

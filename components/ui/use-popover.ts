@@ -55,7 +55,7 @@ export function usePopover<Surface extends HTMLElement>(
     const popover = popoverRef.current
     const trigger = triggerRef.current
     if (!popover || !trigger || popover.matches(':popover-open')) return
-    // Shown first: what moves the focus into the content runs with the flush, and cannot focus what is hidden.
+    // Shown before the flush: an effect that moves the focus into the content cannot focus a hidden element.
     popover.showPopover()
     flushSync(() => setIsOpen(true))
     place(popover, trigger, align)

@@ -5,7 +5,7 @@ import { Ring } from '#components/ui/ring.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import { useServiceTicking } from './service-now.tsx'
 
-/** What is left until an instant of the service's clock, as a ring with the figure in the middle. */
+/** The remaining time until an instant of the service's clock, as a ring with the figure in the middle. */
 export function CountdownRing({
   untilMs,
   wholeMs,

@@ -70,7 +70,9 @@ function append(spans: QueueSpan[], span: QueueSpan): void {
   else spans.push({ ...span })
 }
 
-/** The depth in steps for drawing, from 0 to `deepest`; where the last look is recent, it ends with what is queued now. */
+/**
+ * The depth in steps for drawing, from 0 to `deepest`; where the last poll is recent, it ends with the present depth.
+ */
 export function queueSteps(
   pieces: readonly QueuePiece[],
   { nowMs, queued, deepest }: { nowMs: number; queued: number | null; deepest: number },

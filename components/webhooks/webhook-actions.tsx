@@ -55,7 +55,7 @@ export function WebhookActions({
           </Button>
         </Tooltip>
       )}
-      {/* One place for both, so that the focus that comes back from removing is on what can be done next. */}
+      {/* One container for both actions, so that after removing one the focus returns to the other. */}
       {isDeleted ? (
         <Button
           icon={<CopyPlus />}

@@ -14,7 +14,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { queuedText } from './queued-text.ts'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
-/** From the most pressing to the least. `urgent` levels are said at once by a screen reader. */
+/** From the most to the least urgent. `urgent` levels are read immediately by a screen reader. */
 const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent: boolean; lead: string }> = {
   'one-hour': { rank: 0, tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
   'six-hours': { rank: 1, tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },

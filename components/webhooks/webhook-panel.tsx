@@ -176,7 +176,7 @@ function TestResult({ labels }: { labels: TestedLabels | null }) {
   )
 }
 
-/** The queue of an old reading is not what is queued now. */
+/** The queue length of an old reading is out of date. */
 function chartOf(webhook: WebhookHealth): WebhookHealth {
   return webhook.unreadable === null ? webhook : { ...webhook, queuedMessages: null }
 }

@@ -135,7 +135,7 @@ function PanelSkeleton() {
   )
 }
 
-/** Keeps the focus on what has it below `ref` when what is shown there changes places: a browser takes it away then. */
+/** Keeps the focus on the focused element below `ref` when elements change places, which makes browsers remove it. */
 function useRestoredFocus<Element extends HTMLElement>(): RefObject<Element | null> {
   const ref = useRef<Element>(null)
   const before = typeof document === 'undefined' ? null : document.activeElement

@@ -17,7 +17,7 @@ export async function setLimit(input: SetLimitInput): Promise<ActionResult<CardA
   return act('account.set-limit', input)
 }
 
-/** Reads what a file would do; nothing is changed. */
+/** Previews the changes of a file; nothing is changed. */
 export async function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsResult> {
   return withBareFailures(() => many.previewLimits(input))
 }

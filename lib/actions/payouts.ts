@@ -8,7 +8,7 @@ import type { QuotePayoutInput } from '#lib/console/payouts/quote.ts'
 import * as quotes from '#lib/console/payouts/quote.ts'
 import type { PayoutRecord, QuoteResult } from '#lib/console/payouts/shapes.ts'
 
-/** Requests a quote: nothing is changed by it, and the response is cached nowhere. */
+/** Requests a quote. It changes nothing, and the response is not cached. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
   return withBareFailures(() => quotes.quotePayout(input))
 }

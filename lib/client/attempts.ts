@@ -24,7 +24,7 @@ export type AttemptOptions = {
   isBackground?: boolean | undefined
   /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
   wasSentBefore?: boolean | undefined
-  /** A second person approved this, and nothing else may be signed. */
+  /** A second person approved this request; no other bytes may be signed. */
   approved?: ApprovedRequest | undefined
 }
 
@@ -39,7 +39,7 @@ export type Sender = {
   close: () => Promise<void>
 }
 
-/** Sends requests, each attempt freshly signed, and repeats what is said to be repeatable. */
+/** Sends requests, each attempt freshly signed, and repeats those that may be repeated. */
 export function sender(settings: ServiceClientSettings): Sender {
   const { wallMs, monotonicMs, random, pause } = settings.surroundings
   const transport = openTransport(settings.origin, settings.transport)

@@ -14,8 +14,8 @@ export type CircuitState = 'closed' | 'open' | 'half-open'
 type CircuitBreaker = { enter: () => Pass | null; state: () => CircuitState }
 
 /**
- * Spares a service that does not respond, and the callers that wait for it: while it is open nothing is sent. After `openMs` one
- * request goes through as a probe; its response closes the circuit, its failure opens it again.
+ * Protects a service that does not respond, and its callers: while it is open nothing is sent. After `openMs` one
+ * request is sent as a probe; its response closes the circuit, its failure opens it again.
  */
 export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => number): CircuitBreaker {
   const received = slidingCount(settings.windowMs)

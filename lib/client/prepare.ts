@@ -126,7 +126,9 @@ function pathOf(template: string, params: ReadonlyMap<string, unknown>): string 
   })
 }
 
-/** In the order given, the key repeated for an array; what is undefined or null is left out, what is empty is not. */
+/**
+ * In the given order, with the key repeated for an array; undefined and null values are left out, empty ones are not.
+ */
 function queryOf(name: EndpointName, query: object, { query: names, values }: ServiceProfile): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) {

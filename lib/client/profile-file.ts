@@ -110,7 +110,7 @@ const ProfileFile = z
   )
   .meta({ title: 'Carddesk: names of the connected service' })
 
-/** The profiles of a file's text; otherwise one line per mistake, each with the JSON path of what is wrong. */
+/** The profiles of a file's text; otherwise one line for each mistake, with its JSON path. */
 export function parseProfileFile(text: string): Result<Record<Environment, ServiceProfile>, string[]> {
   let json: unknown
   try {

@@ -18,7 +18,7 @@ export const signings = [
 ] as const
 export type Signing = (typeof signings)[number]
 
-/** One request as it is sent: nothing is repeated, parsed or renamed. `path` is below the base address, with the query. */
+/** One request as it is sent: nothing is repeated, parsed or renamed. `path` is below the base URL, with the query. */
 type RawRequest = {
   method: 'GET' | 'POST'
   path: string
@@ -52,7 +52,7 @@ const transportSettings = {
 }
 const timeoutMs = 20_000
 
-/** Sends one request to a service and returns what came back, whatever it is. */
+/** Sends one request to a service and returns its response, whatever its status. */
 export async function sendRaw(
   connection: { baseUrl: string; accessKey: string; privateKey: string },
   request: RawRequest,
@@ -95,7 +95,7 @@ type KeyPair = { accessKey: string; privateKey: string }
 
 const hourSeconds = 3600
 
-/** The token of a request, wrong in the way that its `signing` names; null for none. */
+/** The token of a request, invalid in the way that its `signing` names; null for none. */
 async function signed(request: Signable, connection: KeyPair): Promise<string | null> {
   const { signing, method, uri, bytes } = request
   if (signing === 'none') return null

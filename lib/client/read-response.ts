@@ -17,7 +17,7 @@ export type Reading = {
   retryAfterMs: number | null
   /** The parsed JSON of a 2xx; undefined where the body is empty or no JSON. */
   body: unknown
-  /** Of a 2xx whose body is no JSON: what it is. Null otherwise. */
+  /** For a 2xx whose body is not JSON: a description of the body. Null otherwise. */
   unreadable: 'empty' | 'html' | 'text' | null
   /** The service sent a stored response again. */
   replayed: boolean

@@ -66,7 +66,7 @@ export type ServiceClient = {
   /** What the service's rate limit leaves for an endpoint, by its last response; null where that reported nothing. */
   quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
-  /** Waits for what is under way and closes the connections. */
+  /** Waits for requests in progress and closes the connections. */
   close: () => Promise<void>
 }
 

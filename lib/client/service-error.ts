@@ -1,4 +1,4 @@
-/** Codes of failures that the service has no part in, so that no code of its own names them. */
+/** Codes of failures without a response of the service, distinct from the service's own codes. */
 export const clientErrors = {
   CONNECTION_FAILED: 'The service could not be reached.',
   CONNECTION_LOST: 'The connection to the API was lost before its response.',
@@ -16,8 +16,9 @@ export const clientErrors = {
 export type ClientErrorCode = keyof typeof clientErrors
 
 /**
- * What is known of a request without a readable success: `refused` (the service said no, nothing changed), `not-sent`
- * (it never left, repeating it is safe), `unknown` (it may have taken effect; settle it under the same idempotency key).
+ * The state of a request without a readable success: `refused` (the service refused it, nothing changed), `not-sent`
+ * (it was never sent, repeating it is safe), `unknown` (it may have taken effect; settle it under the same idempotency
+ * key).
  */
 export type FailedOutcome = 'refused' | 'not-sent' | 'unknown'
 
@@ -49,7 +50,7 @@ export class ServiceError extends Error {
   readonly attempts: number
   /** The `Retry-After` of the last response. */
   readonly retryAfterMs: number | null
-  /** What an administrator should look at after a 401: the claim that differs, the clocks. */
+  /** What an administrator should check after a 401: the claim that differs, the clocks. */
   readonly diagnosis: string | null
   /** An earlier attempt of the same request may have taken effect, so an error of this one does not settle it. */
   readonly hadEffectBefore: boolean

@@ -1,8 +1,8 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 
 /**
- * The names in which a service may differ from the contract. Every part may be left out; what is left out is as the
- * contract has it.
+ * The names in which a service may differ from the contract. Every part is optional; a missing part is as in the
+ * contract.
  */
 export type ServiceProfile = {
   /** Paths below the base URL, by endpoint. */

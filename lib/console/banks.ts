@@ -46,7 +46,7 @@ export async function readBank(
   return { bank: response, freshness: await firstReadAt(environment, fetchedAt) }
 }
 
-/** What the service refuses with this code is said in the sentences of the error table. */
+/** Errors with this code use the sentences of the error table. */
 async function inItsOwnForm<Found>(code: ErrorCode, request: () => Promise<Found>): Promise<Found> {
   try {
     return await request()

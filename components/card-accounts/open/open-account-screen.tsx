@@ -75,7 +75,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
   }
 
   const { draft } = form
-  // A request that was sent is an operation of its own: returning to its entries could open the account twice.
+  // A sent request is an operation: editing it again could open the account twice.
   const isSent = operation.isPending || outcome !== null
   useFormDraft({
     name: `open-account ${environment}`,

@@ -110,7 +110,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
     individual,
     terms: { ...terms, name, phoneNumber },
     isEmpty,
-    /** What is entered; null where nothing is. */
+    /** The entered values; null where the form is empty. */
     draft: useMemo<Entered | null>(() => (isEmpty ? null : { entry, files, terms }), [isEmpty, entry, files, terms]),
     /** Files that were chosen before a reload and have to be chosen again. */
     lostFiles: lostFiles.filter((type) => !files[type]),
@@ -136,7 +136,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       ...metadataErrors,
     },
     setMetadataErrors,
-    /** Shows what is wrong in a step. True where nothing is. */
+    /** Shows the issues of a step. Returns true where there are none. */
     check(step: Step): boolean {
       const paths = problemsOf(step).map(([path]) => path)
       setFlagged((before) => new Set([...before, ...paths]))

@@ -1,10 +1,10 @@
 import type { FormField } from '#lib/contract/request-form.ts'
 import { parseJson } from '#lib/shared/json.ts'
 
-/** What is entered in a field: text, items of a list, or fields of an object. An empty text is left out of the request. */
+/** The entry of a field: text, items of a list, or fields of an object. An empty text is left out of the request. */
 export type Draft = string | Draft[] | { [name: string]: Draft }
 
-/** The JSON value of a draft; undefined where nothing is entered. Text that is no number or no JSON is sent as text. */
+/** The JSON value of a draft; undefined for an empty one. Text that is not a number or not JSON is sent as text. */
 export function valueOf(field: FormField, draft: Draft | undefined): unknown {
   if (field.kind === 'object') return objectOf(field, draft)
   if (field.kind === 'list') {

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 
-/** What the URL of the explorer keeps. What is entered in a form is not part of it: it may be secret. */
+/** The URL parameters of the explorer. Form entries are not among them, since they may be secret. */
 export const explorerParams = {
   endpoint: parseAsString,
   view: parseAsStringLiteral(['requests'] as const),

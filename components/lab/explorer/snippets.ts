@@ -10,7 +10,7 @@ export type SnippetRequest = {
   idempotencyKey: string | null
 }
 
-/** What is entered in the explorer as a request of a snippet. `baseUrl` ends with the version segment. */
+/** A request of the explorer for a snippet. `baseUrl` ends with the version segment. */
 export function snippetRequest(
   baseUrl: string,
   { method, path }: Pick<ExplorerEndpoint, 'method' | 'path'>,
@@ -175,7 +175,7 @@ function scriptText(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll(/[^\x20-\x7e]/g, (unit) => escaped('u', unit.charCodeAt(0), 4))
 }
 
-/** The same for Python, whose escapes are of whole characters. */
+/** A Python string literal; Python escapes whole characters. */
 function pythonText(text: string): string {
   return JSON.stringify(text.toWellFormed()).replaceAll(/[^\x20-\x7e]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0

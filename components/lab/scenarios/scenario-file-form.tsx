@@ -13,7 +13,7 @@ import { givenValues, VariableFields } from './variable-fields.tsx'
 const largestFile = 200_000
 const example = 'scenario: A card is locked\nsteps:\n  - use: card\n  - call: POST /cards/lock\n    …'
 
-/** A scenario file that is pasted or chosen. What is wrong with it is named with line and column. */
+/** A pasted or chosen scenario file. Mistakes are listed with line and column. */
 export function ScenarioFileForm({
   environment,
   runs,

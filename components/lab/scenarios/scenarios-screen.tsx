@@ -105,7 +105,7 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** What is being recorded, or was last: the person's own operations, simulations and sandbox controls. */
+/** The current or last recording: the person's own operations, simulations and sandbox controls. */
 function RecordingNote({
   environment,
   recording: { isRecording, startedAt, steps },

@@ -84,7 +84,7 @@ function Receipt({ environment, detail }: { environment: Environment; detail: Pa
   )
 }
 
-/** Label and value close together: paper is read from left to right, without a pointer. */
+/** Label and value are close together, because a printed page has no pointer. */
 function Facts({ facts }: { facts: readonly Fact[] }) {
   return (
     <dl className="grid gap-y-1 sm:grid-cols-[10rem_minmax(0,1fr)] print:grid-cols-[12rem_minmax(0,1fr)]">

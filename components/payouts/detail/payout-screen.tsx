@@ -69,7 +69,7 @@ export function PayoutBeneficiary({ payout }: { payout: PayoutRecord }) {
 /** Shown as not provided where they are missing; other fields depend on the method and the country. */
 const expected = ['Name', 'Method', 'Card number', 'Account number', 'Country']
 
-/** What the method says already needs no line of its own. */
+/** The method implies it, so it needs no line. */
 function kindOf(isCard: boolean): string {
   return isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT'
 }

@@ -110,7 +110,7 @@ function NewPayout({ environment }: { environment: Environment }) {
   )
 }
 
-/** How complete and how old the list is, said plainly: totals over a part are never passed off as totals. */
+/** States how complete and how old the list is, so that the total of a part is never shown as the whole. */
 function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
   const { isComplete, isReading, asOf } = coverage
   if (!isComplete) {

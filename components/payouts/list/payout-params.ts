@@ -36,7 +36,7 @@ export const payoutList = {
   }),
 }
 
-/** What each sort needs beside it: amounts have an order within one currency alone. */
+/** What each sort requires: amounts can be sorted within one currency only. */
 const sortable: Record<Sort, 'sourceCurrency' | 'destinationCurrency' | null> = {
   created: null,
   updated: null,

@@ -6,8 +6,8 @@ import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { negated, payoutStatusEntry } from '../payout-labels.ts'
 
 /**
- * What the payouts of the page come to, per currency; with more pages, also what all come to. Amounts that are struck out were given
- * back, and are not counted.
+ * The totals of the page's payouts by currency; with more pages, also of all payouts. Refunded amounts are struck
+ * through and not counted.
  */
 export function PayoutTotals({
   payouts,
@@ -66,8 +66,8 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
 }
 
 /**
- * What payouts of one currency come to: what left or is on its way, unknown outcomes included. Money that was given back never
- * moved.
+ * The total of payouts in one currency that were paid or are being paid, unknown outcomes included. Refunded payouts do
+ * not count.
  */
 export function payoutSums({ statuses }: Pick<PayoutTotal, 'statuses'>): { counted: string | null } {
   const counted = statuses.filter(({ status }) => !payoutStatusEntry(status).isGivenBack)

@@ -29,7 +29,7 @@ type ChoiceParams = {
   fix: AmountSide | null
 }
 
-/** The choices that are made; empty where one is still to make. Only what is possible is ever among them. */
+/** The selected values; empty where one is not selected yet. Only valid combinations can be selected. */
 export type Choices = { method: PayoutMethod; country: string; currency: string; side: AmountSide }
 
 /** The choices of an address: what does not go together is left out, and where only one is possible, it is chosen. */
@@ -45,7 +45,7 @@ function possible(options: readonly string[], wanted: string | null): string {
   return options.length === 1 ? (options[0] ?? '') : ''
 }
 
-/** What was typed, by the path of its field on the wire; `amount` is the one that is given. Never in an address or a cache. */
+/** The typed entries by their path on the wire; `amount` is the one that is entered. Never in a URL or a cache. */
 export type Draft = Record<string, string>
 
 const paths = [
@@ -64,7 +64,7 @@ export function isEmptyDraft(draft: Draft): boolean {
   return paths.every((path) => (draft[path] ?? '').trim() === '')
 }
 
-/** What is typed here has no part in a quote: a quote stays good when it changes. */
+/** These entries are not part of a quote: changing them leaves the quote valid. */
 export const detailPaths: readonly string[] = ['purpose', 'sourceOfFunds', 'remarks', 'xid']
 
 export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string): PayoutEntry {

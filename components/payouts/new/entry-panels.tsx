@@ -55,7 +55,7 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
 
 const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
 
-/** Method, country, currency (only what is possible can be chosen), and who receives. */
+/** Method, country and currency (only valid combinations can be selected), and the beneficiary. */
 export function WherePanel({ environment, form }: { environment: Environment; form: PayoutForm }) {
   const { choices, notes, errors } = form
   const { method, country, currency } = choices
@@ -191,7 +191,7 @@ function receivedHint({ choices, entry }: PayoutForm): string | null {
   return `${parts.join(', ')}${choices.side === 'source' && minorUnitDigits(currency) === 0 ? '; rounded half up' : ''}`
 }
 
-/** Said before anything is sent; the service finds out when a payout is submitted, and refuses it. */
+/** Shown before anything is sent; the service checks it when a payout is submitted, and refuses it. */
 function sentHint({ account, choices, draft }: PayoutForm): string | null {
   if (!account || choices.side !== 'source') return null
   const entered = readAmount(draft.amount ?? '')

@@ -31,7 +31,7 @@ function scaled(text: string): bigint {
   return text.startsWith('-') ? -value : value
 }
 
-/** What is not as in the quote before, in sentences; none where the two cannot be compared. */
+/** The differences from the previous quote, in sentences; none where the two cannot be compared. */
 export function differenceSentences(before: Quote, after: Quote): string[] {
   const isSamePair =
     before.sourceCurrency === after.sourceCurrency && before.destinationCurrency === after.destinationCurrency

@@ -25,7 +25,7 @@ const outdatedSentences: Record<Outdated, string> = {
   used: 'This quote was used.',
 }
 
-/** What a quote's state means, said once when it begins, and why there is none. */
+/** Describes a quote's state, read out once when it changes, and why there is no quote. */
 function QuoteNotices({
   state,
   hasQuote,
@@ -91,7 +91,7 @@ function Problem({ problem }: { problem: QuoteProblem }) {
 
 const tones = { none: 'accent', open: 'accent', 'last-call': 'warn', expired: 'bad' } as const
 
-/** What is left of a quote, as a ring with the figure in the middle. */
+/** The remaining time of a quote, as a ring with the figure in the middle. */
 function QuoteRing({ remaining, lifetimeMs }: { remaining: Remaining; lifetimeMs: number }) {
   const seconds = remaining.seconds ?? 0
   const isExpired = remaining.state === 'expired'
@@ -161,7 +161,7 @@ export function QuotePanel({
   )
 }
 
-/** One and the same button while it comes and goes: the focus that a dialog gives back finds it. */
+/** One element for both states, so that a closing dialog can return the focus to it. */
 function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefined; onSubmit: () => void }) {
   const reasonId = useId()
   const isUnavailable = unavailable !== undefined

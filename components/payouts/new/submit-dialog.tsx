@@ -63,7 +63,7 @@ export function SubmitDialog({
   onOutcome: (end: SubmissionEnd) => void
 }) {
   const router = useRouter()
-  /** What is sent, also by a retry: the number is forgotten with the outcome. */
+  /** The submitted input, also for a retry: the account number is cleared with the outcome. */
   const sent = useRef<SubmitPayoutInput | null>(null)
   /** It waited for an approval: a person who closed the dialog is at something else by now. */
   const hasWaited = useRef(false)
@@ -283,7 +283,7 @@ function given(label: string, text: string | null | undefined): Row[] {
   return text ? [{ label, value: <span className="wrap-anywhere">{text}</span> }] : []
 }
 
-/** What the account has, and what is left of it afterwards. */
+/** The account's available amount, and what remains of it afterwards. */
 function Available({ account, sent }: { account: Submission['account']; sent: string }) {
   if (account.available === null) return <NotProvided />
   const after = exactSum([account.available, `-${sent}`])

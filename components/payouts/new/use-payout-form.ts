@@ -103,7 +103,7 @@ export function usePayoutForm(
     if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
   }, [wantsFocus, element])
 
-  // What was typed before hydration is only in the fields.
+  // Entries typed before hydration are only in the fields.
   useEffect(() => {
     const typed = [...(element.current?.querySelectorAll<HTMLInputElement>('input[data-field]:not([role])') ?? [])]
       .map(
@@ -138,7 +138,7 @@ export function usePayoutForm(
       clearRefused([path, ...(path === 'amount' ? ['sourceAmount', 'destinationAmount'] : [])])
       if (!detailPaths.includes(path)) onEdited()
     },
-    /** The same amount written another way: nothing that a quote is for has changed. */
+    /** The same amount written differently: the quote stays valid. */
     rewriteAmount(text: string) {
       setDraft((before) => ({ ...before, amount: text }))
     },
@@ -166,7 +166,7 @@ export function usePayoutForm(
       void setParams({ account: id })
       onEdited()
     },
-    /** Gives the other of the two amounts from now on, beginning with what is known of it. */
+    /** Switches to entering the other of the two amounts, starting with its known value. */
     giveSide(side: Choices['side'], amount: string) {
       const isLost = amount === '' && draft.amount !== ''
       setNotes(isLost ? [`Cleared: ${nounOf(amountPath, choices.method)}. It comes with the quote from now on.`] : [])
@@ -175,7 +175,10 @@ export function usePayoutForm(
       void setParams({ fix: side })
       onEdited()
     },
-    /** Judges everything at once. True where every rule holds; otherwise each field says what is wrong, the first has the focus. */
+    /**
+     * Validates the whole form. Returns true where every rule holds; otherwise each field shows its issue and the first
+     * has the focus.
+     */
     isRight(): boolean {
       setFlagged(new Set(Object.keys(judged)))
       if (Object.keys(judged).length === 0) return true

@@ -22,7 +22,7 @@ const unreachable: QuoteResult = {
 }
 
 /**
- * The quote of this screen. It is requested by a button, kept in this component's state only, and dropped when the
+ * The quote of this screen. It is requested by a button, held in this component's state only, and dropped when the
  * details it was requested for change. Each request has its own idempotency key.
  */
 export function useQuote() {

@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { HeldQuote } from './quote-state.ts'
 
-/** Nothing is submitted in the last seconds: the request has to arrive before the quote expires. */
+/** Nothing is submitted in the last seconds: the request must arrive before the quote expires. */
 const lastCallMs = 5 * secondMs
 
 /** `fetchedAt` is when the request for the quote was sent. */
@@ -38,7 +38,7 @@ export type Remaining = {
   /** Rounded up to whole seconds; null without a quote. */
   seconds: number | null
   state: 'none' | 'open' | 'last-call' | 'expired'
-  /** Read again, for a press: what is on the screen may be a second old. */
+  /** Computed on each call, for a click: the figure on the screen may be a second old. */
   isOpenNow: () => boolean
 }
 

@@ -23,7 +23,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
 
   function onOutcome(next: SubmissionEnd) {
     setEnd(next)
-    // A request that waited has left the form already: what is typed there now is another one.
+    // A request that waited for an approval has already left the form, which now holds another one.
     if (end?.outcome.state === 'waiting') return
     const { outcome, refusedFields } = next
     if (outcome.state === 'done' || outcome.state === 'waiting') {
@@ -75,7 +75,7 @@ export function useSubmission({ form, quoting }: { form: PayoutForm; quoting: Re
   }
 }
 
-/** What is left to show of a payout that is made: no account number. */
+/** The submission without the account number, to show after it was sent. */
 function withoutNumber(submission: Submission): Submission {
   const { entry } = submission
   return { ...submission, entry: { ...entry, destination: { ...entry.destination, accountNumber: '' } } }

@@ -46,7 +46,7 @@ export type ApprovalRequest = {
   sha256: string | null
 }
 
-/** What is approved of a payout whose quote may expire before it is sent. */
+/** The approved terms of a payout whose quote may expire before it is sent. */
 export type ApprovalTerms = {
   sha256: string | null
   sourceAmount: string

@@ -60,7 +60,7 @@ async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {
   })
 }
 
-/** What was approved of a row: the signer refuses any other bytes. */
+/** The approved digest of a row: the signer refuses any other bytes. */
 function grantOfRow({ operationId, position }: Step['item'], approved: ReadonlyMap<number, string>): Buffer {
   const sha256 = approved.get(position) ?? ''
   return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })

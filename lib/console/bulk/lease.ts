@@ -5,7 +5,7 @@ import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect
 
-/** How long a process has a job for itself without renewing. */
+/** How long a lease lasts without renewal. */
 const leaseSeconds = 15
 
 const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`

@@ -129,8 +129,8 @@ export async function readBulkJob(
 }
 
 /**
- * What waiving does to balances, added up by the database. Rows of older jobs know only the amount of the fee. A row without an
- * amount or a direction is excluded and counted; a sum of nothing else is null.
+ * The effect of waiving on balances, summed by the database. Rows of older jobs have only the amount of the fee. A row
+ * without an amount or a direction is excluded and counted; a sum without any row is null.
  */
 async function moneyOf(jobId: string): Promise<BulkMoney[]> {
   const { facts, state } = bulkItems

@@ -100,7 +100,7 @@ function resultOf(operation: OperationRow) {
   }
 }
 
-/** A sentence for people; only the service can say what was wrong with the request. */
+/** A sentence for people; only the service can explain what was wrong with the request. */
 function messageOf(operation: OperationRow): string {
   const { happened } = outcomeOf(operation)
   const isBestExplained = operation.state === 'refused' && operation.code === 'INVALID_PARAMETERS' && operation.message

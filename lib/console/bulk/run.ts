@@ -49,7 +49,7 @@ export async function bulkJobsDone(): Promise<void> {
   while (running().underWay.size > 0) await Promise.all(running().underWay)
 }
 
-/** Lets go of every job after its current row; another process, or this one after its restart, goes on. */
+/** Releases every job after its current row; another process, or this one after its restart, continues. */
 export async function stopBulkJobs(): Promise<void> {
   running().stopping.abort()
   await bulkJobsDone()

@@ -33,8 +33,8 @@ const longestPauseMs = 30 * secondMs
 export type Step = { job: JobRow; item: ItemRow; sharedBy: number }
 
 /**
- * Claims the next row, if there is one and the job may go on: it is this holder's, it runs, and its starter
- * may still do this. Otherwise it leaves the job as it should be left: paused, resting or finished.
+ * Claims the next row, if there is one and the job may continue: this holder has the lease, the job runs, and its
+ * starter still has the permission. Otherwise it updates the job: paused, waiting or finished.
  */
 export async function nextStep(jobId: string, leaseHolder: string): Promise<Step | null> {
   return inTransaction(database(), async (tx) => {
@@ -177,7 +177,7 @@ async function leave(tx: Transaction, job: JobRow): Promise<void> {
   }
 }
 
-/** Jobs of the environment that go on now, this one included: they share the pace. */
+/** The running jobs of the environment, this one included: they share the pace. */
 async function jobsRunning(tx: Transaction, job: JobRow): Promise<number> {
   const [running] = await tx
     .select({ others: sql<number>`count(*)::int` })

@@ -11,7 +11,7 @@ import type { JobRow } from './lease.ts'
 import { jobTarget } from './record.ts'
 import { bulkKinds } from './shapes.ts'
 
-/** The console pauses a job of its own accord, and says why. */
+/** Pauses a job for a reason that the console found, and records the reason. */
 export async function pauseByConsole(tx: Transaction, job: JobRow, because: string, code: string): Promise<void> {
   await tx.update(bulkJobs).set({ state: 'paused', pausedBecause: because }).where(eq(bulkJobs.id, job.id))
   await appendAudit(tx, {

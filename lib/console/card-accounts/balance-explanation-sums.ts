@@ -103,7 +103,7 @@ function disputedSum(transactions: readonly CardAccountTransaction[], accountCur
   return sizes.includes(null) ? null : sum(sizes.filter((size) => size !== null))
 }
 
-/** How the interface's figures hang together; of an account type that it does not name nothing is known. */
+/** How the interface's figures relate; unknown for an account type that it does not name. */
 function expectedAvailable({ accountType, balance, limit }: Figures): Amount | null {
   if (accountType === 'prepaid') return figureOf(balance)
   const [held, most] = [figureOf(balance), figureOf(limit)]

@@ -13,7 +13,7 @@ import type { BalanceExplanation } from './shapes.ts'
 
 /** More than a person scrolls through, and read in a second or two. */
 export const mostEntries = 2_000
-/** A service may send smaller pages than the console wants. */
+/** A service may send smaller pages than requested. */
 const maximumPages = 100
 const readings = 3
 

@@ -39,7 +39,7 @@ export type Check = { stated: string | null; expected: string | null; difference
 export type StatusSum = { status: string | null; entries: number; amount: string | null; excluded: number }
 
 export type BalanceSums = {
-  /** What moves the balance: posted first, then pending; each direction and intent by itself. */
+  /** The parts of the balance: posted first, then pending; each direction and intent separately. */
   lines: BalanceLine[]
   /** Declined and void: they move nothing. */
   uncounted: StatusSum[]
@@ -67,7 +67,7 @@ export type BalanceSums = {
   disputedEntries: NamedEntry[]
 }
 
-/** Why an account's figures are what they are: its own entries, added up, beside what the service states. */
+/** The explanation of an account's figures: its own entries, summed, beside the figures of the service. */
 export type BalanceExplanation = BalanceSums & {
   account: Pick<
     CardAccount,

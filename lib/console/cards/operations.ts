@@ -159,7 +159,7 @@ export async function knownCard(
 
 /**
  * Reads the card, which the mirror stores with the operation that explains a change of its status. `isWanted` are the
- * statuses that the operation wants; null where it changes none.
+ * statuses that the operation leads to; null where it changes none.
  */
 export async function readBackCard(
   { environment, id, targetId: cardId, targetParentId: cardAccountId }: OperationRow,

@@ -27,7 +27,7 @@ export type CardHistoryEntry =
       to: string | null
     }
   | {
-      /** The console saw another status than before, and no operation of its own explains it: who did it is not known. */
+      /** The console read another status than before, and none of its operations explains it: the actor is unknown. */
       kind: 'observed'
       /** It changed after `notBefore` and was observed at `at`. */
       at: string
@@ -65,7 +65,7 @@ export type CardHold = {
 export type CardProduct = NonNullable<Card['product']> & { id: string }
 
 /**
- * `revealed`: the link, for a frame of the browser and nothing else, and the address that it opens from. `limited`: this
+ * `revealed`: the link, for use in a frame of the browser only, and the IP address that it opens from. `limited`: this
  * person has revealed as many cards as an hour allows; `availableAt` is when the next one is possible, ISO 8601.
  */
 export type RevealCardResult =

@@ -6,7 +6,7 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { items, type ObservedCall } from './read-calls.ts'
 import type { DecisionCheck } from './shapes.ts'
 
-/** What the judges of documented assumptions look at. */
+/** The input of the checks of documented assumptions. */
 export type Observed = { calls: readonly ObservedCall[]; quota: { limit: number; remaining: number } | null }
 
 type Judged = Pick<DecisionCheck, 'verdict' | 'note'>

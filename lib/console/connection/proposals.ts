@@ -180,7 +180,10 @@ function isFreeText(schema: z.ZodType): boolean {
   )
 }
 
-/** Whether every value could be the field: none is malformed. Text of an amount counts, since that is a difference of its own. */
+/**
+ * Whether every value could be the field's: none is malformed. Amounts as text count, since that is a separate
+ * difference.
+ */
 function fits({ schema }: Place, values: readonly unknown[]): boolean {
   if (values.length === 0) return false
   const field = z.object({ value: schema })

@@ -4,7 +4,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { isFields } from '#lib/shared/json.ts'
 import type { EndpointCheck } from './shapes.ts'
 
-/** One call of a check: what is reported, and what came back, which is only looked at and never stored. */
+/** One call of a check: the reported facts, and the response, which is checked but never stored. */
 export type ObservedCall = EndpointCheck & { headers: Reading['headers']; body: unknown; record: unknown }
 
 /** Values that earlier responses of a check held, for the endpoints that need one. They stay in memory. */

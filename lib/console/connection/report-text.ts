@@ -58,7 +58,7 @@ function findingsOf({ endpoint, reason, differences, unknownFields }: EndpointCh
   return [
     endpoint,
     ...(reason === null ? [] : [`  ${reason}`]),
-    // The reason says what is wrong with the response as a whole.
+    // The reason describes the response as a whole.
     ...differences
       .filter(({ path }) => path !== '')
       .map(({ path, expected, found }) => `  ${path}: expected ${expected}, found ${found}`),

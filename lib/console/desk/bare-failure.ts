@@ -8,9 +8,9 @@ import { logFailure } from './log.ts'
 const bareFailures = new WeakSet<object>()
 
 /**
- * Runs what Next calls directly: a server action, a page's read, sign-in. Next logs every error that reaches it, whole, and an
- * error of the database holds the parameters of its query. So the root cause is logged here, and an error without any of it
- * goes on. `AppError`s and Next's own signals (redirect, not found) pass.
+ * Runs a function that Next calls directly: a server action, a page's read, sign-in. Next logs every error in full, and
+ * a database error holds the parameters of its query. So the root cause is logged here, and an error without details is
+ * thrown instead. `AppError`s and Next's own signals (redirect, not found) pass.
  */
 export async function withBareFailures<Result>(work: () => Promise<Result>): Promise<Result> {
   try {

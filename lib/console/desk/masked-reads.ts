@@ -5,14 +5,14 @@ import { masked, namesPersonalData } from './masking.ts'
 import { onlyRoles, permissionsOf, type Permission } from './permissions.ts'
 import { currentSession } from './session/session.ts'
 
-/** What the console has read, as the person of this request may see it. Everything that leaves lib/console passes here. */
+/** A value as the person of this request may read it. All data that leave lib/console pass this function. */
 export async function maskedForReader<Value>(value: Value, environment: Environment | undefined): Promise<Value> {
   return masked(value, await permissionsOfReader(environment))
 }
 
 /**
- * Refuses a filter that would find people by what is masked for this person: by a metadata key that names personal data, or by
- * a value that is an e-mail address or a phone number. Throws `NOT_PERMITTED`.
+ * Refuses a filter that would find people by data that are masked for this person: by a metadata key that names
+ * personal data, or by a value that is an e-mail address or a phone number. Throws `NOT_PERMITTED`.
  */
 export async function requireUnmaskedFilter(
   environment: Environment,

@@ -1,19 +1,19 @@
 import { parseJson } from '#lib/shared/json.ts'
 import type { Permission } from './permissions.ts'
 
-/** How a value is hidden while enough stays to recognise it. */
+/** How a value is hidden while enough remains to recognise it. */
 type Mask = (value: string, parent: Readonly<Record<string, unknown>>) => string
 
 type MaskRow = {
   shape: string
-  /** The last segments of where the field is, list positions left out: `account.phoneNumber`. */
+  /** The last segments of the field's path, without list positions: `account.phoneNumber`. */
   paths: readonly string[]
   mask: Mask
-  /** Who holds it reads the value in full. */
+  /** The permission to read the value in full. */
   needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
 }
 
-/** Every field that not everybody may read, by the shape that has it. It is applied wherever data leaves lib/console. */
+/** Every masked field, by the shape that has it. Applied wherever data leave lib/console. */
 export const maskTable: readonly MaskRow[] = [
   { shape: 'card account', paths: ['phoneNumber'], mask: maskPhone, needs: 'personal-data.read' },
   { shape: 'card', paths: ['mobile', 'mobileNumber'], mask: maskPhone, needs: 'personal-data.read' },

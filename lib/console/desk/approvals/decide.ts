@@ -33,7 +33,7 @@ const Decision = z.object({
   ...Where,
   decision: z.enum(['approve', 'decline'], 'must be approve or decline'),
   reason: DecisionReason,
-  /** The digest that the checker saw: another request under this id is not approved. */
+  /** The digest that the checker confirmed: another request under this id is not approved. */
   fingerprint: z.string('must be the digest of the request').max(128),
 })
 export type DecideApprovalInput = z.input<typeof Decision>
@@ -45,8 +45,8 @@ export type WithdrawApprovalInput = z.input<typeof Withdrawal>
 export type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
 
 /**
- * Approves or declines a request. Never by the person who made it: that is judged in the transaction of the decision, with the
- * rows of both people locked. What is approved is sent before this returns; the outcome is that of its operation.
+ * Approves or declines a request. Its maker can't: that is checked in the transaction of the decision, with the rows of
+ * both people locked. An approved request is sent before this returns; the outcome is that of its operation.
  */
 export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
   return unlessRefused(async () => {
@@ -89,7 +89,7 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
   })
 }
 
-/** Takes a request back. Only the person who made it can. */
+/** Withdraws a request. Only its maker can. */
 export function withdrawApproval(input: WithdrawApprovalInput): Promise<ApprovalResult> {
   return unlessRefused(async () => {
     const act = 'approval.withdraw'
@@ -108,9 +108,7 @@ export function withdrawApproval(input: WithdrawApprovalInput): Promise<Approval
   })
 }
 
-/**
- * Sends what was approved and did not leave, for its maker or somebody who may decide. Whatever else it is, nothing happens.
- */
+/** Sends an approved request that was not sent, for its maker or an approver. In any other state nothing happens. */
 export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResult> {
   return unlessRefused(async () => {
     const act = 'approval.send'
@@ -132,7 +130,9 @@ export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResu
 
 type Decided = { state: Exclude<ApprovalState, 'waiting'>; by: Actor }
 
-/** Decides with the request's row locked; a refused attempt is audited. What is approved goes on after the commit. */
+/**
+ * Decides with the request's row locked; a refused attempt is audited. An approved request continues after the commit.
+ */
 async function settled(
   environment: Environment,
   id: string,
@@ -184,7 +184,7 @@ async function write(
   return written ?? row
 }
 
-/** What it takes to start what the request is about. */
+/** The permission needed to start what the request is about. */
 function permissionOf({ kind }: ApprovalRow): Permission {
   return rowOfKind(kind)?.permission ?? 'payouts.submit'
 }
@@ -193,7 +193,7 @@ export function targetOf({ targetType, targetId, targetParentId, targetLabel }: 
   return { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel }
 }
 
-/** Open pages read the request again, and what it is about. */
+/** Open pages refetch the request and its object. */
 export function publishApproval({ environment, id, subject }: ApprovalRow): void {
   const about = subject === 'bulk-job' ? ({ type: 'bulk-job', id } as const) : ({ type: 'operation', id } as const)
   publish(environment, [{ type: 'approvals' }, about])

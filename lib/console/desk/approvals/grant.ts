@@ -10,7 +10,7 @@ import { consoleSettings } from '../settings.ts'
 import { approvals } from '../tables/approvals.ts'
 import type { operations } from '../tables/operations.ts'
 
-/** What a checker approved. Sealed, so that nothing but the console can make one. `quoteId` is that of a newer quote. */
+/** The approval of a checker. Sealed, so that only the console can create one. `quoteId` is that of a newer quote. */
 export type Grant = { sha256: string; termsSha256: string | null; quoteId: string | null; by: string; at: string }
 
 export function sealGrant(operationId: string, grant: Grant): Buffer {
@@ -19,7 +19,7 @@ export function sealGrant(operationId: string, grant: Grant): Buffer {
 
 type Row = Pick<typeof operations.$inferSelect, 'id' | 'needsApproval' | 'sealedGrant'>
 
-/** The grant of an operation; null where there is none, or it was altered. */
+/** The grant of an operation; null where there is none or it was altered. */
 export function grantOf({ id, sealedGrant }: Row): Grant | null {
   if (!sealedGrant) return null
   try {
@@ -32,8 +32,8 @@ export function grantOf({ id, sealedGrant }: Row): Grant | null {
 }
 
 /**
- * What the signer has to compare an operation's bytes with; undefined where no approval is needed. Without a grant nothing
- * passes.
+ * The digest that the signer compares with an operation's bytes; undefined where no approval is needed. Without a grant
+ * nothing is signed.
  */
 export async function approvedRequestOf(row: Row): Promise<ApprovedRequest | undefined> {
   if (!row.needsApproval) return undefined
@@ -67,8 +67,8 @@ export function openTerms(id: string, sealed: Buffer): Buffer | null {
 export type Digests = { sha256: string; termsSha256: string | null; fingerprint: string }
 
 /**
- * The digests of what is to be approved. People compare `fingerprint`: that of the terms, which hold the request, or of the
- * request; a keyed one where a plain digest would give a secret away.
+ * The digests to approve. People compare `fingerprint`: that of the terms, which hold the request, or of the request; a
+ * keyed one where a plain digest would reveal a secret.
  */
 export function digestsOf(
   id: string,

@@ -13,8 +13,8 @@ const leaseSeconds = 60
 const atOnce = 20
 
 /**
- * Sends a notice for each request that waits, once; after a failure again, later each time. It names no beneficiary: the page
- * it links to does. A crash just before it counts as sent may send it again.
+ * Sends one notice for each waiting request; after a failure again, with growing pauses. It names no beneficiary, only
+ * a link to the page. After a crash just before it is recorded as sent, it may be sent twice.
  */
 export async function sendApprovalNotices(): Promise<void> {
   if (!notifyUrl()) return

@@ -12,8 +12,8 @@ type StaffRow = typeof staff.$inferSelect
 export type Maker = { id: string; email: string }
 
 /**
- * A person as they are now, locked until the transaction ends: another role, another address or the end of the access waits
- * for it. Null for a person without access.
+ * A person's present record, locked until the transaction ends, so that a change of role, address or access waits for
+ * it. Null for a person without access.
  */
 export async function lockMember(tx: Transaction, id: string): Promise<StaffRow | null> {
   const [row] = await tx.select().from(staff).where(eq(staff.id, id)).for('share')
@@ -39,7 +39,7 @@ export async function isMaker(
   return now.some((maker) => emailKey(maker.email) === own)
 }
 
-/** Who can decide on what a person made; accounts with one address count once. */
+/** The people who can decide a request of this maker; accounts with one address count once. */
 export async function approversOf(
   db: Queryable,
   environment: Environment,

@@ -68,7 +68,7 @@ const Decision = z.object({
 export type DecidePolicyInput = z.input<typeof Decision>
 export type PolicyResult = { kind: 'settled'; policyId: string } | NotStarted
 
-/** The environment's policy, the proposal that waits, and the last twenty versions before. */
+/** The environment's policy, the pending proposal, and the last twenty versions. */
 export async function readPolicy(environment: Environment): Promise<PolicyState> {
   const reader = await requirePermission('policy.read', environment)
   const db = database()
@@ -118,7 +118,7 @@ function policyOf(row: PolicyRow): Policy {
   }
 }
 
-/** Proposes a policy. It counts once another admin has confirmed it. Only one proposal waits at a time. */
+/** Proposes a policy. It applies once another admin has confirmed it. Only one proposal can be pending. */
 export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> {
   return unlessRefused(async () => {
     const staff = await requireActor({ kind: 'policy.propose', permission: 'policy.manage', about: () => null }, input)
@@ -242,7 +242,7 @@ function policyTarget(id: string) {
   return { type: 'policy', id, parentId: null, label: null }
 }
 
-/** What the policy says, for the audit log. */
+/** The policy's rules, for the audit log. */
 function textOf({ rules, expiryHours, tolerancePercent }: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>) {
   const sentences = rules.length === 0 ? ['Nothing needs an approval.'] : rules.map(ruleText)
   return [...sentences, `Expires after ${expiryHours} h.`, `Tolerance ${tolerancePercent} %.`].join(' ')

@@ -1,7 +1,7 @@
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
 
-/** What a policy can have approved by a second person. */
+/** The kinds of requests that a policy can require an approval for. */
 export const policyTopics = {
   payouts: { label: 'Payouts', one: 'Payout', hasAmount: true, amountLabel: 'Amount from the funding account' },
   cancellations: { label: 'Card cancellations', one: 'Card cancellation', hasAmount: false, amountLabel: '' },
@@ -20,7 +20,10 @@ export type PolicyRule =
   | { topic: PolicyTopic; when: 'amount'; amount: string; currency: string }
   | { topic: PolicyTopic; when: 'count'; count: number }
 
-/** What a policy judges of a request. An amount without a currency, or a currency that has no rate, counts as too much. */
+/**
+ * The facts of a request that a policy checks. An amount without a currency, or in a currency without a rate, counts as
+ * above every threshold.
+ */
 export type PolicyFacts = {
   topic: PolicyTopic
   /** What the request changes, as a sentence. */
@@ -34,7 +37,7 @@ export type PolicyFacts = {
 /** Units of the currency for one unit of the other; null where there is no rate. */
 export type RateOf = (from: string, to: string) => string | null
 
-/** Why an amount rule asks for an approval, or null. Amounts are added up in the rule's currency. */
+/** Why an amount rule requires an approval, or null. Amounts are added up in the rule's currency. */
 export function amountProblem(
   rule: Extract<PolicyRule, { when: 'amount' }>,
   { amounts }: Pick<PolicyFacts, 'amounts'>,

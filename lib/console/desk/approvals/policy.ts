@@ -8,12 +8,14 @@ import { callService } from '../connections/environments.ts'
 import { policies } from '../tables/approvals.ts'
 import { amountProblem, ruleText, type PolicyFacts, type PolicyRule, type RateOf } from './policy-rules.ts'
 
-/** What counts where no policy was confirmed: nothing needs an approval. */
+/** The policy where none was confirmed: nothing needs an approval. */
 export const noPolicy = { rules: [] as PolicyRule[], expiryHours: 24, tolerancePercent: '1' }
 
 type CountRule = Extract<PolicyRule, { when: 'count' }>
 
-/** What a policy wants of a request. `counts` are judged when the request is written, with those before it. */
+/**
+ * A policy's requirements for a request. `counts` are checked when the request is written, together with earlier ones.
+ */
 export type ApprovalNeed = {
   facts: PolicyFacts
   because: string[]
@@ -33,8 +35,8 @@ async function activePolicy(db: Queryable, environment: Environment): Promise<Po
 }
 
 /**
- * Judges a request by the environment's policy; null where no rule is about it. `facts` begins with what the request is,
- * followed by what its rows are.
+ * Checks a request against the environment's policy; null where no rule is about it. `facts` begins with the request,
+ * followed by its rows.
  */
 export async function approvalNeed(
   environment: Environment,
@@ -64,7 +66,7 @@ export async function approvalNeed(
   }
 }
 
-/** The rates that amount rules need. Where the service has none, or does not respond, there is none. */
+/** The rates that amount rules need; none where the service has none or does not respond. */
 async function ratesFor(
   environment: Environment,
   rules: readonly PolicyRule[],

@@ -24,8 +24,8 @@ const kindsOf: Record<PolicyTopic, readonly string[]> = {
 const countLock = 7_263_104
 
 /**
- * Every rule that asks for an approval of this request, as sentences. Locks the person's other requests out until the
- * transaction ends, so that two at once are counted both.
+ * Every rule that requires an approval of this request, as sentences. Locks the person's other requests until the
+ * transaction ends, so that two at once both count.
  */
 export async function reasonsForApproval(
   tx: Transaction,
@@ -115,7 +115,7 @@ export async function insertApproval(tx: Transaction, made: NewApproval, need: A
   })
 }
 
-/** Addresses that are equal are one person's. */
+/** Equal addresses belong to one person. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

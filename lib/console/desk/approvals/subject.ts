@@ -5,13 +5,13 @@ import type { approvals } from '../tables/approvals.ts'
 
 export type ApprovalRow = typeof approvals.$inferSelect
 
-/** What an approval is about, and what becomes of it. Called with the approval's row locked. */
+/** What an approval is about. Its functions are called with the approval's row locked. */
 export type Subject = {
-  /** Lets what was approved be sent, if it still has the digest that the checker saw. */
+  /** Releases the approved request for sending, if it still has the digest that the checker confirmed. */
   release: (tx: Transaction, row: ApprovalRow, fingerprint: string, by: Actor) => Promise<void>
-  /** It is never sent. */
+  /** Ends it: it is never sent. */
   close: (tx: Transaction, row: ApprovalRow, state: ClosedState, message: string) => Promise<void>
-  /** After the commit. Never throws. */
+  /** Called after the commit. Never throws. */
   goOn: (row: ApprovalRow) => Promise<void>
 }
 type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>

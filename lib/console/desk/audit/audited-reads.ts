@@ -36,7 +36,7 @@ const sensitiveReads: Partial<Record<ReadName, SensitiveRead>> = {
   readAuditEntry: { shows: 'bank-accounts.read', target: record('audit-entry') },
 }
 
-/** A page reads again by itself what it shows: within this time of the first read, another one is no news. */
+/** An open page refetches on its own: within this time of the first read, another one is not recorded. */
 const repeatedWithinMs = 15 * minuteMs
 const mostRemembered = 10_000
 const remembered = processWide<Map<string, number>>('carddeskSensitiveReads', () => new Map())

@@ -45,7 +45,7 @@ export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<v
   await tx.insert(auditEntries).values({ ...row, hash: hashOf(row) })
 }
 
-/** The same, where nothing else has to commit with it. */
+/** Appends an entry in a transaction of its own. */
 export async function recordAudit(db: Database, event: AuditEvent): Promise<void> {
   await inTransaction(db, (tx) => appendAudit(tx, event))
 }

@@ -35,7 +35,9 @@ const againEveryMs = minuteMs
 const olderEntries = 100_000
 const checkpointLock = 7_263_102
 
-/** What this process knows of the audit log. It is not in the database, so a change of the log cannot change it too. */
+/**
+ * This process's knowledge of the audit log. It is not in the database, so a change of the log cannot change it too.
+ */
 type Watched = {
   break: AuditBreak | null
   verifiedAt: Date | null

@@ -66,7 +66,7 @@ export function serviceHooks(
   }
 }
 
-/** The names of an environment's service: the contract's where nothing else is configured. */
+/** The names of an environment's service: the contract's unless configured otherwise. */
 export function serviceProfile(environment: Environment): ServiceProfile {
   return consoleSettings().services[environment]?.profile ?? contractProfile
 }

@@ -17,7 +17,7 @@ type Row = typeof serviceHealth.$inferSelect
 
 /** A success is written immediately after a failure, otherwise every few seconds at most. */
 const writeEveryMs = 5 * secondMs
-/** A success of this process within this time needs no look at the row that all processes write. */
+/** After a success of this process within this time, the row that all processes write need not be read. */
 const trustOwnMs = secondMs
 /** So many requests in a row make the whole service `rejected` or `unreadable`; fewer where nothing succeeded lately. */
 const failingRequests = 3
@@ -32,7 +32,7 @@ const slowMs = 2 * secondMs
 const timedRequests = 20
 const leastTimedRequests = 5
 
-/** What this process knows: when it last had a response, what it has written, and how long its last requests took. */
+/** This process's state: when it last had a response, what it has written, and how long its last requests took. */
 type Known = {
   respondedAt: number
   writtenAt: number
@@ -122,7 +122,10 @@ export function endpointText(name: EndpointName): string {
   return `${method} ${path}`
 }
 
-/** How long a request took, for the state `slow`: the median of the last requests counts, so one slow request is no news. */
+/**
+ * How long a request took, for the state `slow`: the median of the last requests counts, so one slow request changes
+ * nothing.
+ */
 export function noteDuration(environment: Environment, durationMs: number): void {
   const { durations } = knownOf(environment)
   durations.push({ at: Date.now(), ms: durationMs })
@@ -141,7 +144,7 @@ export function isSlowButThere(environment: Environment): boolean {
   return isSlow(own) && Date.now() - own.respondedAt < recentMs
 }
 
-/** The service did what an endpoint was called for. A failed health write must not fail the request. */
+/** Records a success of an endpoint. A failed health write must not fail the request. */
 export async function noteSuccess(environment: Environment, name: EndpointName): Promise<void> {
   await writeSuccess(environment, name).catch((failure: unknown) => logFailure(failure, recording))
 }
@@ -162,7 +165,7 @@ async function writeSuccess(environment: Environment, name: EndpointName): Promi
   await deleteProblems(environment, worked, now)
 }
 
-/** The endpoints worked at that time: what was recorded of them before is over. */
+/** Records that the endpoints worked at that time: earlier problems of them end. */
 export async function noteWorking(
   environment: Environment,
   names: readonly EndpointName[],
@@ -184,8 +187,8 @@ async function deleteProblems(environment: Environment, names: readonly Endpoint
 }
 
 /**
- * While a service rejects everything, every endpoint that is called gets a problem. They end with the state: those that are
- * rejected on their own account are recorded again with their next call.
+ * While a service rejects everything, every called endpoint gets a problem. These end with the state: endpoints that
+ * are rejected individually are recorded again with their next call.
  */
 async function endFailing(environment: Environment, at: Date): Promise<void> {
   const [row] = await database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment))
@@ -221,7 +224,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
     })
 }
 
-/** Records what a failed request says about the service. A failed health write must not fail the request. */
+/** Records what a failed request tells about the service. A failed health write must not fail the request. */
 export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
   const { code, status, requestId, diagnosis } = error
   const kind = problemKindOf(name, error)
@@ -238,7 +241,7 @@ async function write(
 ): Promise<void> {
   const own = knownOf(environment)
   if (kind === 'slow') {
-    // Who has responded a moment ago is there: this request only took longer than anybody waits.
+    // A service that responded a moment ago is up: this request only took longer than its time limit.
     if (Date.now() - own.respondedAt < recentMs) return writeSlow(environment, own)
     kind = 'unreachable'
   }

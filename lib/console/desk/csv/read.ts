@@ -17,8 +17,8 @@ const delimiters = [',', ';', '\t'] as const
 type Delimiter = (typeof delimiters)[number]
 
 /**
- * Reads a pasted or chosen file: comma, semicolon or tab, with or without a byte order mark. Whatever it holds, the
- * result is the table or a problem that names the line and never repeats its text.
+ * Reads a pasted or chosen file: comma, semicolon or tab, with or without a byte order mark. Returns the table, or a
+ * problem that names the line and never repeats its text.
  */
 export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   const text = given.replaceAll(/\r\n|\r/g, '\n')
@@ -33,7 +33,7 @@ export function readCsv(given: string): Result<CsvTable, CsvProblem> {
   return wrong ? fail(wrong) : ok({ header, rows, delimiter })
 }
 
-/** What makes a text no CSV of ours before anything of it is parsed. */
+/** Why a text cannot be a CSV of ours, found before it is parsed; null where it can. */
 function errorOfText(text: string): CsvProblem | null {
   if (Buffer.byteLength(text) > csvBounds.bytes) {
     return { line: null, problem: 'The file is larger than 1 MB. Split it and start a job for each part.' }
@@ -104,7 +104,7 @@ const problemOfCode: Partial<Record<string, string>> = {
     'Something follows a closing quotation mark. Double a quotation mark that belongs to the cell.',
 }
 
-/** What is wrong with a row as such, whatever its columns mean. */
+/** The problem of a row as such, whatever its columns mean. */
 function errorOfRows(header: CsvRow, rows: readonly CsvRow[]): CsvProblem | null {
   const over = rows[csvBounds.rows]
   if (over) {

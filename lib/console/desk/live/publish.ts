@@ -32,7 +32,7 @@ const waiting = processWide<Waiting>('carddeskNotifications', () => ({ about: ne
 type Batch = { about: Map<Environment, Change[]>; isOpen: boolean }
 const batches = new AsyncLocalStorage<Batch>()
 
-/** Publishes changes to every open page of every process. It never fails and never waits for the writing. */
+/** Publishes changes to every open page of every process. Never fails and never waits for the write. */
 export function publish(environment: Environment, about: readonly Change[]): void {
   const batch = batches.getStore()
   if (batch?.isOpen) {
@@ -44,7 +44,10 @@ export function publish(environment: Environment, about: readonly Change[]): voi
   waiting().writing ??= writeWaiting().finally(() => (waiting().writing = null))
 }
 
-/** Runs work and publishes all of its changes in one message when it ends. What it leaves running publishes by itself. */
+/**
+ * Runs work and publishes all of its changes in one message when it ends. Work that continues afterwards publishes
+ * separately.
+ */
 export async function publishTogether<Result>(work: () => Promise<Result>): Promise<Result> {
   const batch: Batch = { about: new Map(), isOpen: true }
   try {
@@ -60,7 +63,7 @@ export async function notificationsWritten(): Promise<void> {
   await waiting().writing
 }
 
-/** Changes that are published during a write go along with the next one. */
+/** Changes published during a write are sent with the next one. */
 async function writeWaiting(): Promise<void> {
   const { about: collected } = waiting()
   await Promise.resolve()

@@ -12,12 +12,12 @@ import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './fe
 
 const streamsPerProcess = 500
 const streamsPerSession = 12
-/** One person may be signed in on several computers, and leaves streams for everybody else all the same. */
+/** The limit of streams per person: enough for several computers, and it leaves streams for everybody else. */
 const streamsPerPerson = 20
 const beatMs = 15 * secondMs
-/** How long the end of a session is still sent. */
+/** How long the end of a session can still be sent. */
 const checkMs = 3 * secondMs
-/** A browser that was away for more rows than this reads everything again. */
+/** A browser that missed more rows than this refetches everything. */
 const longestReplay = 1000
 
 type Stream = {
@@ -63,17 +63,17 @@ export async function closeLive(): Promise<void> {
 }
 
 /**
- * The stream of changes in an environment, as server-sent events. With `Last-Event-ID` (or `?after=`) it goes on where the
- * browser was; where that is too long ago, it says `reset`. It ends with the session, and with the permission.
+ * The stream of changes in an environment, as server-sent events. With `Last-Event-ID` (or `?after=`) it continues from
+ * there; where that is too long ago, it sends `reset`. It ends with the session and with the permission.
  */
 export async function openLiveStream(request: Request, environment: Environment): Promise<Response> {
   const { id: staffId } = await requirePermission('accounts.read', environment)
   const session = await currentSession()
   const sessionId = session?.sessionId ?? ''
   const { feed, streams } = hub()
-  // Where the database is away the stream begins all the same: the browser then reads everything again.
+  // Without the database the stream still starts: the browser then refetches everything.
   await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])
-  // Nothing waits between this and the stream's entry in the set: streams that are opened at once count too.
+  // No await between this and the stream's entry in the set, so that streams opened at once count too.
   const ofPerson = [...streams].filter((stream) => stream.staffId === staffId)
   const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
   const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
@@ -101,7 +101,7 @@ export async function openLiveStream(request: Request, environment: Environment)
         staffId,
         send(text) {
           if (isHolding) held.push(text)
-          // A browser that does not read is let go: it comes back with its Last-Event-ID.
+          // The stream of a browser that does not read is closed: it reconnects with its Last-Event-ID.
           else if ((controller.desiredSize ?? 0) < -256) opened.end()
           else write(text)
         },
@@ -136,7 +136,7 @@ export async function openLiveStream(request: Request, environment: Environment)
   })
 }
 
-/** What a browser missed that was at `after`, up to the row at which its stream begins. */
+/** The changes that a browser at `after` missed, up to the row at which its stream starts. */
 async function replay(environment: Environment, after: number | null, from: number): Promise<string[]> {
   if (after === null || after === from) return []
   const reset = ['event: reset\ndata: {}\n\n']

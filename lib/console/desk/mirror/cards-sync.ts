@@ -21,7 +21,7 @@ const maximumPages = 100
 type Store = {
   allowance: number
   refilledAt: number
-  /** Accounts that may be read again now, by the pace of the last round. */
+  /** Accounts that may be synced again now, by the pace of the last round. */
   turns: number
   pacedAt: number
   preferred: Map<Environment, Set<string>>
@@ -46,10 +46,10 @@ function takeAllowance(): boolean {
   return true
 }
 
-/** A program that nothing was read of for long is read again in steps of this length, not at once. */
+/** A program whose cards were not synced for long is synced in steps of this length, not all at once. */
 const longestStepMs = 5 * secondMs
 
-/** How many accounts may be read again in this round at so many a minute; what a round does not use is not saved up. */
+/** How many accounts may be synced in this round at so many a minute; the unused rest of a round is not saved. */
 function turnsOfRound(accountsPerMinute: number): number {
   if (accountsPerMinute === Infinity) return requestsPerMinute
   const state = store()

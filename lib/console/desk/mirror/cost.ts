@@ -8,7 +8,7 @@ const sums = processWide<Store>('carddeskCachedSums', () => ({ stored: new Map()
 const maximumCached = 500
 
 /**
- * Sums over a whole program, cached for a time that grows with what they cost: those of a small program are always fresh,
+ * Sums over a whole program, cached for a time that grows with their cost: those of a small program are always fresh,
  * those of a large one are up to half a minute old, and the database spends at most one hundredth of its time on each.
  */
 export async function cachedByCost<Value>(key: string, compute: () => Promise<Value>): Promise<Value> {

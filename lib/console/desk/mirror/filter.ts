@@ -63,7 +63,7 @@ export const limitConditions = {
 
 export const isRejected = eq(account.clientIdentityStatus, 'rejected')
 
-/** The rows that a filter keeps. */
+/** The rows that match a filter. */
 export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
@@ -91,7 +91,7 @@ function termsOf(q: string): string[] {
   return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
 }
 
-/** Shorter terms match too many accounts to look at cards besides. */
+/** Shorter terms match too many accounts to search cards as well. */
 const shortestCardId = 4
 
 /**

@@ -9,17 +9,20 @@ import { accountsMirror } from './accounts-sync.ts'
 import { readSomeCards } from './cards-sync.ts'
 import { isDue, isSmall, type MirrorState, type Occasion } from './mirrored-list.ts'
 
-/** How old the cards of the mirror may be when a person opens it (`opened`), and otherwise. */
+/** The maximum age of the mirror's cards when a person opens them (`opened`), and otherwise. */
 const cardAges = {
   small: { opened: 15 * secondMs, idle: 2 * minuteMs },
   large: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
 }
 
-/** Accounts whose cards are read again in a minute at most: what is spread stays within what is due, and leaves staff most of the rate limit. */
+/** At most this many accounts' cards are synced in a minute, which leaves staff most of the rate limit. */
 const cardsAgainPerMinute = { opened: 180, idle: 60 }
 const cardsOfLargePerMinute = 300
 
-/** Before a list or an overview responds: reads a small program again where it is old. Never fails, never waits long. */
+/**
+ * Called before a list or an overview responds: syncs a small program where its mirror is old. Never fails, never waits
+ * long.
+ */
 export async function freshenForReader(environment: Environment): Promise<void> {
   await accountsMirror.freshenForReader(environment, (state) => {
     const work = freshen(environment, 'opened', state)
@@ -59,8 +62,8 @@ export function isPaused(name: string): boolean {
 }
 
 /**
- * Runs one reading of this name at a time in this process, and none during the pause after a failure. Never rejects: a
- * failure leaves the mirror as it is.
+ * Runs one sync of this name at a time in this process, and none during the pause after a failure. Never rejects: a
+ * failure leaves the mirror unchanged.
  */
 export function once(name: string, work: () => Promise<unknown>): Promise<void> {
   const running = readings()

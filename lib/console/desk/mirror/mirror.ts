@@ -49,7 +49,7 @@ export async function mirrorAccounts(
   return excluded
 }
 
-/** What was read of an identity is void once the account's identity status changes. */
+/** The stored identity is deleted once the account's identity status changes. */
 function unlessDecidedAgain(column: AnyPgColumn): SQL {
   const { clientIdentityStatus } = account
   return sql`case when ${clientIdentityStatus} is not distinct from excluded.client_identity_status then ${column} end`
@@ -85,7 +85,7 @@ const excludedColumns = Object.fromEntries(
   ).map((name) => [name, sql.raw(`excluded."${account[name].name}"`)]),
 )
 
-/** Takes an account away that the service does not know any more, with its cards. */
+/** Deletes an account that the service no longer knows, with its cards. */
 export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
   await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
   await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
@@ -193,12 +193,12 @@ async function closeWholeReading(
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
 }
 
-/** Readings of one account's cards take turns, so that each sees the statuses that the one before left. */
+/** Syncs of one account's cards take turns, so that each reads the statuses that the one before stored. */
 async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${environment} cards ${cardAccountId}`}, 0))`)
 }
 
-/** A list that grew while it was read may hold a record twice: the first stays. */
+/** A list that grew while it was read may hold a record twice: the first one is used. */
 function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
 }
