@@ -414,7 +414,7 @@ function readable(html: string): string {
 
 const wrong = /NaN|\bundefined\b|\bnull\b|Invalid|1970|(?<![\d,.])[-−+]?0\.00|\[object/
 
-test.each(screens)('%s: a record with nothing but its id says "not provided"', (_name, element) => {
+test.each(screens)('%s: a record with only its id shows "not provided"', (_name, element) => {
   const text = readable(htmlOf(element(empty), empty))
   expect(text).not.toMatch(wrong)
   expect(text).toMatch(/not provided|did not provide/i)
@@ -441,13 +441,13 @@ test.each(screens)('%s: unknown codes and fields are shown as sent, card numbers
   for (const code of codes[name] ?? []) expect(text, code).toContain(code)
 })
 
-test('a list says how many records it excludes', () => {
+test('a list shows how many records it excludes', () => {
   const text = readable(htmlOf(<AccountListScreen environment={environment} />, empty))
   expect(text).toContain('2 records could not be read and are not included.')
   expect(text).toContain('Excludes 1 account without a currency')
 })
 
-test('the balance explanation says what it excludes', () => {
+test('the balance explanation names what it excludes', () => {
   const text = readable(htmlOf(<BalanceNotes explained={explanationOf(empty)} />, empty))
   expect(text).toContain('2 entries without an id: in no sum.')
   const parts = readable(htmlOf(<BalanceWaterfall explained={explanationOf(empty)} />, empty))

@@ -49,7 +49,7 @@ test('a card that is not of the account in the address is a clear page', async (
   expect((await page.goto(cardPath({ cardAccountId, cardId })))?.status()).toBe(404)
 })
 
-test('production says what to set, on every address', async ({ page, signIn }) => {
+test('every page of production names the settings to make', async ({ page, signIn }) => {
   await signIn('operations')
   for (const address of ['/production', '/production/card-accounts', `/production/card-accounts/${unknownId}`]) {
     await page.goto(address)
@@ -62,7 +62,7 @@ test('production says what to set, on every address', async ({ page, signIn }) =
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 })
 
-test('a filter that means nothing is left out, and the page says so', async ({ page, signIn }) => {
+test('an invalid filter is left out, and the page says so', async ({ page, signIn }) => {
   await signIn('viewer')
   await page.goto('/sandbox/card-accounts?limit=perhaps&outstanding=%27%20or%201%3D1&from=abc&sort=-nothing')
   await expect(page.getByRole('alert').filter({ hasText: 'Part of the address was not understood.' })).toContainText(
@@ -84,7 +84,7 @@ test('a page token that is none gives a clear message and the way to the first p
   await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
 })
 
-test('a signed-out person comes to the sign-in page, and afterwards to where they wanted to go', async ({
+test('a signed-out person is sent to the sign-in page and afterwards to the requested page', async ({
   page,
   service,
 }) => {
@@ -104,7 +104,7 @@ test('a page that the role does not include says so', async ({ page, signIn, exp
   await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Audit' })).toHaveCount(0)
 })
 
-test('hostile text in a search runs nothing and finds nothing', async ({ page, signIn }) => {
+test('hostile text in a search is not executed and finds nothing', async ({ page, signIn }) => {
   await signIn('viewer')
   await page.goto(`/sandbox/card-accounts?q=${encodeURIComponent('<img src=x onerror=alert(1)>%_\\')}`)
   await expect(page.getByText('No account matches these filters')).toBeVisible()

@@ -39,7 +39,7 @@ test('from a locked card to who locked it, from where, and the request that did 
   await expect(entries).toBeVisible()
 })
 
-test('a changed audit log is said on every page, with the first bad entry', async ({
+test('a changed audit log is reported on every page, with the first bad entry', async ({
   page,
   signIn,
   expectAccessibleInEveryLook,

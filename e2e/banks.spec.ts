@@ -126,7 +126,7 @@ test('a country or a wire code of the address that is wrong leaves the rest of t
   await expect(byWireCode(page).getByText(/knows no bank with this code/)).toBeVisible()
 })
 
-test('while the service is down that is said, since when, and the banks come by themselves afterwards', async ({
+test('an outage of the service is shown with its start, and the banks load once it is over', async ({
   page,
   service,
   expectProblem,

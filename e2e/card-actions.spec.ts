@@ -29,7 +29,7 @@ async function expectOffered(button: Locator, isOffered: boolean): Promise<void>
 }
 
 for (const status of cardStatuses) {
-  test(`a card that is ${status} offers exactly what the transition table allows, and says why not the rest`, async ({
+  test(`a card that is ${status} offers exactly what the transition table allows, and explains the rest`, async ({
     page,
     service,
     signIn,
@@ -57,7 +57,7 @@ for (const role of roles) {
   })
 }
 
-test('a button that is not offered does nothing when it is pressed', async ({ page, service, signIn }) => {
+test('a disabled button does nothing when it is pressed', async ({ page, service, signIn }) => {
   const ids = await findCard(service, 'active')
   await signIn('viewer')
   await openCard(page, ids)
@@ -100,7 +100,7 @@ test('a double click on Lock is one effect', async ({ page, service, signIn }) =
 })
 
 for (const after of [true, false]) {
-  test(`a response that is lost ${after ? 'after' : 'before'} the effect ends with the truth and one effect`, async ({
+  test(`a response lost ${after ? 'after' : 'before'} the effect ends with the real status and one effect`, async ({
     page,
     service,
     signIn,
@@ -117,7 +117,7 @@ for (const after of [true, false]) {
   })
 }
 
-test('while every response is lost the dialog says that the outcome is not known, then how it ended', async ({
+test('while every response is lost the dialog shows an unknown outcome, then the result', async ({
   page,
   service,
   signIn,
@@ -139,7 +139,7 @@ test('while every response is lost the dialog says that the outcome is not known
   expect(await statusOf(service, ids)).toBe('suspended')
 })
 
-test('a status that changed behind the screen is refused with its sentence, and the screen shows the truth', async ({
+test('an action on a changed status is refused with its message, and the screen shows the real status', async ({
   page,
   service,
   signIn,
@@ -171,7 +171,7 @@ test('Undo takes a lock back, and both are in the history', async ({ page, servi
   await expect(page.getByRole('region', { name: 'What happened' }).getByText(/done by mistake/)).toBeVisible()
 })
 
-test('a row menu offers the same actions, and the focus comes back to it', async ({ page, service, signIn }) => {
+test('a row menu offers the same actions, and the focus returns to it', async ({ page, service, signIn }) => {
   const ids = await findCard(service, 'locked')
   await signIn('operations')
   await page.goto(cardPath(ids).replace(/\/cards\/.*/, ''))

@@ -238,7 +238,7 @@ test('the frame is as high as its content: it grows and shrinks with the object,
   await expect.poll(fitted).not.toBe(wide)
 })
 
-test('an expired token asks the host for another, and shows one plain message until it comes', async ({
+test('an expired token requests another from the host, and shows a message until it arrives', async ({
   page,
   service,
   expectProblem,
@@ -290,7 +290,7 @@ test('a forged token, one of another object and one of another origin show the s
   }
 })
 
-test('messages of other windows and origins change nothing', async ({ page, service }) => {
+test('messages of other windows and origins are ignored', async ({ page, service }) => {
   const object = await findObject(service)
   await page.goto(helpDeskUrl(object))
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()

@@ -9,7 +9,7 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
-test('every filter narrows the list to what the service says, stays in the address, and the totals follow', async ({
+test('every filter gives the service’s rows, stays in the URL, and applies to the totals', async ({
   page,
   service,
   signIn,
@@ -139,7 +139,7 @@ test('waiving a fee by keyboard alone, from the list through its details', async
   expect((await accountOf(service, account.id)).balance).toBe(account.balance)
 })
 
-test('a fee that is void by now gets its own sentence at once; so does one that there is not', async ({
+test('a fee that is already void and an unknown fee each get their own message', async ({
   page,
   service,
   signIn,
@@ -170,7 +170,7 @@ test('a fee that is void by now gets its own sentence at once; so does one that 
   await expect(page.getByRole('dialog').getByText(/There is no such fee in this environment\./)).toBeVisible()
 })
 
-test('the response lost after the effect: one waiver, and the dialog ends with the truth', async ({
+test('a response lost after the effect: one waiver, and the dialog shows the result', async ({
   page,
   service,
   signIn,
@@ -190,11 +190,7 @@ test('the response lost after the effect: one waiver, and the dialog ends with t
   expect((await accountOf(service, account.id)).balance).toBe(account.balance)
 })
 
-test('a viewer sees the fees and has nothing to waive them with; the server refuses all the same', async ({
-  page,
-  service,
-  signIn,
-}) => {
+test('a viewer sees the fees but cannot waive them; the server refuses it too', async ({ page, service, signIn }) => {
   const [account] = await accountsOf(service)
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 5)

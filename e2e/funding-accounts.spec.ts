@@ -82,10 +82,7 @@ test('an entry’s amount is signed, its balance is there once it is posted, and
   }
 })
 
-test('filters narrow the ledger to exactly what they say, stay in the address, and pages turn', async ({
-  page,
-  service,
-}) => {
+test('filters give exactly the matching entries, stay in the URL, and pages turn', async ({ page, service }) => {
   await openLedger(page)
   await page.getByRole('combobox', { name: 'Intent' }).selectOption({ label: 'Top-up' })
   await expect(page).toHaveURL(/intent=topup/)
@@ -144,10 +141,7 @@ test('by keyboard: an entry opens whole with Enter, and the focus is back on its
   await expect(link).toBeFocused()
 })
 
-test('an account of the address that nobody knows leaves the rest of the page, and is said', async ({
-  page,
-  expectProblem,
-}) => {
+test('an unknown account in the URL is reported, and the rest of the page works', async ({ page, expectProblem }) => {
   expectProblem(/404/)
   await openLedger(page, '?accountId=11111111-1111-4111-8111-111111111111')
   await expect(page.getByText(/The ledger could not be read\./)).toBeVisible()
@@ -157,11 +151,7 @@ test('an account of the address that nobody knows leaves the rest of the page, a
   await expect(rowsOf(page)).toHaveCount(21)
 })
 
-test('while the service is down what was read stays, and since when is said', async ({
-  page,
-  service,
-  expectProblem,
-}) => {
+test('during an outage the last data stay, with the time of its start', async ({ page, service, expectProblem }) => {
   expectProblem(/50[0-9]/)
   await openLedger(page)
   await expect(rowsOf(page)).toHaveCount(21)

@@ -22,7 +22,7 @@ test('axe looks at the rows of a table', async ({ page, expectAccessible }) => {
   await expect(expectAccessible()).rejects.toThrow('button-name')
 })
 
-test('axe looks into a dialog that is open, and at nothing behind it', async ({ page, signIn, expectAccessible }) => {
+test('axe checks an open dialog, and nothing behind it', async ({ page, signIn, expectAccessible }) => {
   await signIn('viewer')
   await page.goto('/sandbox')
   await openPalette(page)

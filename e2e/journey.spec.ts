@@ -89,7 +89,7 @@ test('by mouse: a card that waits for activation is activated with its own digit
   expect(await page.content()).not.toContain('135790')
 })
 
-test('wrong digits come back to the form at their field, and the right ones are sent from there', async ({
+test('wrong digits return to the form with an error at their field, and correct ones are sent', async ({
   page,
   service,
   signIn,

@@ -180,7 +180,7 @@ test('a prepaid account has no limit, and support sets none: neither one nor man
   await expect(page.getByRole('heading', { name: 'You can’t open this page' })).toBeVisible()
 })
 
-test('lines that are pasted: every bad one with its reason, the good ones alone after agreeing, a result for each', async ({
+test('pasted lines: every invalid one has its reason, the valid ones start after confirmation, each has a result', async ({
   page,
   service,
   signIn,
@@ -231,11 +231,7 @@ test('lines that are pasted: every bad one with its reason, the good ones alone 
   await expect(page.getByText('42,000.50').first()).toBeVisible()
 })
 
-test('a file that is chosen: what is refused names its line, and the text stays in the form', async ({
-  page,
-  service,
-  signIn,
-}) => {
+test('a chosen file: an error names its line, and the text stays in the form', async ({ page, service, signIn }) => {
   const [one] = await accountsOf(service, 'credit')
   if (!one) throw new Error('the seed has a credit account')
   await signIn('operations')
@@ -284,7 +280,7 @@ test('a file that is chosen: what is refused names its line, and the text stays 
   expect(await limitOf(service, one)).toBe(43000)
 })
 
-test('a limit that changed between the preview and the start: nothing starts, and it says so', async ({
+test('a limit that changed between the preview and the start prevents the start with a message', async ({
   page,
   service,
   signIn,
@@ -311,7 +307,7 @@ test('a limit that changed between the preview and the start: nothing starts, an
   await expect(page.getByRole('row').filter({ hasText: one.name }).getByText('9.00')).toBeVisible()
 })
 
-test('a job is paused, goes on, is cancelled, and its CSV says what was never begun', async ({
+test('a job is paused, resumed and cancelled, and its CSV lists the rows that never started', async ({
   page,
   service,
   signIn,
@@ -363,7 +359,7 @@ test('a job is paused, goes on, is cancelled, and its CSV says what was never be
   ).toBeVisible()
 })
 
-test('responses that are lost in the middle of a job: every limit is set, once, and the page ends with the truth', async ({
+test('responses lost in the middle of a job: every limit is set once, and the page shows the results', async ({
   page,
   service,
   signIn,

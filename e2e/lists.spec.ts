@@ -21,7 +21,7 @@ test.beforeEach(async ({ service, signIn }) => {
   await signIn('viewer')
 })
 
-test('filters narrow the list to exactly what they say, and stay in the address', async ({ page, service }) => {
+test('filters give exactly the matching rows, and stay in the URL', async ({ page, service }) => {
   const accounts = await accountsOf(service)
   const expected = accounts.filter(
     ({ currency, clientIdentityStatus }) => currency === 'HKD' && clientIdentityStatus === 'approved',
@@ -49,7 +49,7 @@ test('a tile filters the list by its group, the group without the key included',
   await expect(page).not.toHaveURL(/ungrouped/)
 })
 
-test('the list sorts amounts within a currency, turns its pages both ways, and says which rows these are', async ({
+test('the list sorts amounts within a currency, pages both ways, and shows the row numbers', async ({
   page,
   service,
 }) => {
@@ -142,7 +142,7 @@ test('transactions are filtered by status and by several intents at once', async
   await expect(page).toHaveURL(/status=void/)
 })
 
-test('a declined charge says why', async ({ page, service }) => {
+test('a declined charge shows its reason', async ({ page, service }) => {
   for (const { id } of await accountsOf(service)) {
     const { body } = await service.get('/cardaccounts/transactions', { cardAccountId: id, status: 'declined' })
     const [declined] = (body as { transactions: { authorization: { responseMessage: string } }[] }).transactions

@@ -26,7 +26,7 @@ test.afterEach(async ({ service }) => {
   await service.control.disarmFaults()
 })
 
-test('only what is possible can be chosen; what no longer fits is taken away, and both is said', async ({
+test('only valid combinations can be selected; entries that no longer fit are removed, with a note', async ({
   page,
   signIn,
 }) => {
@@ -59,7 +59,7 @@ test('only what is possible can be chosen; what no longer fits is taken away, an
   await expect(page).toHaveURL(/method=NETWORK_CARD&country=CN&.*currency=CNY/)
 })
 
-test('everything that is wrong is said at once, at its field and in a list; the first field has the focus', async ({
+test('all issues are shown together, at their fields and in a list; the first field has the focus', async ({
   page,
   service,
   signIn,
@@ -92,7 +92,7 @@ test('everything that is wrong is said at once, at its field and in a list; the 
   expect(await payoutsOf(service)).toEqual(before)
 })
 
-test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there and goes on by itself', async ({
+test('Hong Kong in HKD: quoted, submitted with the mouse, and the payout appears and progresses', async ({
   page,
   service,
   signIn,
@@ -123,7 +123,7 @@ test('Hong Kong in HKD: quoted, submitted by the mouse, and the payout is there 
   await expect(page.getByText('Completed').first()).toBeVisible({ timeout: 20_000 })
 })
 
-test('Indonesia in IDR: the sender’s number, whole rupiah, at least 50,000, and the service’s own word at its field', async ({
+test('Indonesia in IDR: the sender’s number, whole rupiah, at least 50,000, and the service’s error at its field', async ({
   page,
   signIn,
 }) => {
@@ -174,7 +174,7 @@ test('Korea in KRW: mobile number and e-mail by their rule, whole won, at least 
   await expect(quotePanel(page)).toContainText('10,000')
 })
 
-test('a card in mainland China: Chinese names, the pinyin shown and judged, and a number that stays out of everything', async ({
+test('a card in mainland China: Chinese names, the pinyin shown and validated, and a number that is stored nowhere', async ({
   page,
   service,
   signIn,
@@ -209,7 +209,7 @@ test('a card in mainland China: Chinese names, the pinyin shown and judged, and 
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain('6222')
 })
 
-test('a quote runs until the sandbox’s clock is moved past its end; the next one keeps what was typed and says what changed', async ({
+test('a quote expires when the sandbox clock passes its end; the next one keeps the entries and shows the changes', async ({
   page,
   service,
   signIn,
@@ -232,11 +232,7 @@ test('a quote runs until the sandbox’s clock is moved past its end; the next o
   )
 })
 
-test('in the last seconds nothing is submitted, and a dialog that is open says so', async ({
-  page,
-  service,
-  signIn,
-}) => {
+test('in the last seconds nothing can be submitted, and an open dialog says so', async ({ page, service, signIn }) => {
   await signIn('operations')
   await fillForm(page, hongKong)
   await getQuote(page, 'You send', '100')
@@ -300,7 +296,7 @@ test('an account without enough funds is warned about, refused by the service, a
   expect(await payoutsOf(service)).toEqual(before)
 })
 
-test('an external id that is taken is said at its field; another one goes through on the same quote', async ({
+test('a duplicate external id is reported at its field; another one succeeds with the same quote', async ({
   page,
   service,
   signIn,
@@ -373,7 +369,7 @@ test('the whole way works by the keyboard alone', async ({ page, service, signIn
   expect((await payoutsOf(service))[0]).toMatchObject({ destinationAmount: 321.5 })
 })
 
-test('leaving with something typed asks first; staying keeps it', async ({ page, signIn }) => {
+test('leaving a filled form needs a confirmation; staying keeps the entries', async ({ page, signIn }) => {
   await signIn('operations')
   await openForm(page, '?country=HK&currency=HKD')
   await field(page, 'Surname').fill('Santos')

@@ -87,7 +87,7 @@ test.beforeEach(async ({ service, signIn }) => {
   await signIn('operations')
 })
 
-test('the list has every payout, amounts with sign and word, and an unknown value as sent', async ({
+test('the list has every payout, amounts with sign and label, and an unknown value as sent', async ({
   page,
   service,
 }) => {
@@ -117,7 +117,7 @@ test('the list has every payout, amounts with sign and word, and an unknown valu
   await expect(foot).toContainText(`${formatAmount(`-${left}`, 'HKD')}HKD`)
 })
 
-test('filters narrow the list and its totals to exactly what they say, stay in the address, and go', async ({
+test('filters give exactly the matching payouts and totals, stay in the URL, and can be cleared', async ({
   page,
   service,
 }) => {
@@ -142,7 +142,7 @@ test('filters narrow the list and its totals to exactly what they say, stay in t
   await expect(page.getByText(`${payouts.length} payouts`)).toBeVisible()
 })
 
-test('amounts are sorted within one currency alone, and the sort stays in the address', async ({ page, service }) => {
+test('amounts are sorted within one currency only, and the sort stays in the URL', async ({ page, service }) => {
   const pesos = (await payoutsOf(service)).filter(({ destinationCurrency }) => destinationCurrency === 'PHP')
   const amounts = pesos.map((one) => one.destinationAmount).toSorted((one, other) => other - one)
   const rows = await openList(page)
@@ -263,7 +263,7 @@ test('an unknown status and sub-status are shown as sent and marked unknown', as
   await expect(page.getByText(/^AWAITING_LOCAL_CLEARING_WINDOW\. Unknown sub-status/)).toBeVisible()
 })
 
-test('while the service is down an open payout stays, and one that is opened is as it was last read', async ({
+test('during an outage an open payout stays, and another one opens as it was last read', async ({
   page,
   service,
   expectProblem,
@@ -306,7 +306,7 @@ test('a person with the permission is offered a payout; others see why not', asy
   await expect(page.getByText('Only Operations can do this.')).toBeVisible()
 })
 
-test('a payout that there is not is a page that says so', async ({ page, expectProblem }) => {
+test('an unknown payout shows the not-found page', async ({ page, expectProblem }) => {
   expectProblem(/404/)
   for (const id of [randomUUID(), 'not-an-id']) {
     await page.goto(`/sandbox/payouts/${id}`)

@@ -119,7 +119,7 @@ test('a base that the service has no rates of is refused with its field, and ano
   await expect(page.getByText(/sampled only while this page is open/)).toBeVisible()
 })
 
-test('while the service is down the last rates stay with their age, and since when is said', async ({
+test('during an outage the last rates stay with their age, and the time of its start', async ({
   page,
   service,
   expectProblem,

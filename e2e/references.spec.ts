@@ -108,7 +108,7 @@ test('rows, JSON values and keys that go are shown before they are sent; removin
   expect(body.xmetadata).not.toHaveProperty([firstKey])
 })
 
-test('with the keyboard alone: the JSON itself, its error with the place, the correction, the outcome, the focus', async ({
+test('by keyboard: JSON with an error at its position, the correction, the outcome and the focus', async ({
   page,
   service,
 }) => {
@@ -146,10 +146,7 @@ test('with the keyboard alone: the JSON itself, its error with the place, the co
   await expect(happened.getByText('References updated', { exact: true })).toBeVisible()
 })
 
-test('an external id that is taken is said at its field, and another one can be sent at once', async ({
-  page,
-  service,
-}) => {
+test('a duplicate external id is reported at its field, and another one can be sent', async ({ page, service }) => {
   const account = await openAccount(page, service)
   const taken = (await accountsOf(service)).find(({ id, xid }) => id !== account.id && xid !== null)?.xid ?? ''
   const window = await openEditor(page)
@@ -192,7 +189,7 @@ test('bad input is a message at its field before anything is sent', async ({ pag
   expect(await accountNow(service, account.id)).toEqual(account)
 })
 
-test('what somebody else changes while the editor is open is said before anything is sent', async ({
+test('a change by another person while the editor is open is reported before anything is sent', async ({
   page,
   service,
 }) => {
@@ -212,7 +209,7 @@ test('what somebody else changes while the editor is open is said before anythin
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: null })
 })
 
-test('a response that is lost after the effect ends with the truth', async ({ page, service }) => {
+test('a response lost after the effect ends with the real values', async ({ page, service }) => {
   const account = await openAccount(page, service)
   const window = await openEditor(page)
   await xidPart(window).getByRole('radio', { name: 'Remove' }).check()
@@ -222,7 +219,7 @@ test('a response that is lost after the effect ends with the truth', async ({ pa
   expect(await accountNow(service, account.id)).toMatchObject({ xid: null })
 })
 
-test('while the service is down the editor says that nothing could be read, and offers to read again', async ({
+test('during an outage the editor reports a failed read and offers a retry', async ({
   page,
   service,
   expectProblem,

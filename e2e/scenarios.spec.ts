@@ -73,7 +73,7 @@ test('the scenarios of a tag, or in full all of them, pass one after the other i
   await expect(run.getByText('Passed', { exact: true }).first()).toBeVisible()
 })
 
-test('what is done by hand is recorded as a file, which runs again', async ({ page, signIn, service }) => {
+test('manual steps are recorded as a file that can be run', async ({ page, signIn, service }) => {
   test.setTimeout(120_000)
   await service.control.reset()
   const card = await findCard(service, 'active')

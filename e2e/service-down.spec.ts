@@ -11,7 +11,7 @@ test.afterEach(async ({ service }) => {
   await service.control.disarmFaults()
 })
 
-test('while the service is down a card page keeps what it has, says since when, and recovers by itself', async ({
+test('during an outage a card page keeps its data, shows the start, and recovers', async ({
   page,
   service,
   signIn,

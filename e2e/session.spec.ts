@@ -55,7 +55,7 @@ test.beforeEach(async ({ page, signIn }) => {
   await signIn('operations')
 })
 
-test('a person who does nothing is warned with a countdown, and stays signed in by one press', async ({
+test('an idle person is warned with a countdown, and stays signed in with one click', async ({
   page,
   expectAccessible,
 }) => {
@@ -72,7 +72,7 @@ test('a person who does nothing is warned with a countdown, and stays signed in 
   expect(Date.now() - (await lastActiveAt())).toBeLessThan(minute)
 })
 
-test('what was typed stays through an idle sign-out, and is sent after signing in again in a new tab', async ({
+test('entries survive an idle sign-out, and are sent after signing in again in a new tab', async ({
   page,
   context,
   expectProblem,

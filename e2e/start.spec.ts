@@ -62,10 +62,7 @@ async function lockCard(server: StartedServer): Promise<(from: StartedServer) =>
 
 test.describe.configure({ timeout: 90_000 })
 
-test('says where to go and how to call the service, and the line it prints works in a shell', async ({
-  start,
-  dataDir,
-}) => {
+test('prints the URL and a command for the service, and the command works in a shell', async ({ start, dataDir }) => {
   const server = await start()
   const output = server.output()
   expect(output).toContain(`http://localhost:${server.port}`)
@@ -102,7 +99,7 @@ test('starts after it was killed, with everything that was acknowledged', async 
   expect(await statusFrom(await start())).toBe('locked')
 })
 
-test('goes on when its database is killed', async ({ start, dataDir }) => {
+test('continues when its database is killed', async ({ start, dataDir }) => {
   const server = await start()
   const statusFrom = await lockCard(server)
   const [pid] = readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
@@ -110,7 +107,7 @@ test('goes on when its database is killed', async ({ start, dataDir }) => {
   await expect.poll(() => statusFrom(server).catch(() => 'no answer'), { timeout: 20_000 }).toBe('locked')
 })
 
-test('a second start on the same folder is refused with the process and address of the first, which goes on', async ({
+test('a second start on the same folder is refused with the process and URL of the first, which keeps running', async ({
   start,
   dataDir,
 }) => {

@@ -79,7 +79,7 @@ test('a transaction is found by its id and leads to its page, with the keyboard 
   await expect(page).not.toHaveURL(/find=/)
 })
 
-test('what looks like a card number is not looked for, and an id of nothing says so', async ({ page, service }) => {
+test('a text like a card number is not searched, and an unknown id says so', async ({ page, service }) => {
   const { cardAccountId } = await findEntry(service, { status: 'posted' })
   await page.goto(accountPath(cardAccountId))
   await expect(table(page).getByRole('row').nth(2)).toBeVisible()
@@ -96,7 +96,7 @@ test('what looks like a card number is not looked for, and an id of nothing says
   await expect(find).toHaveValue('')
 })
 
-test('a declined charge gives the reason in words first, with its code', async ({ page, service }) => {
+test('a declined charge shows its reason first, with its code', async ({ page, service }) => {
   const entry = await findEntry(service, { status: 'declined' })
   const { responseMessage, responseCode } = entry.authorization ?? {}
   await page.goto(entryPath(entry))

@@ -36,7 +36,7 @@ test('a card that is locked with the service’s own API changes on the open pag
   console.log(`event to visible change: ${delays.join(', ')} ms`)
 })
 
-test('an event that came is in the inbox with its payload and leads to its card; a forged one is only counted', async ({
+test('a received event is in the inbox with its payload and a link to its card; a forged one is only counted', async ({
   page,
   service,
   signIn,
@@ -127,7 +127,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
   }
 })
 
-test('adding asks for the address at its field, keeps one that is refused, and ends with what came of the first ping', async ({
+test('adding a webhook reports a missing URL at its field, keeps a refused one, and shows the result of the first ping', async ({
   page,
   signIn,
 }) => {
@@ -207,7 +207,7 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
   }
 })
 
-test('removing a webhook names its queue, wants its number typed, and starts on keeping it', async ({
+test('removing a webhook shows its queue, requires typing its length, and focuses the button that keeps it', async ({
   page,
   service,
   signIn,
@@ -234,7 +234,7 @@ test('removing a webhook names its queue, wants its number typed, and starts on 
   }
 })
 
-test('a viewer sees the webhooks and may change none', async ({ page, signIn }) => {
+test('a viewer sees the webhooks and cannot change them', async ({ page, signIn }) => {
   await signIn('viewer')
   await page.goto('/sandbox/webhooks')
   await expect(page.getByRole('button', { name: 'Add webhook' })).toBeDisabled()

@@ -10,7 +10,7 @@ test.beforeEach(async ({ service }) => {
   await service.control.reset()
 })
 
-test('the largest disputes are ranked by value, say at which rates, and lead to the others', async ({
+test('the largest disputes are ranked by value, with the rates used and a link to the others', async ({
   page,
   signIn,
 }) => {

@@ -46,7 +46,7 @@ function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
   )
 }
 
-test('an entry of a limit says from what to what; where the one before is not known, to what', () => {
+test('an entry of a limit shows the old and new limit, or the new one alone where the old one is unknown', () => {
   expect(cellsOf({}).act).toBe('Set fixed limit Lee Ka Yan EMP2041 20,000.00 becomes 21,000.00 HKD |')
   const facts = { ...entry.facts, limit: { before: null, after: '21000', currency: null } }
   expect(cellsOf({ facts }).act).toBe('Set fixed limit Lee Ka Yan EMP2041 to 21,000 |')
@@ -68,13 +68,13 @@ test('an entry names its object: an account by its id, a fee by its account, a w
   expect(cellsOf({ target: nameless, facts: { ...nothing, address } }).target).toBe(`${address} | 6f96…64ff`)
 })
 
-test('where columns have no room, when bears the outcome and what bears the object', () => {
+test('on a narrow screen the time column shows the outcome and the action column the object', () => {
   const refused = cellsOf({ outcome: 'refused', code: 'NOT_PERMITTED' })
   expect(refused.at).toContain('entry 150 · Olivia Poon Refused NOT_PERMITTED')
   expect(refused.act).toContain('Lee Ka Yan')
 })
 
-test('every kind that can stand in the trail is a filter with words of its own', () => {
+test('every kind of audit entry has a filter and a label', () => {
   const offered = new Set(actOptions.map(({ value }) => value))
   const others = ['sign-in', 'sign-out', 'staff.set-role', 'staff.sign-out', 'bulk.start', 'bulk.pause', 'export.read']
   for (const act of [...Object.keys(operationKinds), ...others]) {

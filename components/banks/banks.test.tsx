@@ -19,7 +19,7 @@ const bank: BankInfo = {
   accountNumber: '524640719',
 }
 
-test('every field of the record is shown once, unknown ones last and as they came', () => {
+test('every field of the record is shown once, unknown ones last and as sent', () => {
   const facts = bankFacts({ ...bank, swiftTier: 2, flags: ['a'] })
   expect(facts.map(({ name }) => name).toSorted()).toEqual(
     [...Object.keys(BankInfo.shape), 'swiftTier', 'flags'].toSorted(),
@@ -43,7 +43,7 @@ test('each country of the contract can be chosen and has a name', () => {
   expect(countryName('toString')).toBeNull()
 })
 
-test('what is wrong with a code is said before it is sent', () => {
+test('an invalid code is reported before it is sent', () => {
   expect(['HK', 'ZZ'].map(checkCountry)).toEqual([undefined, undefined])
   for (const wrong of ['', 'H', 'HKG', 'hk', '12', 'H ']) expect(checkCountry(wrong)).toContain('two capital letters')
   expect(checkWireCode('HSBCHKHH')).toBeUndefined()

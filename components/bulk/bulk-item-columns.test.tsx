@@ -47,19 +47,19 @@ test('a row names its account so that namesakes are distinguishable, and keeps i
   expect(cellsOf({ ...item, facts: { ...item.facts, xid: null } }).account).toContain('row 7 · 6f96…64ff')
 })
 
-test('an amount bears the sign and the word of the list of fees; what an older console wrote is shown as it is', () => {
+test('an amount has the sign and label of the fee list; facts of an older version are shown as stored', () => {
   expect(cellsOf(item).amount).toBe('−25.00 HKD |')
   const { change: _change, entryType: _entryType, ...older } = item.facts
   expect(cellsOf({ ...item, facts: older }).amount).toBe('25.00 HKD |')
 })
 
-test('what happened is a word with its time, and the request’s id bears its name', () => {
+test('the result has a label and a time, and the request id is labelled', () => {
   expect(cellsOf(item).message).toBe('Waived 00:00:00 | request 50b3…068c')
   const refused = { ...item, state: 'refused' as const, code: 'FEE_NOT_FOUND', message: 'There is no such fee.' }
   expect(cellsOf(refused).message).toBe('There is no such fee. | FEE_NOT_FOUND · request 50b3…068c')
 })
 
-test('the progress says how much money is back of how much, per currency', () => {
+test('the progress shows the returned amount and the total, by currency', () => {
   const money = [
     { currency: 'HKD', done: '300', whole: '7694', excluded: 0 },
     { currency: 'USD', done: '0', whole: '407.97', excluded: 2 },

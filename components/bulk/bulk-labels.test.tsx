@@ -52,7 +52,7 @@ test('a job that is done in part is never called good', () => {
   )
 })
 
-test('the time that is left is said while the job goes on, and only then', () => {
+test('the remaining time is shown only while the job runs', () => {
   const running = { state: 'running' as const, finishedAt: null }
   expect(timeLeft(job({ waiting: 5000 }, running), 5)).toBe('about 17 minutes left')
   expect(timeLeft(job({ waiting: 299 }, running), 5)).toBe('less than a minute left')

@@ -23,13 +23,13 @@ function account(figures: Partial<CardAccount>): CardAccount {
   }
 }
 
-test('a credit account says the sum of balance and limit', () => {
+test('a credit account shows the sum of balance and limit', () => {
   expect(availableReason(account({ balance: -0.1, limit: 0.3, available: 0.2 }))).toContain(
     '−0.10 + limit 0.30 = 0.20 HKD',
   )
 })
 
-test('a prepaid account says that it spends its balance', () => {
+test('a prepaid account explains that it spends its balance', () => {
   expect(availableReason(account({ accountType: 'prepaid', balance: 5, available: 5 }))).toContain(
     'can spend its balance',
   )

@@ -71,7 +71,7 @@ test.each<[string, Explained, string]>([
   expect(balanceSentence(given)).toBe(sentence)
 })
 
-test('without a balance or a limit the sentence says that it cannot be explained, and which figure is missing', () => {
+test('without a balance or a limit the sentence names the missing figure', () => {
   const none = { stated: null, expected: null, difference: null }
   const account = { id: 'a', accountType: 'credit', currency: 'HKD', limit: null, balance: null }
   const explained = (stated: string | null) =>

@@ -7,7 +7,7 @@ import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.
 
 const nothing = cardAccountList.load('')
 
-test('the words know every type and identity status of the contract', () => {
+test('every account type and identity status of the contract has a label', () => {
   expect(accountTypes.toSorted()).toEqual([...contractTypes].toSorted())
   expect(clientIdentityStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
 })
@@ -26,7 +26,7 @@ test('a group without its key is never requested', () => {
   expect([group, ungrouped]).toEqual([undefined, undefined])
 })
 
-test('without a choice the most frequent key groups, and an empty choice groups by nothing', () => {
+test('the most frequent key groups by default, and an empty choice turns grouping off', () => {
   const keys = [{ key: 'region' }, { key: 'department' }]
   expect(groupKeyOf({ groupKey: null }, keys)).toBe('region')
   expect(groupKeyOf({ groupKey: 'department' }, keys)).toBe('department')
@@ -34,7 +34,7 @@ test('without a choice the most frequent key groups, and an empty choice groups 
   expect(groupKeyOf({ groupKey: null }, [])).toBeNull()
 })
 
-test('grouping and sorting narrow nothing, a filter does', () => {
+test('grouping and sorting do not count as filters', () => {
   expect(cardAccountList.activeFilters(cardAccountList.load('?groupKey=region&sort=name'))).toBe(0)
   expect(cardAccountList.activeFilters({ ...nothing, ungrouped: 'yes' })).toBe(1)
 })

@@ -13,7 +13,7 @@ describe('the reason of each cell of the transition table', () => {
     expect(errorByStatus(status, action) !== undefined).toBe(isRefused)
   })
 
-  test('in an unknown or missing status a card can be stopped, and nothing else', () => {
+  test('a card of unknown or missing status can only be stopped', () => {
     for (const action of ['lock', 'suspend', 'cancel'] as const) {
       expect(errorByStatus('frozen', action), action).toBeUndefined()
       expect(errorByStatus(null, action), action).toBeUndefined()

@@ -23,7 +23,7 @@ function drawing(changes: Partial<Details> = {}, imageUrl = '/products/x.svg', e
   })
 }
 
-test('the name stands where the data says, in its size, weight and colour', () => {
+test('the name is drawn at the position, size, weight and colour of the product data', () => {
   expect(drawing().name).toMatchObject({
     x: 56,
     y: 478,

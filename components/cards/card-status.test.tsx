@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { cardStatusEntry, statusInSentence } from './card-status.ts'
 
-test('every status of the contract has a word and a meaning of its own', () => {
+test('every status of the contract has its own label and meaning', () => {
   const entries = cardStatuses.map(cardStatusEntry)
   expect(new Set(entries.map(({ label }) => label)).size).toBe(cardStatuses.length)
   expect(new Set(entries.map(({ meaning }) => meaning)).size).toBe(cardStatuses.length)
@@ -16,6 +16,6 @@ test('an unknown status is shown as sent', () => {
   expect(statusInSentence('pending-issue')).toBe('pending issue')
 })
 
-test('a status that the service did not provide is said to be missing', () => {
+test('a status that the service did not provide is shown as not provided', () => {
   for (const status of ['', null]) expect(cardStatusEntry(status).label).toBe('Not provided')
 })

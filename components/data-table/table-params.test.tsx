@@ -9,7 +9,7 @@ test('reads back the sort that it wrote, and nothing from an empty one', () => {
   for (const text of [null, '', '-']) expect(readSort(text)).toBeNull()
 })
 
-test('says which rows these are, with the total where it is known', () => {
+test('shows the row numbers, with the total where it is known', () => {
   expect(rangeText(51, 50, 1284)).toBe('51–100 of 1,284')
   expect(rangeText(1, 20, null)).toBe('1–20')
   expect(rangeText(1, 0, 0)).toBe('0 of 0')

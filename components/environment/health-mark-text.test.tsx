@@ -26,7 +26,7 @@ test('is Live only while the service works and the page hears of changes', () =>
   expect(label({ ...online, lastResponseAt: '2026-11-22T09:58:00.000Z' }, 'live')).toBe('Delayed')
 })
 
-test('says when nothing is connected, read or signed in', () => {
+test('reports a missing connection, a missing read and a missing session', () => {
   expect(label({ connected: false, missing: [] }, 'live')).toBe('Not connected')
   expect(label(undefined, 'connecting')).toBe('Checking')
   expect(label(online, 'signed-out')).toBe('Signed out')

@@ -21,7 +21,7 @@ test.each([
   ['an answer, and an earlier one', later, received],
   ['a failure, and the answer before it', down, received],
   ['an answer, and the failure before it', later, down],
-])('the newer is shown, whichever way it came: %s', (_name, newer, older) => {
+])('the newer health is shown, from the page or a live update: %s', (_name, newer, older) => {
   expect(newerHealth(newer, older)).toBe(newer)
   expect(newerHealth(older, newer)).toBe(newer)
 })

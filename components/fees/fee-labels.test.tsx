@@ -20,14 +20,14 @@ function textOf(element: React.ReactElement): string {
     .trim()
 }
 
-test('a fee is called what its transaction says, else the name of its intent', () => {
+test('a fee is named by its transaction’s description, else by its intent', () => {
   expect(feeTitle(rowOf({ transaction: { description: 'Late payment fee' } }))).toBe('Late payment fee')
   expect(feeTitle(rowOf({ transaction: { description: '' } }))).toBe('Late payment fee')
   expect(feeTitle(rowOf({ transaction: null, intent: 'moon-tax' }))).toBe('Moon tax')
   expect(feeLabel(rowOf({ transaction: null }))).toBe('Late payment fee, −12.50 HKD, Chan Tai Man, a')
 })
 
-test('turning an amount turns its sign and nothing else, nothing at all has no sign', () => {
+test('negating an amount changes only its sign, and zero has no sign', () => {
   expect(['-12.50', '3', '0', '-0.00'].map(turned)).toEqual(['12.50', '-3', '0', '0'])
 })
 
@@ -45,7 +45,7 @@ test('what rows bring back is exact per currency', () => {
   ])
 })
 
-test('an amount bears sign and currency; what is void is crossed out; what cannot be read is a dash', () => {
+test('an amount has sign and currency, a void one is struck through, an unreadable one is a dash', () => {
   const transaction = { cardAccountId: 'a', entryType: 'CREDIT' }
   expect(textOf(<FeeAmount row={rowOf({ transaction })} />)).toBe('−12.50 HKD')
   expect(renderToString(<FeeAmount row={rowOf({ transaction, status: 'void' })} />)).toContain('line-through')
@@ -55,7 +55,7 @@ test('an amount bears sign and currency; what is void is crossed out; what canno
   expect(textOf(<FeeAmount row={rowOf({ transaction: { accountLabel: 'USD' } })} />)).toBe('−12.50 HKD')
 })
 
-test('a waiver’s result shows the balance before and after, and says when something else changed it too', () => {
+test('a waiver’s result shows the balance before and after, and reports other changes of it', () => {
   const balance = (text: string) => ({ currency: 'HKD', balance: text, available: null, asOf: '2026-11-21T00:00:00Z' })
   const reported = (after: string) =>
     textOf(<BalanceChange before={balance('-100')} after={balance(after)} change="-12.5" />)
@@ -75,7 +75,7 @@ test('two accounts of one name are distinguished by the external id, else by the
   expect(accountLabel({ kind: 'funding-account', label: 'USD', number: '1' })).toBe('USD')
 })
 
-test('what is offered to be waived counts no void fee, and says of how many where not all were walked', () => {
+test('the offer to waive counts no void fee, and says of how many fees where not all were read', () => {
   const sum = (status: string, fees: number) => ({ status, fees, amount: '0' })
   const currencies = [
     { statuses: [sum('pending', 16), sum('posted', 69), sum('void', 13)] },
@@ -89,7 +89,7 @@ test('what is offered to be waived counts no void fee, and says of how many wher
   expect([allLabels(null), waiveLabels(waivableOf(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
 })
 
-test('an intent is said in plain words, whatever it is', () => {
+test('every intent has a plain label, unknown ones too', () => {
   expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentLabels)).toEqual([
     'Late payment fee',
     'ATM fee',

@@ -33,7 +33,7 @@ test('the direction of an amount is its sign', () => {
   expect(text(-25000)).toMatch(/−25,000\.00 +HKD *$/)
 })
 
-test('an entry without a balance says why', () => {
+test('an entry without a balance shows the reason', () => {
   expect(noBalanceText('pending')).toBe('not posted yet')
   expect(noBalanceText('settling')).toBeNull()
   expect(noBalanceText('posted')).toBeNull()

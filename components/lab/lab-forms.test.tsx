@@ -87,7 +87,7 @@ test('a fault has the options of its effect alone', () => {
   })
 })
 
-test('an armed fault says what it does and how often', () => {
+test('an armed fault shows its effect and how often it applies', () => {
   const fault = { id: 1, path: '*', times: 1, after: false, delayMs: 0, background: false }
   expect(effectText({ ...fault, status: 500, code: 'X', after: true, delayMs: 20 })).toBe(
     '500 X, after the work, 20 ms late',

@@ -15,12 +15,12 @@ test('puts a label that begins with the query first, then words that begin with 
   expect(idsFor('card')).toEqual(['3', '2', '1'])
 })
 
-test('finds by another word for the same thing, and wants every word that was typed', () => {
+test('finds by a synonym, and requires every typed word', () => {
   expect(idsFor('FREEZE')).toEqual(['2'])
   expect(idsFor('lock accounts')).toEqual([])
 })
 
-test('leaves the order alone while nothing is typed', () => {
+test('keeps the order while nothing is typed', () => {
   expect(idsFor('  ')).toEqual(['1', '2', '3'])
 })
 
@@ -31,7 +31,7 @@ test('groups without losing a command', () => {
   ])
 })
 
-test('marks the navigation entry of a page below it, and an exact one on its own address alone', () => {
+test('marks the navigation entry of a page below it, and an exact entry only on its own URL', () => {
   const item = { href: '/sandbox/cards', label: 'Cards', icon: null }
   expect(isCurrent(item, '/sandbox/cards/1')).toBe(true)
   expect(isCurrent(item, '/sandbox/cards-archive')).toBe(false)

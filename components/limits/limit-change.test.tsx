@@ -19,6 +19,6 @@ test('a limit change’s result shows the limit and the available amount before 
   )
 })
 
-test('an account that was not read back is not said to have another limit', () => {
+test('an account that was not read back is not shown with another limit', () => {
   expect(textOf(before)).toMatch(/could not be read back/)
 })

@@ -77,7 +77,7 @@ test('tabs share one stream; a page older than the stream’s last change reads 
   expect(Source.opened).toHaveLength(1)
 })
 
-test('when the tab with the stream goes, another goes on from the change it heard last', async () => {
+test('when the tab with the stream closes, another continues after the last change it received', async () => {
   const first = openTab(10)
   const source = await openedSource(0)
   source.ready(10)

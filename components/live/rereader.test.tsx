@@ -41,7 +41,7 @@ test('what changes while it is read is read once more, as soon as that reading e
   expect(log.map(({ atMs }) => atMs - began)).toEqual([0, 50])
 })
 
-test('a reading that fails keeps nothing from being read again', async () => {
+test('a failed refetch does not block later ones', async () => {
   const rereads = vi.fn(async () => Promise.reject(new Error('the console does not respond')))
   const { stale } = createRereader(rereads)
   stale([key])
@@ -69,7 +69,7 @@ test('a storm of changes is a few readings a second, and two changes a second ar
   expect(calm.log.map(({ atMs }) => atMs)).toEqual(changedAt)
 })
 
-test('whatever comes when, the last reading of a key begins after its last change', async () => {
+test('in every order of events, the last refetch of a key starts after its last change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(400), { minLength: 1, maxLength: 60 }), fc.nat(300), async (gaps, takesMs) => {
       const { log, change, changes, stop } = openReads(takesMs)
@@ -85,7 +85,7 @@ test('whatever comes when, the last reading of a key begins after its last chang
   )
 })
 
-test('a page that stays open through thousands of keys forgets those that are quiet, and loses no change', async () => {
+test('a page that is open for thousands of keys drops idle ones and loses no change', async () => {
   const { log, change } = openReads(1)
   for (let number = 0; number < 3000; number += 1) {
     change(['sandbox', 'cards', 'detail', String(number)])
@@ -94,7 +94,7 @@ test('a page that stays open through thousands of keys forgets those that are qu
   expect(new Set(log.map(({ name }) => name)).size).toBe(3000)
 })
 
-test('nothing is read after the page has gone', async () => {
+test('nothing is read after the page was closed', async () => {
   const { log, change, stop } = openReads(50)
   change()
   change()

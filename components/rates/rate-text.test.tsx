@@ -51,7 +51,7 @@ test.each([
 
 const against = { at: '2026-11-21T06:00:00.000Z', rate: '7.8' }
 
-test('a movement is a word and an arrow beside its colour; what is too small for four places is said to be', () => {
+test('a movement has a label and an arrow besides its colour; one too small for four decimals says so', () => {
   const text = (element: React.ReactElement) => renderToStaticMarkup(element).replace(/<[^>]*>/g, '')
   const down = { direction: 'down', percent: '-0.0123', against } as const
   expect(text(<MovementText movement={down} />)).toBe('down 0.0123 %')

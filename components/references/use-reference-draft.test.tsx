@@ -22,7 +22,7 @@ test.each(modes.flatMap((xidMode) => modes.map((metadataMode) => [xidMode, metad
   },
 )
 
-test('what is wrong in both is said of both, and what is not replaced is not judged', () => {
+test('issues of both fields are shown, and a field that is not replaced is not validated', () => {
   const metadata = { ...draftOf(null), shape: 'json' as const, json: '{' }
   const wrong = changeOf({ xidMode: 'replace', xid: '', metadataMode: 'replace', metadata })
   expect(wrong.value).toBe(null)

@@ -37,7 +37,7 @@ const value = fc.oneof(
   ) as never,
 )
 
-test('what is there and left alone is sent as it was, in every form', () => {
+test('an unchanged value is sent as it was, in every editor', () => {
   fc.assert(
     fc.property(value as fc.Arbitrary<Xmetadata>, (xmetadata) => {
       const draft = draftOf(xmetadata)
@@ -115,7 +115,7 @@ describe('an issue is shown at its field', () => {
   })
 })
 
-test('going to another form takes along what fits, and JSON that cannot be read stays with its error', () => {
+test('switching editors keeps the entries that fit, and JSON that cannot be parsed stays with its error', () => {
   const rows = withShape(draftOf({ a: 'x', b: 1 }), 'json')
   expect(rows.ok && rows.value.json).toBe('{\n  "a": "x",\n  "b": 1\n}')
   const broken = withShape({ ...draftOf(null), shape: 'json', json: '{' }, 'object')

@@ -94,7 +94,7 @@ test('activity in another tab prevents the warning, or ends it', async () => {
   expect(states).toEqual(['warning', 'active'])
 })
 
-test('after signing in again the page goes on; for another person it does not', async () => {
+test('after signing in again the page continues for the same person only', async () => {
   const { states, pass, session, watch, others } = openPage()
   await pass(16 * minute)
   expect(states.at(-1)).toBe('signed-out')
@@ -107,7 +107,7 @@ test('after signing in again the page goes on; for another person it does not', 
   expect(others).toHaveBeenCalledOnce()
 })
 
-test('a console that cannot be asked signs nobody out; a session that was ended elsewhere is noticed when asked', async () => {
+test('a console that does not respond signs nobody out; the next check finds a session that was ended elsewhere', async () => {
   const { states, pass, session, watch } = openPage()
   session.isReachable = false
   await pass(20 * minute)
@@ -118,7 +118,7 @@ test('a console that cannot be asked signs nobody out; a session that was ended 
   expect(states).toEqual(['signed-out'])
 })
 
-test('a page that is left asks nothing more', async () => {
+test('a closed page sends no more checks', async () => {
   const { pass, reads, watch } = openPage()
   watch.stop()
   await pass(30 * minute)

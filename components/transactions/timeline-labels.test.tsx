@@ -36,7 +36,7 @@ test.each<[Partial<TimelineEntry>, string, RegExp]>([
   expect(labels.detail ?? '').toMatch(detail)
 })
 
-test('every way of knowing has its word and its meaning', () => {
+test('every source of a step has a label and a meaning', () => {
   for (const { label, meaning } of Object.values(knowledgeLabels)) {
     expect(label.length).toBeGreaterThan(2)
     expect(meaning.length).toBeGreaterThan(10)

@@ -14,7 +14,7 @@ import {
   transactionStatuses,
 } from './transaction-labels.ts'
 
-test('every status, intent and dispute status of the contract has its words', () => {
+test('every status, intent and dispute status of the contract has a label', () => {
   expect(transactionStatuses.toSorted()).toEqual([...contractStatuses].toSorted())
   expect(transactionIntents.toSorted()).toEqual([...contractIntents].toSorted())
   expect(Object.keys(disputeStatusTable).toSorted()).toEqual([...disputeStatuses].toSorted())

@@ -22,10 +22,10 @@ test.each([
   ['CREDIT', 'pending', /takes/],
   ['CREDIT', 'settling', /not known/],
   ['SIDEWAYS', 'posted', /direction is not known/],
-])('a %s entry that is %s says what it does', (entryType, status, labels) => {
+])('a %s entry that is %s describes its effect', (entryType, status, labels) => {
   expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(labels)
 })
 
-test('an entry that is declined or void does nothing', () => {
+test('an entry that is declined or void has no effect', () => {
   for (const status of ['declined', 'void']) expect(effectText({ entryType: 'DEBIT', status })).toBe(null)
 })

@@ -28,7 +28,7 @@ test('segments hold every point once, in order, and never reach over a gap', () 
   )
 })
 
-test('whatever is drawn lies in the drawing; the extremes touch the insets; higher is further up', () => {
+test('every point is inside the chart; the extremes touch the insets; higher values are further up', () => {
   fc.assert(
     fc.property(points, (all) => {
       const scales = scalesOf(all, { fromMs: 0, toMs: all.at(-1)?.atMs ?? 1 }, area)

@@ -71,7 +71,7 @@ describe('Amount', () => {
     [<Amount key="11" amount={5} currency="USD" entryType="HOLD" />, '5.00 USD HOLD'],
     [<Amount key="12" amount={5} currency="constructor" />, '5.00 constructor'],
     [<Amount key="7" amount="1.999" currency="USD" />, '1.999 USD'],
-  ])('reads %#: direction by sign, an unknown one in words, no digit lost', (element, text) => {
+  ])('shows %#: direction by sign, an unknown one by a label, no digit lost', (element, text) => {
     expect(textOf(element)).toBe(text)
   })
 })

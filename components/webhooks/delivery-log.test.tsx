@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attemptText, resultText } from './delivery-log.tsx'
 
-test('an attempt says which of how many it is; unknown kinds and problems are shown as they are', () => {
+test('an attempt shows its number and the total; unknown kinds and problems are shown as sent', () => {
   expect(attemptText({ kind: 'delivery', attempt: 2 })).toBe('2 of 8')
   expect(attemptText({ kind: 'ping', attempt: 3 })).toBe('3 of 288')
   expect([attemptText({ kind: 'test', attempt: 1 }), attemptText({ kind: 'replay', attempt: 1 })]).toEqual([

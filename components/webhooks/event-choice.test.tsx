@@ -3,7 +3,7 @@ import { eventNames } from '#lib/contract/event-names.ts'
 import { eventTable } from '#lib/contract/events.ts'
 import { offeredEvents } from './webhook-dialogs.tsx'
 
-test('every event of the contract is offered but the deprecated ones and the ping, which nobody subscribes to', () => {
+test('every event of the contract is offered except deprecated ones and the ping', () => {
   const expected = eventNames.filter((name) => name !== 'ping' && !('deprecated' in eventTable[name]))
   expect(offeredEvents.toSorted()).toEqual(expected.toSorted())
 })

@@ -10,18 +10,18 @@ test.each([
   [{ ...created, status: null, lastSuccessAtMs: 1 }, /returned 200 for the first ping/],
   [{ ...created, state: 'unhealthy', status: 'unhealthy' }, /didn’t return 200 for the first ping. Nothing/],
   [{ ...created, state: 'deleted', status: null }, /didn’t return 200 for the first ping/],
-])('what the looks tell of a new webhook (%j) is what is said of its first ping', (webhook, labels) => {
+])('polls of a new webhook (%j) give the result of its first ping', (webhook, labels) => {
   for (const isLate of [false, true]) expect(firstPingLabels(webhook, isLate)).toMatch(labels)
 })
 
-test('until they tell, it is waited for, and then left to the panel: nothing is claimed', () => {
+test('without a poll the result is awaited, and then left to the panel without a claim', () => {
   for (const webhook of [null, created, { ...created, status: null }]) {
     expect(firstPingLabels(webhook, false)).toMatch(/^Waiting for the first ping/)
     expect(firstPingLabels(webhook, true)).toMatch(/its result shows on the panel/)
   }
 })
 
-test('the panel of a new webhook keeps what came of the first ping, as long as that is known', () => {
+test('the panel of a new webhook shows the result of the first ping while it is known', () => {
   const change = (statusAfter: string) => ({ statusAfter }) as WatchedTransition
   const figure = (webhook: Partial<Parameters<typeof firstPingFigure>[0]>) =>
     firstPingFigure({

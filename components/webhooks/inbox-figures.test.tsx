@@ -34,6 +34,6 @@ test.each([
   [1, '1 event'],
   [2, '2 events'],
   [1000, 'last 1,000 events'],
-])('of %d events the figure says that many were counted', (events, text) => {
+])('the figure of %d events says how many were counted', (events, text) => {
   expect(textOf({ lagMs: { p50: 45, p99: 222, events } })).toContain(`Median 45 ms, ${text}`)
 })

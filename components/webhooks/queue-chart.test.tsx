@@ -32,7 +32,7 @@ test('an empty queue is claimed only for the time that was observed', () => {
   expect(textOf({})).toContain('empty now')
 })
 
-test('figure and band tell the same after a clock that jumped', () => {
+test('figure and band agree after a clock jumped', () => {
   const since = { earliestMs: agoMs(9), atMs: agoMs(5), latestMs: agoMs(1), basis: 'bounds' as const }
   const observed = { fromMs: nowMs, toMs: nowMs, queued: 45, status: 'unhealthy' }
   const text = textOf({ queue: [...watched(12, 9), observed], queuedMessages: 45, state: 'unhealthy', since })

@@ -54,7 +54,7 @@ test('what is older than the chart is left out, but for what was still in force 
   expect(drawn([readings(0, 9), readings(600, 601)], 601, null, 300)).toEqual([['healthy', 600, 601]])
 })
 
-test('a time without a look is nobody’s, before the next look and before now', () => {
+test('the time without a poll belongs to no state, before the next poll and before now', () => {
   expect(drawn([readings(0, 20), readings(600, 610)], 900)).toEqual([
     ['healthy', 0, 20],
     [null, 20, 600],
@@ -64,7 +64,7 @@ test('a time without a look is nobody’s, before the next look and before now',
   expect(drawn([readings(0, 0), readings(600, 600, 'unhealthy')], 600)).toEqual([[null, 0, 600]])
 })
 
-test('ill health that lasts is drawn from the estimate of the figures; within its bounds nothing is known', () => {
+test('a continuing failure is drawn from the estimated start of the figures; within its bounds the state is unknown', () => {
   const points = [readings(0, 60), readings(600, 600, 'unhealthy')]
   const bounded = { status: 'unhealthy', since: since('bounds', 60, 300, 540) }
   expect(drawn(points, 600, bounded)).toEqual([
@@ -80,7 +80,7 @@ test('ill health that lasts is drawn from the estimate of the figures; within it
   ])
 })
 
-test('ill health that lasts goes on over a time that nobody watched, and no further than the last look', () => {
+test('a continuing failure covers a gap between polls, and ends at the last poll', () => {
   const points = [readings(0, 60), readings(61, 100, 'unhealthy'), readings(400, 410, 'unhealthy')]
   const present = { status: 'unhealthy', since: since('service', 61, 61, 61) }
   expect(drawn(points, 900, present)).toEqual([
@@ -90,7 +90,7 @@ test('ill health that lasts goes on over a time that nobody watched, and no furt
   ])
 })
 
-test('the depth holds until the next look, and the line breaks where nobody watched', () => {
+test('the depth holds until the next poll, and the line breaks where polls are missing', () => {
   const pieces = queuePieces(
     [readings(0, 9, 'healthy', 2), readings(10, 19), readings(540, 540, 'unhealthy', 45)],
     0,

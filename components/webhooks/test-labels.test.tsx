@@ -22,13 +22,13 @@ test.each([
   [{ problem: 'NO_CONNECTION' }, 'No connection.'],
   [{ problem: 'CERTIFICATE_EXPIRED' }, 'Not delivered: CERTIFICATE_EXPIRED.'],
   [{ problem: '__proto__' }, 'Not delivered: __proto__.'],
-])('a failure (%j) is told in words, and that nothing was changed', (ping, title) => {
+])('a failure (%j) is described, and that nothing was changed', (ping, title) => {
   const labels = tested(ping)
   expect(labels).toMatchObject({ tone: 'bad', title })
   expect(labels.body).toMatch(/Nothing was changed/)
 })
 
-test('a response that was lost does not claim that nothing was sent', () => {
+test('a lost response does not claim that nothing was sent', () => {
   const outcome = {
     state: 'refused' as const,
     happened: 'The API didn’t return the test’s result.',

@@ -58,7 +58,7 @@ test('a living webhook is tested and removed, a deleted one is created again', (
   expect(buttons(html({ state: 'deleted' }))).toEqual({ 'Create again': null })
 })
 
-test('where the service cannot send a test, the button says so and what to do instead; removing is offered', () => {
+test('where the service cannot send a test, the button explains it and offers an alternative; removing is possible', () => {
   const found = buttons(html({}, { isTestOffered: false }))
   expect(found['Send a test']).toMatch(/can’t send one. Cause an event instead/)
   expect(found['Remove…']).toBeNull()
@@ -79,7 +79,7 @@ test('a person without the permission sees why; a webhook with unread events can
   expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')
 })
 
-test('the inbox of Carddesk cannot be removed, and says why', () => {
+test('the inbox of Carddesk cannot be removed, with the reason', () => {
   const own = html({ isOwnInbox: true })
   expect(own).toMatch(/<button[^>]*aria-disabled="true"[^>]*>(?:(?!<\/button>).)*Remove…/)
   expect(own).toContain('Carddesk receives its events here, so it can’t be removed.')

@@ -28,7 +28,7 @@ test('the approved request is signed, and no other', () => {
   expect(() => requireApproved(request, { sha256: '' }, contractProfile)).toThrow(NotApprovedError)
 })
 
-test('a request that follows from approved terms is signed, with another quote and nothing else changed', () => {
+test('a request that follows from approved terms is signed with another quote and no other change', () => {
   const body = { quoteId: 'one', destination: { accountNumber: '1' }, purpose: 'salary', idempotencyKey: 'k' }
   const terms = Buffer.from(JSON.stringify({ endpoint: 'executePayout', body }))
   const derived = fromTerms(terms, 'two', contractProfile)

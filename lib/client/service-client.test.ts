@@ -50,7 +50,7 @@ describe('a signed request', () => {
     expect(request?.headers).not.toHaveProperty('priority')
   })
 
-  test('says that nobody waits for it, where nobody does', async () => {
+  test('has background priority where no person waits', async () => {
     const service = await stubService((response) => json(response, 200, { message: 'pong' }))
     await testClient(service).call('ping', {}, { isBackground: true })
     expect(service.received[0]?.headers).toMatchObject({ priority: 'u=7' })
@@ -126,7 +126,7 @@ describe('repeating', () => {
     expect(error).toMatchObject({ status: 500, code: null, attempts: 6, retryable: true, outcome: 'unknown' })
   })
 
-  test('really pauses, on the clock of the machine, where nothing else is injected', async () => {
+  test('pauses in real time where no clock is injected', async () => {
     const service = await stubService(responses(status(503, undefined, { 'retry-after': '1' }), pong))
     const client = testClient(service, { surroundings: {} })
     const start = performance.now()
@@ -134,7 +134,7 @@ describe('repeating', () => {
     expect(performance.now() - start).toBeGreaterThanOrEqual(995)
   })
 
-  test('waits as long as Retry-After says, in seconds or as a date', async () => {
+  test('waits for the time in Retry-After, in seconds or as a date', async () => {
     const wall = Date.UTC(2026, 10, 21, 6, 0, 0)
     const inFourSeconds = new Date(wall + 4000).toUTCString()
     const service = await stubService(
@@ -154,7 +154,7 @@ describe('repeating', () => {
     expect(time.pauses).toEqual([3050, 4100])
   })
 
-  test('ends where Retry-After asks for more time than the call has, and passes the wish on', async () => {
+  test('ends where Retry-After exceeds the call’s time, and passes the value on', async () => {
     const service = await stubService(status(429, 'RATE_LIMITED', { 'retry-after': '60' }))
     const error = await errorOf(testClient(service).call('ping', {}))
     expect(error).toMatchObject({
@@ -184,7 +184,7 @@ describe('repeating', () => {
     expect(service.received).toHaveLength(1)
   })
 
-  test('never repeats a POST without an idempotency key, and says that repeating it is not safe', async () => {
+  test('never repeats a POST without an idempotency key, and reports that repeating it is not safe', async () => {
     const service = await stubService(status(500))
     const error = await errorOf(testClient(service).call('lockCard', { body: cardTarget }))
     expect(error).toMatchObject({ attempts: 1, outcome: 'unknown', retryable: false })

@@ -67,7 +67,7 @@ test('names count once in a list, one view is the default, and only the own one 
   expect(await views()).toHaveLength(1)
 })
 
-test('a view holds no card number, and no list that there is not', async () => {
+test('a view holds no card number and no unknown list', async () => {
   await desk.signIn('qa')
   for (const [more, field] of [
     [{ query: 'q=4242424242424242' }, 'query'],

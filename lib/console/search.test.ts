@@ -160,7 +160,7 @@ test('finds a webhook by a part of its address and an audit entry by a request i
   expect(await kindsOf('req-77-abc')).toEqual([])
 })
 
-test('a card number is refused, and ids are asked of the service only where a text can be one', async () => {
+test('a card number is refused, and the service is called only for a text that can be an id', async () => {
   await expect(kindsOf('4242 4242 4242 4242')).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
   desk.requests.clear()
   await kindsOf('Chan Tai Man')

@@ -346,7 +346,7 @@ function groupsOf(all: readonly OddCase[]): OddCase[][] {
   return groups
 }
 
-test('whatever one field of a response holds, every page shows the rest, and nothing that the service did not say', async () => {
+test('with any value in one field of a response, every page shows the rest and invents nothing', async () => {
   await desk.service.call('createWebhook', { body: { url: 'https://hooks.example/one', events: ['*'] } })
   const ids = await pickIds()
   const readersOf = await readUsually(ids)

@@ -10,7 +10,7 @@ const currencies = [
 ]
 
 test.each(currencies)(
-  'an amount in %s comes through screen, entry and wire without a digit changed, in 1,000 draws',
+  'an amount in %s passes screen, entry and wire without a changed digit, in 1,000 draws',
   (currency) => {
     const decimals = minorUnitDigits(currency)
     fc.assert(

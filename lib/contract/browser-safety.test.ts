@@ -16,14 +16,14 @@ test.each(files.filter((name) => name !== 'pinyin.ts'))('%s brings nothing but z
   expect(heavyImports(readFileSync(path.join(import.meta.dirname, name), 'utf8'))).toEqual([])
 })
 
-test('pinyin.ts stands apart: nothing of the contract imports it', () => {
+test('pinyin.ts is separate: nothing of the contract imports it', () => {
   const importers = files.filter((name) =>
     readFileSync(path.join(import.meta.dirname, name), 'utf8').includes("from './pinyin.ts'"),
   )
   expect(importers).toEqual([])
 })
 
-test('the check sees a package, and decimal arithmetic', () => {
+test('the check finds a package, and decimal arithmetic', () => {
   const planted =
     "import { pinyin } from 'pinyin-pro'\nimport { amount } from '#lib/shared/money.ts'\nimport type { X } from 'pg'\n"
   expect(heavyImports(planted)).toEqual(['pinyin-pro', '#lib/shared/money.ts'])

@@ -13,7 +13,7 @@ test('every error in the table is an error of its endpoint', () => {
   }
 })
 
-test('nothing leaves cancelled', () => {
+test('no action leaves the status cancelled', () => {
   for (const action of cardActions) expect(cardActionTable[action].transitions.cancelled).toHaveProperty('refused')
 })
 

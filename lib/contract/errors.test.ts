@@ -20,7 +20,7 @@ function isCompleteSentence(text: string): boolean {
   return /^[A-Z][^_{}`]{15,}\.$/.test(text) && text.split(' ').length >= 4 && !/[A-Z]{2,}_|\bundefined\b/.test(text)
 }
 
-test.each(codes)('%s says in whole sentences what happened and what to do next', (code) => {
+test.each(codes)('%s has whole sentences for what happened and what to do next', (code) => {
   const { happened, next } = errorTable[code]
   expect(isCompleteSentence(happened)).toBe(true)
   expect(isCompleteSentence(next)).toBe(true)

@@ -64,7 +64,7 @@ const cases: [string, Partial<IndividualEntry>, SupportingDocumentType[], string
   ['a country that is none', { 'document.country': 'XX' }, [], 'document.country'],
 ]
 
-test.each(cases)('%s: the form and the interface say the same', (_, change, documents, issue) => {
+test.each(cases)('%s: the form and the interface agree', (_, change, documents, issue) => {
   const entry = { ...entered, ...change }
   expect(Object.keys(individualIssues(entry, documents))).toEqual(issue === null ? [] : [issue])
   const parsed = Individual.safeParse(sent(entry, documents))
@@ -84,7 +84,7 @@ test.each([
   ['data:image/gif;base64,R0lGODlh', false],
   ['data:image/svg+xml;base64,PHN2Zz4=', false],
   ['data:text/html;base64,PHNjcmlwdD4=', false],
-])('a file is judged by its type and its first bytes: %s', (file, isAccepted) => {
+])('a file is validated by its type and its first bytes: %s', (file, isAccepted) => {
   expect(isDocumentFile(file)).toBe(isAccepted)
 })
 

@@ -245,13 +245,13 @@ const rules: [string, PayoutEntry, Change, string, RegExp][] = [
   ],
 ]
 
-test.each(rules)('%s: its own field says so, and no other', (_, base, change, field, message) => {
+test.each(rules)('%s: only its own field has the issue', (_, base, change, field, message) => {
   const issues = entryIssues(changed(base, change), null)
   expect(Object.keys(issues)).toEqual([field])
   expect(issues[field]).toMatch(message)
 })
 
-test('an address in Chinese is judged with its pinyin, and left to the service where that is not known', () => {
+test('an address in Chinese is validated with its pinyin, or by the service where the pinyin is unknown', () => {
   const of = (address: string, pinyin: string | null) =>
     entryIssues(changed(card, { destination: { address } }), pinyin)['destination.address']
   expect(of('北京市朝阳区建国路88号', 'Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao')).toBeUndefined()
@@ -278,7 +278,7 @@ test('everything that is wrong is reported together, in the order of the fields'
 })
 
 describe('what is sent', () => {
-  test('is what the method and the country ask for, and nothing that is hidden', () => {
+  test('has the fields that method and country require, and no hidden ones', () => {
     const hidden = { ...card.destination, mobileNumber: '+821012345678', email: 'a@b.c', bankCode: '004' }
     expect(partiesOf({ ...hongKong, destination: hidden, source: { mobileNumber: '+85291234567' } })).toEqual({
       destination: {
@@ -291,7 +291,7 @@ describe('what is sent', () => {
     })
   })
 
-  test('bears numbers without the spaces and hyphens that people write into them', () => {
+  test('has numbers without the spaces and hyphens that people type', () => {
     expect(partiesOf(card).destination.accountNumber).toBe('6222020200012345678')
     expect(partiesOf(korea).destination.mobileNumber).toBe('+821012345678')
     expect(partiesOf(indonesia).source).toEqual({ mobileNumber: '+85291234567' })

@@ -120,7 +120,7 @@ describe('pairs', () => {
 })
 
 describe('Korea', () => {
-  test('asks for a mobile number in E.164 format', () => {
+  test('requires a mobile number in E.164 format', () => {
     expect(paths({ ...korea, destination: { ...korea.destination, mobileNumber: undefined } })).toEqual([
       'destination.mobileNumber',
     ])
@@ -129,7 +129,7 @@ describe('Korea', () => {
     ])
   })
 
-  test('asks for an e-mail address when the mobile number is not a Korean one', () => {
+  test('requires an e-mail address when the mobile number is not Korean', () => {
     const abroad = { ...korea.destination, mobileNumber: '+85291234567' }
     expect(paths({ ...korea, destination: abroad })).toEqual(['destination.email'])
     expect(paths({ ...korea, destination: { ...abroad, email: 'minji@example.com' } })).toEqual([])
@@ -147,7 +147,7 @@ describe('Korea', () => {
     expect(paths({ ...korea, destination: { ...korea.destination, email: 'minji' } })).toEqual(['destination.email'])
   })
 
-  test('asks for 5 won or more as given, whole or not', () => {
+  test('requires 5 won or more as given, whole or not', () => {
     expect(paths({ ...korea, destinationAmount: 4 })).toEqual(['destinationAmount'])
     expect(paths({ ...korea, destinationAmount: 4.6 })).toEqual(['destinationAmount'])
     expect(paths({ ...korea, destinationAmount: 5.5 })).toEqual([])
@@ -155,17 +155,17 @@ describe('Korea', () => {
 })
 
 describe('Indonesia', () => {
-  test('asks for the sender’s mobile number in E.164 format', () => {
+  test('requires the sender’s mobile number in E.164 format', () => {
     expect(paths({ ...indonesia, source: undefined })).toEqual(['source.mobileNumber'])
     expect(paths({ ...indonesia, source: { mobileNumber: '0812 3456' } })).toEqual(['source.mobileNumber'])
   })
 
-  test('asks for 50,000 rupiah or more, in whole rupiah', () => {
+  test('requires 50,000 rupiah or more, in whole rupiah', () => {
     expect(paths({ ...indonesia, destinationAmount: 49_999 })).toEqual(['destinationAmount'])
     expect(paths({ ...indonesia, destinationAmount: 50_000.5 })).toEqual(['destinationAmount'])
   })
 
-  test('leaves every other country alone', () => {
+  test('does not apply to other countries', () => {
     expect(countryIssues({ method: 'BANK_TRANSFER', destinationCountry: 'PH', destinationCurrency: 'PHP' })).toEqual([])
   })
 })
@@ -227,7 +227,7 @@ test('a card account number has 16 to 19 digits, as a text or a number', () => {
   expect(isCardAccountNumber('６２２２０２０２０００１２３４５')).toBe(false)
 })
 
-test('a card number that is given is judged, an empty or endless one too; a missing one is required', () => {
+test('a card number is validated, also an empty or very long one; a missing one is required', () => {
   const of = (accountNumber: string | undefined) =>
     payoutIssues({ ...card, destination: { ...card.destination, accountNumber } })
   const wrong = { path: 'destination.accountNumber', message: 'must be 16 to 19 digits' }
@@ -237,7 +237,7 @@ test('a card number that is given is judged, an empty or endless one too; a miss
   expect(of(undefined)).toEqual([{ ...wrong, message: 'is required for NETWORK_CARD' }])
 })
 
-test('without a method, what every method asks is judged all the same', () => {
+test('without a method, the rules of all methods still apply', () => {
   expect(
     payoutIssues({ destinationCountry: 'US', destinationCurrency: 'USD', destination: { accountNumber: '12' } }),
   ).toEqual([
@@ -250,7 +250,7 @@ test('without a method, what every method asks is judged all the same', () => {
   expect(pairIssues({ destinationCountry: 'CN', destinationCurrency: 'CNY' })).toEqual([])
 })
 
-test('a Chinese name has Chinese characters and nothing else', () => {
+test('a Chinese name has Chinese characters only', () => {
   expect(['张', '欧阳', '𠮷野'].map(isChineseName)).toEqual([true, true, true])
   expect(['', 'Zhang', '张 三', '张3', 'ザ', '김'].map(isChineseName)).toEqual(Array(6).fill(false))
 })
@@ -280,7 +280,7 @@ test('an address in Chinese passes as it is given or as it is sent in pinyin; ot
   )
 })
 
-test('pinyin counts for an address in Chinese alone, and is not requested where somebody else converts', () => {
+test('pinyin counts only for an address in Chinese, and is not required where the service converts', () => {
   const issuesOf = (address: string, addressInPinyin?: string | null) =>
     payoutIssues({ ...card, destination: { ...card.destination, address }, addressInPinyin }).map(({ path }) => path)
   const long = 'a long text with a digit 1'

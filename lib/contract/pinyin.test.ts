@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { addressInPinyin } from './pinyin.ts'
 
-test('Chinese characters of an address become pinyin, everything else stays', () => {
+test('Chinese characters of an address become pinyin, the rest is unchanged', () => {
   expect(addressInPinyin('上海市浦东新区世纪大道88号 国金中心')).toBe(
     'Shang Hai Shi Pu Dong Xin Qu Shi Ji Da Dao 88 Hao Guo Jin Zhong Xin',
   )

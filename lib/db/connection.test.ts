@@ -91,7 +91,7 @@ test('console, service and background have pools of their own, each with time li
   for (const client of clients) client?.release()
 })
 
-test('closing the pools ends in time and says so when a connection was never given back', async () => {
+test('closing the pools ends in time and reports a connection that was never released', async () => {
   const { databaseUrl, close } = await openTestDatabase()
   process.env.DATABASE_URL = databaseUrl
   onTestFinished(async () => {

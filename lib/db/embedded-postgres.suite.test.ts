@@ -38,7 +38,7 @@ test('a server that is killed is started again on its address, with everything a
   expect(rows).toEqual([{ value: 7 }])
 })
 
-test('a server that is killed again while it is being started comes back', async () => {
+test('a server that is killed again while it starts recovers', async () => {
   const folder = await usedFolder()
   const lost: string[] = []
   const { databaseUrl, stop } = await startEmbeddedPostgres(folder, { onLost: (reason) => lost.push(reason) })
@@ -93,7 +93,7 @@ test('starts over a postmaster.pid whose process is the PostgreSQL of another fo
   expect(await query(other.databaseUrl, 'select 1 as alive')).toEqual([{ alive: 1 }])
 })
 
-test('says in one line what is in the way of a start', async () => {
+test('reports in one line what prevents a start', async () => {
   const folder = await usedFolder()
   writeFileSync(path.join(folder, 'postgres', 'PG_VERSION'), '9\n')
   const failure = await startEmbeddedPostgres(folder).catch((error: Error) => error)

@@ -33,7 +33,7 @@ function timelineOf(entries: PayoutLifeEntry[]): string {
   return textOf(<PayoutTimeline environment="sandbox" payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
 }
 
-test('clocks are apart where something was seen before it happened, or happened before it was requested', () => {
+test('clocks differ where an event was received before it happened, or happened before it was requested', () => {
   const together = state('2026-11-22T01:13:46.000Z', '2026-11-22T01:13:46.500Z')
   const moved = state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')
   const behind = state('2026-11-22T01:10:00.000Z', '2026-11-22T01:13:46.500Z')
@@ -47,7 +47,7 @@ test('clocks are apart where something was seen before it happened, or happened 
   expect(areClocksApart([{ ...event, event: delivery }])).toBe(true)
 })
 
-test('a time of the service is said to be by its clock where that is another than the console’s; a purpose is in words', () => {
+test('a time by the service’s clock is labelled where that clock differs; a purpose has a label', () => {
   const text = timelineOf([submitted, state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')])
   expect(text.match(/by the service’s clock/g)).toHaveLength(1)
   expect(text.indexOf('Requested')).toBeLessThan(text.indexOf('by the service’s clock'))

@@ -26,7 +26,7 @@ const payout = (status: string, sourceAmount: string | null, sourceCurrency: str
     destinationCurrency: 'PHP',
   }) as Partial<PayoutRecord> as PayoutRecord
 
-test('a page comes to what its rows show, per currency', () => {
+test('a page’s totals equal the sums of its rows, by currency', () => {
   const rows = [
     payout('completed', '0.1'),
     payout('requested', '0.2'),

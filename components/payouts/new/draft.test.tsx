@@ -52,7 +52,7 @@ describe('other choices', () => {
     expect(fitted.draft['destination.bankCode']).toBe('')
   })
 
-  test('of another method take the account number away: a card number never stays in another kind of field', () => {
+  test('of another method clear the account number: a card number never stays in another kind of field', () => {
     expect(fitDraft(korea, card, draft).draft['destination.accountNumber']).toBe('')
     const number = { ...emptyDraft, 'destination.accountNumber': '6222020200012345678', 'destination.surnameCN': '张' }
     expect(fitDraft(card, korea, number).cleared.sort()).toEqual(['destination.accountNumber', 'destination.surnameCN'])
@@ -65,7 +65,7 @@ describe('other choices', () => {
     expect(fitDraft(korea, { ...korea, sourceCurrency: 'USD' }, draft).draft.amount).toBe('')
   })
 
-  test('that change nothing else say nothing', () => {
+  test('that change nothing else show no note', () => {
     expect(fitDraft(korea, korea, draft)).toEqual({ draft, cleared: [] })
     expect(choiceNotes(korea, korea, { country: 'KR' }, [])).toEqual([])
   })

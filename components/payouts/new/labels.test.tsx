@@ -20,7 +20,7 @@ test.each([
     'must produce at least 50000 IDR, and produces 3150',
     'The amount that you send must produce at least 50,000 IDR, and produces 3150.',
   ],
-])('%s %j is told as a sentence', (path, message, sentence) => {
+])('%s %j is shown as a sentence', (path, message, sentence) => {
   expect(problemSentence(path, message, 'BANK_TRANSFER')).toBe(sentence)
 })
 
@@ -49,7 +49,7 @@ test('a list reads as one', () => {
   ])
 })
 
-test('digits are grouped in fours, and the caret stays behind the digit that was typed', () => {
+test('digits are grouped in fours, and the caret stays after the typed digit', () => {
   expect(['', '6222', '62220', '6222020200012345678'].map(groupedDigits)).toEqual([
     '',
     '6222',

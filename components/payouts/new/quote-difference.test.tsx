@@ -14,7 +14,7 @@ const quote = {
   market: null,
 } as Quote
 
-test('what changed since the quote before is said in words, with both figures', () => {
+test('changes since the previous quote are described with both figures', () => {
   expect(differenceSentences(quote, { ...quote, rate: '2018.931', destinationAmount: '50473275' })).toEqual([
     'The rate went up by 2.431 (0.12 %), from 2,016.5 to 2,018.931.',
     'They receive 60,775 IDR (0.12 %) more than before (50,412,500).',
@@ -28,7 +28,7 @@ test('what changed since the quote before is said in words, with both figures', 
   ])
 })
 
-test('the same again is said; another pair is not compared', () => {
+test('an identical quote is reported as the same; another currency pair is not compared', () => {
   expect(differenceSentences(quote, quote)).toEqual(['Rate and amounts are the same as in the quote before.'])
   expect(differenceSentences(quote, { ...quote, destinationCurrency: 'KRW' })).toEqual([])
 })
@@ -44,7 +44,7 @@ test('a difference is exact', () => {
   )
 })
 
-test('a difference in per cent is the one of decimal arithmetic, rounded half up, and never nothing where there is one', () => {
+test('a difference in per cent is computed in decimals, rounded half up, and never shown as zero', () => {
   const decimal = fc
     .tuple(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 10 }))
     .map(([digits, places]) => amount(`${digits}e-${places}`).toString())
@@ -85,7 +85,7 @@ test.each([
   expect(marketSentence({ ...quote, market: { rate: '2016.5', ...market } })).toBe(sentence)
 })
 
-test('without a market rate nothing is compared; a same currency is named', () => {
+test('without a market rate nothing is compared; an equal currency is named', () => {
   expect(marketSentence(quote)).toBeNull()
   expect(marketSentence({ ...quote, destinationCurrency: 'HKD' })).toBe('Same currency: nothing is exchanged.')
 })

@@ -21,7 +21,7 @@ test('the response to the last press is used', () => {
 })
 
 describe('a late response', () => {
-  test('of an earlier press is ignored, whenever it comes', () => {
+  test('of an earlier request is ignored, whenever it arrives', () => {
     const two: QuoteEvent[] = [
       { type: 'requested', sequence: 1 },
       { type: 'requested', sequence: 2 },

@@ -36,7 +36,7 @@ function textOf(live: { rate: string; source: 'service' | 'directory' } | null, 
   return html.replaceAll('<!-- -->', '').replaceAll(/<[^>]+>/g, '')
 }
 
-test('a quote says how it compares with the live rate, how old that is, and whether a fee is in it', () => {
+test('a quote shows its difference from the live rate, the rate’s age, and whether it includes a fee', () => {
   expect(textOf({ rate: '2080.66053', source: 'service' })).toBe(
     '0.01 % below the live rate (4 s old); no fee is in it.',
   )
@@ -49,7 +49,7 @@ test('a quote says how it compares with the live rate, how old that is, and whet
   )
 })
 
-test('without a live rate, and once the quote is not followed, it is beside the market of its own moment alone', () => {
+test('without a live rate, or once it is outdated, a quote is compared only with the market rate of its own moment', () => {
   const alone = 'This is the market rate: no fee is in it.'
   expect(textOf(null)).toBe(alone)
   expect(textOf({ rate: '2080.66053', source: 'directory' })).toBe(alone)

@@ -62,7 +62,7 @@ describe('with the service’s clock', () => {
   })
 })
 
-test('whatever the delays and offsets: never more than the service would still accept, never below zero', () => {
+test('with any delay and clock offset: never more than the service still accepts, never below zero', () => {
   const delay = fc.integer({ min: 0, max: 20_000 })
   fc.assert(
     fc.property(
@@ -93,7 +93,7 @@ test('whatever the delays and offsets: never more than the service would still a
   )
 })
 
-test('a countdown counts begun seconds: 0:00 is the end and nothing else', () => {
+test('a countdown rounds up to whole seconds: 0:00 only means expired', () => {
   expect([60_000, 59_001, 42_100, 1, 0, -5, 725_000].map(countdownText)).toEqual([
     '1:00',
     '1:00',

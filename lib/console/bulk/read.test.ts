@@ -89,7 +89,7 @@ test('jobs are listed newest first, page by page, by state and kind, each enviro
   await expect(readBulkJob(environment, "x' or 1=1")).rejects.toMatchObject({ code: 'BULK_JOB_NOT_FOUND' })
 })
 
-test('everybody who may read accounts sees jobs; only a person who may start that kind stops it, and attempts are audited', async () => {
+test('everybody who may read accounts sees jobs; only a person who may start that kind can stop one; attempts are audited', async () => {
   const { desk, entry } = await arrange(3)
   await startBulkJob(entry)
   await bulkJobsDone()
@@ -121,7 +121,7 @@ test('everybody who may read accounts sees jobs; only a person who may start tha
   expect(rows).toHaveLength(15)
 })
 
-test('the CSV of the result says what it is of, how it ended row by row, whether it is complete, and is no formula', async () => {
+test('the result CSV names the job, the result of each row and its completeness, and holds no formula', async () => {
   const { desk, entry } = await arrange(4)
   await startBulkJob({
     ...entry,

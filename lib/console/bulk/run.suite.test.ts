@@ -65,7 +65,7 @@ test('rows are done one by one in their order, each an operation of its own that
   expect(trail[3]).toMatchObject({ comment: 'Row 3 of 9 of the bulk job “Set 9 limits”', staffName: 'Olivia Poon' })
 })
 
-test('a row that is refused says why, and the others go on: the job is finished, not done', async () => {
+test('a refused row shows its reason and the others continue: the job is finished, not done', async () => {
   const { desk, by, accounts } = await arrange()
   const [prepaid] = await desk.service.service.db
     .select()
@@ -109,7 +109,7 @@ test('no job has no rows, or more than 5,000', async () => {
   await expect(startBulkJob(limitJob(by, Array(5001).fill(accounts[0])))).rejects.toThrow(TypeError)
 })
 
-test('a pause takes effect after the row in progress, and resuming goes on where it stopped', async () => {
+test('a pause takes effect after the row in progress, and resuming continues there', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 3)
   await startBulkJob(entry)
@@ -132,7 +132,7 @@ test('a pause takes effect after the row in progress, and resuming goes on where
   expect(await bulkTrail(desk)).toEqual(['bulk.start Olivia Poon', 'bulk.pause Olivia Poon', 'bulk.resume Olivia Poon'])
 })
 
-test('a cancellation leaves what was not begun undone, and the row in progress ends as it ends', async () => {
+test('a cancellation skips the rows that have not started, and the row in progress completes', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 4)
   await startBulkJob(entry)
@@ -152,7 +152,7 @@ test('a cancellation leaves what was not begun undone, and the row in progress e
   expect(desk.requests.get(path)).toBe(4)
 })
 
-test('a person who loses the permission in the middle has the job paused, which says why and goes on once it is back', async () => {
+test('a job whose starter loses the permission is paused with the reason, and continues once it is granted again', async () => {
   const { desk, by, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 2)
   await startBulkJob(entry)
@@ -183,7 +183,7 @@ test('a person who loses the permission in the middle has the job paused, which 
   expect((await jobIn(desk, entry.id)).states).toEqual(Array(9).fill('done'))
 })
 
-test('a service that asks for a pause gets it: no row is refused for it, and the job goes on by itself', async () => {
+test('a service that requests a pause gets it: no row fails for it, and the job continues on its own', async () => {
   const { desk, entry } = await arrange()
   await desk.service.control('POST', '/faults', { path, status: 429, times: 4, after: false, delayMs: 0 })
   await startBulkJob(entry)
@@ -228,7 +228,7 @@ test('what the rate limit allows is not used up: a tenth of it is left to people
   expect(new Set(statuses)).toEqual(new Set([200]))
 }, 60_000)
 
-test('a service that is away is waited for; after ten minutes the job pauses and says so', async () => {
+test('a job waits for a service that is down; after ten minutes it pauses with the reason', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 2)
   await startBulkJob(entry)
@@ -304,7 +304,7 @@ test('a row without a known outcome is shown as that, the job is not finished be
   expect((await effectsOn(desk, last)) - before).toBe(1)
 }, 40_000)
 
-test('an outcome that nobody can find out any more ends the job as what it is: not known', async () => {
+test('an outcome that cannot be determined any more ends as unknown', async () => {
   const { desk, by, accounts } = await arrange()
   const entry = limitJob(by, accounts.slice(0, 1))
   await desk.service.control('POST', '/faults', { path, status: 500, times: 99, after: true, delayMs: 0 })
@@ -378,7 +378,7 @@ test('two processes on one database drive a job one at a time: each row is sent 
   expect(desk.requests.get(path)).toBe(9)
 })
 
-test('several jobs go on side by side and share the pace', async () => {
+test('several jobs run concurrently and share the pace', async () => {
   const { desk, by, accounts } = await arrange({ settings: { bulkRowsPerSecond: 20 } })
   const jobs = [limitJob(by, accounts.slice(0, 4)), limitJob(by, accounts.slice(4, 8))]
   const began = performance.now()
@@ -393,7 +393,7 @@ test('several jobs go on side by side and share the pace', async () => {
   expect(tookMs).toBeGreaterThan(300)
 })
 
-test('a job that is cancelled while the service asks for a pause says of the row in progress what came of it, not that it never began', async () => {
+test('a job cancelled during a requested pause shows the result of the row in progress, not that it never started', async () => {
   const { desk, accounts, entry } = await arrange()
   const [first = ''] = accounts
   const before = await effectsOn(desk, first)

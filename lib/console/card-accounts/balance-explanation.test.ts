@@ -163,7 +163,7 @@ test('unknown values are marked: statuses, directions, currencies, an account ty
   })
 })
 
-test('missing fields are no zeros: nothing is counted by default, and no figure claims to add up', () => {
+test('missing fields are not zeros: nothing is counted by default, and no figure claims to add up', () => {
   const account = { ...accountOf([anEntry], 0n, null), balance: null, available: null }
   const missing = [
     { ...transactionOf(anEntry, 0), status: null },
@@ -278,7 +278,7 @@ test('every account of the service is explained whole, also after charges, a fee
   }
 })
 
-test('an account with more entries than are read is explained from the newest, and says so', async () => {
+test('an account with more entries than are read is explained from the newest, with a note', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const [account] = await desk.service.service.db.select().from(cardAccounts).limit(1)
@@ -301,7 +301,7 @@ test('an account with more entries than are read is explained from the newest, a
   expect(desk.requests.get('/cardaccounts/transactions')).toBe(mostEntries / 100)
 })
 
-test('an account that changes while it is read is read again, and in the end it says that it would not hold still', async () => {
+test('an account that changes while it is read is read again, and finally reported as changing', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
@@ -319,7 +319,7 @@ test('an account that changes while it is read is read again, and in the end it 
   expect(await explainBalance('sandbox', target.cardAccountId)).toMatchObject({ isSteady: false })
 })
 
-test('an unknown account is not found; while the service is down the reading fails and says so', async () => {
+test('an unknown account is not found; during an outage the read fails with a message', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   await expect(explainBalance('sandbox', randomUUID())).rejects.toMatchObject({ code: 'CARD_ACCOUNT_NOT_FOUND' })

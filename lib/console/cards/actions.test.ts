@@ -108,7 +108,7 @@ test('a PIN is in no row of the console, sealed or hashed, once its outcome is k
   expect(JSON.stringify([row, await desk.db.select().from(auditEntries)])).not.toContain(pin)
 })
 
-test('a comment with a card number in it is refused and kept nowhere', async () => {
+test('a comment with a card number is refused and stored nowhere', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')

@@ -40,7 +40,7 @@ test('a lock by staff is in the history with who, when and why, and explains the
   expect(history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked', by: { name: staff?.name } })
 })
 
-test('a change by staff that another reading saw first is theirs alone; one like it that somebody else made is not', async () => {
+test('a staff change that another sync read first is attributed to them; a similar change by others is not', async () => {
   const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
@@ -72,7 +72,7 @@ test('a change by staff that another reading saw first is theirs alone; one like
   expect(current).toMatchObject({ status: 'locked', by: null })
 })
 
-test('a status that changed behind the console is said as seen, between two readings, by nobody known', async () => {
+test('a status that changed outside the console is shown between two reads, without an actor', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
@@ -155,7 +155,7 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
   expect((await read()).beneath).toMatchObject({ status: 'active' })
 })
 
-test('a lock under a suspension that began elsewhere is nobody’s', async () => {
+test('a lock under a suspension that started elsewhere has no actor', async () => {
   const desk = await openConsole()
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
@@ -190,7 +190,7 @@ test('a card that is not of the account, and ids that are none, are not found', 
   }
 })
 
-test('unknown statuses, types and fields are shown as they come, in list, overview, account and card', async () => {
+test('unknown statuses, types and fields are shown as sent, in list, overview, account and card', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const strange = { status: 'frozen-by-moon', extra: { nested: ['as it came'] }, embossedName: 'NUL \0 AND \ud800' }

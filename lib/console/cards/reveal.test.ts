@@ -86,7 +86,7 @@ test('support gets a link for its own address; the audit log has reason, address
   expect(log()).not.toContain(contentId)
 })
 
-test('a person on IPv6 is refused with what to do, before the service is asked', async () => {
+test('a person on IPv6 is refused with the next step, before a request to the service', async () => {
   await desk.signIn('support')
   const input = await inputFor()
   desk.requests.clear()
@@ -116,7 +116,7 @@ test.each([
 })
 
 describe('the limit', () => {
-  test('of many at once ten are revealed, then it is said when the next one is possible', async () => {
+  test('of many at once ten are revealed, then the time of the next possible one is returned', async () => {
     const own = await openConsole({ serviceSettings: { baseUrl } })
     setServiceUrl()
     await own.signIn('support')

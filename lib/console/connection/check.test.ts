@@ -75,7 +75,7 @@ const verdictsOf = ({ endpoints }: CheckReport) =>
   Object.fromEntries(endpoints.map(({ name, verdict }) => [name, verdict]))
 
 describe('the check of the built-in service', () => {
-  test('is usable and contradicts nothing, and sends GET requests only, each endpoint once', async () => {
+  test('is usable without contradictions, and gets one GET request for each endpoint', async () => {
     const methods: string[] = []
     desk.intercept.before = (request) => {
       methods.push(`${request.method} ${new URL(request.url ?? '', 'http://s').pathname}`)
@@ -119,7 +119,7 @@ describe('the check of the built-in service', () => {
   })
 })
 
-test('every judge is of an assumption that is documented', () => {
+test('every judge belongs to a documented assumption', () => {
   const ids = wireDecisions.map(({ id }) => id)
   expect(Object.keys(judges).filter((id) => !ids.includes(id))).toEqual([])
 })
@@ -160,7 +160,7 @@ test('a 404 with a code of its own is a missing path where the request names no 
   })
 })
 
-test('says why the rest is not called: the rate limit or a failing service', async () => {
+test('reports why the rest is not called: the rate limit or a failing service', async () => {
   const reasonAfter = async (status: number) => {
     const report = await check(await changedService(() => ({ status })))
     return report.endpoints.find(({ name }) => name === 'listFees')?.reason

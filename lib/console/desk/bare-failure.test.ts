@@ -85,7 +85,7 @@ test('when the database fails under a server action, neither the error nor the l
   }
 })
 
-test('a page of whoever is signed in, or not, fails without a parameter too', async () => {
+test('pages with and without a session fail without a parameter in the log', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const log = captureLog()

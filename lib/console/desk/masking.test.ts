@@ -157,7 +157,7 @@ test('who reads what in full', () => {
   expect(permissionsOf('qa', 'production')).toEqual([])
 })
 
-test('every field of the interface whose name says personal data is in the table', () => {
+test('every field of the interface named like personal data is in the table', () => {
   const schemas = [
     ...endpointNames.map((name) => endpoints[name].response),
     ...Object.values(eventTable).map(({ data }) => data),

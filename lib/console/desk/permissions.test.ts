@@ -448,7 +448,7 @@ test('with production connected, all of the lab and every simulator is not found
   }
 })
 
-test('nobody both manages staff and acts on cards', () => {
+test('no role both manages staff and acts on cards', () => {
   for (const role of roles) {
     const held = permissionsOf(role, 'sandbox')
     expect(held.includes('staff.manage') && held.some((permission) => permission.startsWith('cards.'))).toBe(false)
@@ -487,7 +487,7 @@ test('a refusal names the roles that hold the permission, and nothing else', () 
   }
 })
 
-test('the sign-in page says of each role what the table gives it', () => {
+test('the sign-in page describes each role as the permission table does', () => {
   expect(Object.fromEntries(roles.map((role) => [role, roleSummary(role)]))).toMatchInlineSnapshot(`
     {
       "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",

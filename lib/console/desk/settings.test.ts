@@ -64,7 +64,7 @@ test('names every wrong setting in a line of its own, and repeats no secret', ()
   expect(lines.join('\n')).not.toMatch(/hunter2|c2hvcnQ/)
 })
 
-test('with a provider nobody signs in by one click', () => {
+test('with a provider one-click sign-in is off', () => {
   const oidc = { OIDC_ISSUER: 'https://id.example.com', OIDC_CLIENT_ID: 'carddesk', OIDC_CLIENT_SECRET: 'x' }
   const read = readConsoleSettings({
     ...whole,

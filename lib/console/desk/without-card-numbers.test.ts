@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { withoutCardNumbers } from './without-card-numbers.ts'
 
-test('a message bears no card number, neither the one that was sent nor any other', () => {
+test('a message holds no card number, neither the one that was sent nor any other', () => {
   const number = '6222020200012345678'
   expect(withoutCardNumbers(`account ${number} is closed`, number)).toBe('account •••• 5678 is closed')
   expect(withoutCardNumbers('account 6222 0202 0001 2345 678 is closed', number)).toBe('account •••• 5678 is closed')

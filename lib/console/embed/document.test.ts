@@ -13,7 +13,7 @@ test('the page of embedded views names the origins that may frame it', async () 
   expect(headers.get('x-frame-options')).toBeNull()
 })
 
-test('without an allowed origin nothing may frame it', () => {
+test('without an allowed origin no page may frame it', () => {
   consoleSettings().embedOrigins = []
   const { headers } = embedDocument()
   expect(headers.get('content-security-policy')).toMatch(/frame-ancestors 'none'$/)

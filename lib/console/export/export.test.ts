@@ -15,7 +15,7 @@ async function read(response: Response): Promise<{ facts: Map<string, string>; h
   return { facts: new Map(facts), header, rows }
 }
 
-test('an export holds exactly what the filter shows, all pages, and says so first', async () => {
+test('an export holds exactly the filtered rows of all pages, and states it first', async () => {
   const { signIn } = await openConsole({ seeded: 130 })
   await signIn('viewer')
   const filter = { currency: 'HKD', sort: 'balance', direction: 'asc' } as const
@@ -64,7 +64,7 @@ test('identifiers and amounts are written as they are', async () => {
   expect(rows.map((row) => row[header.indexOf('Source amount')])).toEqual(payouts.map((one) => one.sourceAmount))
 })
 
-test('a list that breaks off in the middle says so in its first block, with what was read', async () => {
+test('a list that fails in the middle is marked incomplete, with the rows that were read', async () => {
   const { signIn, intercept } = await openConsole({ seeded: 2 })
   await signIn('operations')
   const [account] = (await listCardAccounts('sandbox', {})).rows
@@ -118,7 +118,7 @@ test('an export is audited, needs the permission of its list, and an unknown lis
   expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
 })
 
-test('an export that is refused is in the audit trail, whoever requested it and whatever refused it', async () => {
+test('a refused export is in the audit trail, whoever requested it and whatever the reason', async () => {
   const { signIn, db } = await openConsole({ seeded: 1 })
   await signIn('viewer')
   await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })

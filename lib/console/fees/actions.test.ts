@@ -144,7 +144,7 @@ test('a person who may not waive fees changes nothing, and the attempt is audite
   expect((await feeIn(desk, fee.id))?.status).toBe('posted')
 })
 
-test('a comment with a card number in it is refused and kept nowhere', async () => {
+test('a comment with a card number is refused and stored nowhere', async () => {
   const { input } = await deskWithFee()
   expect(await waiveFee({ ...input, comment: 'card 4242424242424242' })).toEqual({
     kind: 'invalid',

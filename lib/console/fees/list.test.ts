@@ -105,7 +105,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
   }
 })
 
-test('what the interface would refuse is refused before anything is asked, field by field', async () => {
+test('invalid input is refused before a request is sent, field by field', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const wrong = {
@@ -129,7 +129,7 @@ test('what the interface would refuse is refused before anything is asked, field
   expect(desk.requests.get('/fees') ?? 0).toBe(0)
 })
 
-test('fees bear the names of their accounts, on a console that has read nothing yet', async () => {
+test('fees have the names of their accounts, on a console that has read nothing yet', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   const names = new Map((await accountsIn(desk)).map(({ id, name }) => [id, name]))
@@ -166,7 +166,7 @@ test('a fee of a funding account has its label; unknown values are shown as sent
   expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
 })
 
-test('a fee bears the name of its account, whatever the case in which the two spell its id', async () => {
+test('a fee has the name of its account, in whatever case its id is written', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const [account] = await accountsIn(desk)
@@ -246,7 +246,7 @@ test('a fee is found by an id of any form, as it was sent, in another case', asy
   expect({ account, change }).toEqual({ account: null, change: null })
 })
 
-test('totals walk every page, say as of when, and many readers at once cost one walk', async () => {
+test('totals fetch every page, state their time, and many readers at once cause one fetch', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   const all = await allOf({})
@@ -260,7 +260,7 @@ test('totals walk every page, say as of when, and many readers at once cost one 
   }
 })
 
-test('a filter with more fees than are walked says that its totals are of a part', async () => {
+test('a filter with more fees than are fetched marks its totals as partial', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   let pages = 0

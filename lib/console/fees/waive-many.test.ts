@@ -139,7 +139,7 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
   ).toEqual(['60.6', '60.6'])
 })
 
-test('a job says how much is back of how much, per currency, also where its rows were written by an older console', async () => {
+test('a job shows the returned amount and the total by currency, also for rows of an older version', async () => {
   const { desk, filters } = await deskWithFees()
   const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
@@ -258,7 +258,7 @@ test('a preview adds up nothing that is not provided, and says how many fees its
   expect(one.feeIds).toEqual(['F_1'])
 })
 
-test('5,000 unknown ids cost one reading of the list, 25 cost ten look-ups or so, and neither goes on', async () => {
+test('5,000 unknown ids cost one read of the list, 25 cost about ten look-ups, and neither repeats', async () => {
   const { desk, requests } = await unknownFees()
   const many = {
     environment: 'sandbox' as const,

@@ -16,7 +16,7 @@ import { applyInbox, applyingDone, stopApplying } from './apply.ts'
 import { listInbox, readInboxEvent } from './read.ts'
 
 describe('an event', () => {
-  test('is a hint: what the directory learns is what the service says, whatever the delivery says', async () => {
+  test('is a hint: the directory stores what the service returns, whatever the delivery holds', async () => {
     const desk = await openConsole()
     const key = await signingKey()
     const { target, card } = await cardIn(desk, 'active')
@@ -222,7 +222,7 @@ describe('an event', () => {
   })
 })
 
-test('a stop waits for the batch that is being applied alone: what comes later is left to the next process', async () => {
+test('a stop waits only for the batch being applied: later events are left to the next process', async () => {
   const desk = await openConsole()
   const key = await signingKey()
   const { target, card } = await cardIn(desk, 'active')

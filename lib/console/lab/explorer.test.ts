@@ -69,7 +69,7 @@ test('a request that differs from the contract is not sent; each issue names its
   expect(desk.requests.size).toBe(0)
 })
 
-test('sent anyway, the service names the wrong fields, and they come back field by field', async () => {
+test('sent anyway, the service names the wrong fields, and they are returned field by field', async () => {
   const body = '{ "method": "BANK_WIRE", "accountId": "x" }'
   const exchange = exchangeIn(await sendExplorerRequest(inputOf('quotePayout', {}, { body, isUnchecked: true })))
   expect(exchange).toMatchObject({ status: 400, deviations: [] })
@@ -121,7 +121,7 @@ test('every sent request is in the audit log with its endpoint and outcome', asy
   expect(await newestEntry()).toMatchObject({ outcome: 'unknown', comment: 'HTTP 500' })
 })
 
-test('a response that differs from the contract says where', async () => {
+test('a response that differs from the contract lists the differences', async () => {
   desk.intercept.after = () => Response.json({ accounts: [{ id: noId, balance: '12' }], more: 1 })
   const { deviations } = exchangeIn(await sendExplorerRequest(inputOf('listAccounts')))
   expect(deviations.map(({ path }) => path)).toEqual(expect.arrayContaining(['accounts[*].balance', 'more']))
@@ -131,7 +131,7 @@ test('a response that differs from the contract says where', async () => {
   ])
 })
 
-test('card numbers of a request are in no part of what comes back, and in no audit entry', async () => {
+test('card numbers of a request are in no part of the response, and in no audit entry', async () => {
   const number = '4929 1234 5678 9015'
   const sent = await sendExplorerRequest(
     inputOf('listPayouts', { query: { xid: number, payoutId: number } }, { isUnchecked: true, idempotencyKey: '' }),

@@ -82,7 +82,7 @@ test('a charge returns the transaction, is audited with its card and published',
   expect(await lastChanges()).toContainEqual({ type: 'cardaccount', id: card.cardAccountId })
 })
 
-test('a repayment calls the simulator of the interface, which repays what is owed, or says that nothing is', async () => {
+test('a repayment calls the simulator of the interface, which repays the debt or reports that there is none', async () => {
   const { cardAccountId } = await addCard(desk.service.service.db)
   await perform('fee', { cardAccountId, intent: 'x', amount: 12.5 })
   const nothing = { transaction: null, cardAccountId }
@@ -102,7 +102,7 @@ test('a repayment calls the simulator of the interface, which repays what is owe
   })
 })
 
-test('what the control plane refuses comes back field by field, changes nothing and is audited', async () => {
+test('an error of the control plane is returned field by field, changes nothing and is audited', async () => {
   const card = await addCard(desk.service.service.db)
   const result = await perform('charge', { ...card, amount: -1, currency: 'XXX', merchant: { name: 'Shop', mcc: '1' } })
   expect(result).toMatchObject({

@@ -33,7 +33,7 @@ async function ended(runId: string) {
   )
 }
 
-test('a run goes on in the background, is stored with each step, and is downloaded as JUnit XML', async () => {
+test('a run continues in the background, is stored with each step, and is downloaded as JUnit XML', async () => {
   const by = await desk.signIn('qa')
   const runId = randomUUID()
   expect(await startScenarios({ environment, runId, text: failing })).toEqual({ kind: 'started', runId })

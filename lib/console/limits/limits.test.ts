@@ -91,7 +91,7 @@ test('what cannot be a limit of the account is refused before anything is sent, 
   expect(desk.requests.get(path)).toBeUndefined()
 })
 
-test('the response lost after the effect: thirty clicks set the limit once, and a retry says that it is done', async () => {
+test('a response lost after the effect: thirty clicks set the limit once, and a retry returns done', async () => {
   const { desk, account } = await arrange()
   await desk.service.control('POST', '/faults', { path, status: 0, times: 1, after: true, delayMs: 0 })
   const input = {

@@ -154,7 +154,7 @@ test('payouts that are made while somebody pages neither repeat nor hide a row',
   expect(ids).toEqual(before)
 })
 
-test('an amount is sorted by within one currency alone; what is no filter is refused by its name', async () => {
+test('amounts are sorted within one currency only; an unknown filter is refused by its name', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const refused = async (search: object) => {
@@ -193,7 +193,7 @@ async function codeOf(read: () => Promise<unknown>): Promise<string | null> {
   return isAppError(error) ? error.code : null
 }
 
-test('while the service is down the list and a payout are what the console last read, and say so', async () => {
+test('during an outage the list and a payout show what the console last read, with a note', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const before = await listPayouts('sandbox', {})
@@ -212,7 +212,7 @@ test('while the service is down the list and a payout are what the console last 
   await desk.startService()
 })
 
-test('before the first whole reading the list says that its totals are of a part', async () => {
+test('before the first full sync the list marks its totals as partial', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   await desk.stopService()

@@ -88,7 +88,7 @@ test('responses that arrive in any order, side by side, leave the one that was r
   )
 })
 
-test('a payout that was not there is forgotten, unless it was read after that was asked', async () => {
+test('a payout that the service does not know is deleted, unless a later request returned it', async () => {
   const desk = await openConsole({ seeded: 1 })
   const id = randomUUID()
   await mirrorPayouts('sandbox', [record(id)], at(10))
@@ -162,14 +162,14 @@ test('a whole reading mirrors every payout and takes away what is gone, but not 
   expect(reading).toMatchObject({ reading: 1, readingSince: null, records: (await trueIds(desk)).length + 1 })
 })
 
-test('one reads at a time: a second whole reading beside it does nothing', async () => {
+test('one full sync runs at a time: a second one does nothing', async () => {
   const desk = await openConsole({ seeded: 1 })
   const results = await Promise.all(Array.from({ length: 5 }, () => payoutsMirror.readAll('sandbox')))
   expect(results.filter(Boolean)).toHaveLength(1)
   expect(desk.requests.get('/payouts')).toBe(1)
 })
 
-test('a reading that breaks off takes nothing away and says that it is over', async () => {
+test('a sync that fails deletes nothing and is marked as ended', async () => {
   const desk = await openConsole({ seeded: 1 })
   await payoutsMirror.readAll('sandbox')
   const before = await mirroredIds(desk)

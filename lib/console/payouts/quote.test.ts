@@ -122,7 +122,7 @@ test('each press is a quote of its own, a repeated press is the same one', async
 })
 
 describe('what was entered', () => {
-  test('is judged before anything is sent, every field at once', async () => {
+  test('is validated before anything is sent, all fields together', async () => {
     const desk = await open()
     const input = await inputOf({ amount: '1.005', destination: { ...nobody, address: 'short' } })
     desk.requests.clear()
@@ -140,7 +140,7 @@ describe('what was entered', () => {
     expect([...desk.requests.keys()]).toEqual([])
   })
 
-  test('is judged by the service where it takes a rate or a bank list; its words go back to the fields', async () => {
+  test('is validated by the service where a rate or a bank list is needed; its messages are shown at the fields', async () => {
     const desk = await open()
     const { destination } = await inputOf()
     const input = await inputOf({
@@ -164,7 +164,7 @@ describe('what was entered', () => {
     expect(desk.requests.get('/payouts/quote')).toBeUndefined()
   })
 
-  test('a validation that says no, with a good status, is an error too', async () => {
+  test('a negative validation with a 2xx status is an error too', async () => {
     const desk = await open()
     desk.intercept.before = (request, response) => {
       if (!request.url?.endsWith('/payouts/validate')) return false
@@ -234,7 +234,7 @@ test('a card number repeated in a service’s error never reaches the browser', 
   expect(JSON.stringify(result)).not.toContain(accountNumber)
 })
 
-test('an address in Chinese is judged by the service, which knows its pinyin, and what it says comes back to the field', async () => {
+test('an address in Chinese is validated by the service, which knows its pinyin, and its message is shown at the field', async () => {
   await open()
   const beneficiary = { ...nobody, accountNumber: '001230456789', firstName: 'San', surname: 'Zhang' }
   const of = (address: string) => inputOf({ destination: { ...beneficiary, address } })

@@ -98,7 +98,7 @@ test('of the number of a card account the last four digits alone are stored, wha
   expect(payoutOf(stored(sent)).destination.accountNumber).toBe('001230456789')
 })
 
-test('whatever a service sends can be stored and shown: no value stops a read', () => {
+test('every value that a service sends can be stored and shown: none stops a read', () => {
   const anything = fc.jsonValue({ stringUnit: 'binary' })
   const some = fc.record(
     Object.fromEntries(

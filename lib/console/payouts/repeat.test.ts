@@ -38,7 +38,7 @@ test('a card number is never taken over', async () => {
   expect(found.fields).not.toHaveProperty(['destination.accountNumber'])
 })
 
-test('of a payout that came another way, the record fills what it has and no name is split', async () => {
+test('a payout created elsewhere fills the form from its record, and no name is split', async () => {
   const { payouts } = await listPayouts('sandbox', {})
   const other = payouts.find(
     ({ method, destination }) => method === 'BANK_TRANSFER' && destination.accountHolderName !== 'Maria Santos',

@@ -188,7 +188,7 @@ describe('refused by the service', () => {
     ['INSUFFICIENT_FUNDS', 'PT1S', '100', true, {}],
     ['QUOTE_EXPIRED', 'PT60S', '100', false, {}],
   ] as const)(
-    '%s: nothing moves, and the words say what to do next',
+    '%s: no money moves, and the message names the next step',
     async (code, advance, amount, isDrained, fields) => {
       const desk = await open()
       const quote = await quoted(philippines, amount)
@@ -229,7 +229,7 @@ describe('refused by the service', () => {
     expect(await payoutsMade(desk, quote.id)).toMatchObject([{ xid: 'free-1' }])
   })
 
-  test('a field that only the service can judge goes back to its field', async () => {
+  test('an error that only the service can find is shown at its field', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const destination = { ...philippines.destination, bankCode: 'nobody' }

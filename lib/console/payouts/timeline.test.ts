@@ -80,7 +80,7 @@ test('states read in any order and more than once appear once, in order', () => 
   )
 })
 
-test('the way ahead is said where it is known, and nowhere else', () => {
+test('the next steps are shown only where they are known', () => {
   const ahead = (step: number) =>
     lifeOf(payoutAt(step), at(30), [], [], [])
       .stops.filter((stop) => stop.at === null)
@@ -135,7 +135,7 @@ async function move(desk: TestConsole, payout: Payout, change: Partial<Payout> &
   return { ...payout, ...change }
 }
 
-test('a payout lives on by its events: late, twice and out of order, the truth stays what the service says', async () => {
+test('events update a payout: late, repeated or out of order, the service’s record is used', async () => {
   const desk = await openConsole({ seeded: 1 })
   const key = await signingKey()
   await desk.signIn('viewer')
@@ -261,7 +261,7 @@ test('the submission is first in the timeline, with its outcome, whatever the cl
   ])
 })
 
-test('a reset sandbox has no state of the payouts before, though they bear the same ids', async () => {
+test('a reset sandbox has no state of earlier payouts with the same ids', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   const requested = await onePayout(desk, 'requested')

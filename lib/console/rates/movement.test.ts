@@ -29,7 +29,7 @@ test('a movement in % is the one of whole-number arithmetic, rounded half away f
   )
 })
 
-test('a movement says what it moved from', () => {
+test('a movement names its starting rate', () => {
   expect(movementOf({ at, rate: '7.80' }, '7.81')).toEqual({
     direction: 'up',
     percent: '0.1282',

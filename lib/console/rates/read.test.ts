@@ -58,7 +58,7 @@ test('a rate moves against the sample before, that of an hour ago and that of a 
   expect(await at(dayMs + 6 * minuteMs, 7.722)).toMatchObject({ day: null })
 })
 
-test('whoever looks makes the console sample every 5 s at most, whoever else looks', async () => {
+test('any number of open pages make the console sample every 5 s at most', async () => {
   const desk = await openDesk()
   const start = Date.now()
   for (let second = 0; second <= 20; second += 1) {
@@ -72,7 +72,7 @@ test('whoever looks makes the console sample every 5 s at most, whoever else loo
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(5 * secondMs)
 })
 
-test('currencies that the service has no rates of are refused with their field, and leave nothing behind', async () => {
+test('currencies without rates are refused with their field, and nothing is stored', async () => {
   const desk = await openDesk()
   const refused = (search: Record<string, string | string[]>) =>
     expect(readRates('sandbox', search)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ test('currencies that the service has no rates of are refused with their field, 
   expect(bases).toEqual(['USD'])
 })
 
-test('a currency without a usable rate is named as missing and keeps nobody from the others, also in its movement', async () => {
+test('a currency without a usable rate is named as missing and does not hide the others, also in its movement', async () => {
   const desk = await openDesk()
   const start = Date.now()
   await setClock(desk, start)
@@ -108,7 +108,7 @@ test('a currency without a usable rate is named as missing and keeps nobody from
   ])
 })
 
-test('while the service does not respond the last sample is shown as such; without one that is said', async () => {
+test('during an outage the last sample is shown as such, or that there is none', async () => {
   const desk = await openDesk()
   const { rows } = await readRates('sandbox', { base: 'USD', currencies: 'HKD' })
   await desk.stopService()
@@ -120,7 +120,7 @@ test('while the service does not respond the last sample is shown as such; witho
   await expect(readRates('sandbox', { base: 'EUR' })).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
 })
 
-test('a service that is slow keeps nobody waiting who can be shown a sample', async () => {
+test('a slow service delays no page that can show a sample', async () => {
   const desk = await openDesk()
   await readRates('sandbox', { base: 'USD' })
   await setClock(desk, Date.now() + minuteMs)

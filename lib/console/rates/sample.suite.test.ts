@@ -8,7 +8,7 @@ import { rateSamples } from '../desk/tables/rates.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { rateReadingsDone, sampleRates } from './sample.ts'
 
-test('three console processes that sample at the same moment ask the service once', { timeout: 120_000 }, async () => {
+test('three console processes that sample at the same moment send one request', { timeout: 120_000 }, async () => {
   const desk = await openConsole({ seeded: 1 })
   onTestFinished(rateReadingsDone)
   const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()

@@ -52,7 +52,7 @@ test('a rate is stored with every digit that the service sent', async () => {
   expect(sample?.rates).toEqual({ GBP: '0.00004605855', USD: '0.00006134922984', HKD: '0.000478' })
 })
 
-test('a turn that was taken by a clock that ran ahead keeps nobody from sampling', async () => {
+test('a turn taken by a clock that ran ahead does not block sampling', async () => {
   const desk = await openDesk()
   await desk.db
     .insert(rateReadings)
@@ -84,7 +84,7 @@ test('the first sample of a minute is stored for 30 days, those between for 25 h
   expect(await desk.db.select().from(rateReadings)).toEqual([])
 })
 
-test('an unresponsive service leaves no sample, and the next round goes on', async () => {
+test('an unresponsive service leaves no sample, and the next round continues', async () => {
   const desk = await openDesk()
   await watchRates('sandbox')
   await desk.stopService()
@@ -118,7 +118,7 @@ test('a rate that is not above 0 is left out and counted; an unknown currency an
   expect(await samplesOf(desk)).toHaveLength(1)
 })
 
-test('funding accounts without a currency keep nobody from sampling the others', async () => {
+test('funding accounts without a currency do not block sampling the others', async () => {
   const desk = await openDesk()
   desk.intercept.before = (request, response) => {
     if (!request.url?.endsWith('/accounts')) return false

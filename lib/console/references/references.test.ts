@@ -40,7 +40,7 @@ async function accountNow({ service }: TestConsole, id: string) {
   return row
 }
 
-test('keep, replace and remove are three different bytes on the wire, and do what they say', async () => {
+test('keep, replace and remove send three different bodies with three different effects', async () => {
   const { desk, account, target } = await openDesk()
   const wire = (rest: object) => JSON.stringify({ target: { type: 'cardaccount', id: account.id }, ...rest })
   const steps: [Change, object, { xid: string | null; xmetadata: unknown }][] = [
@@ -93,7 +93,7 @@ test('cards and payouts are changed alike, and the mirror of the cards knows at 
   expect(row).toMatchObject({ targetLabel: `card ending ${card.last4}`, targetParentId: account.id })
 })
 
-test('what somebody else changed since it was read is not overwritten: nothing is sent', async () => {
+test('a value changed by another person since it was read is not overwritten: nothing is sent', async () => {
   const { desk, account, target } = await openDesk()
   const late = await inputFor(target, { xid: replace('LATE'), xmetadata: keep })
   await setReference(await inputFor(target, { xid: replace('FIRST'), xmetadata: keep }))
@@ -117,7 +117,7 @@ test('an external id that another record has is refused with its code, and nothi
   })
 })
 
-test('trying again after a lost response finds the one effect, not “somebody changed it”, and sends nothing again', async () => {
+test('a retry after a lost response finds the one effect, not a change by another person, and sends nothing', async () => {
   const { desk, account, target } = await openDesk()
   const input = await inputFor(target, { xid: replace('ONCE'), xmetadata: keep })
   await setReference(input)

@@ -53,7 +53,7 @@ test.each<[string, Read, string]>([
   expect(problems(given)).toEqual([expect.stringContaining(problem)])
 })
 
-test('an error whose message nobody can read is a problem', () => {
+test('an error without a readable message is a problem', () => {
   const mayThrow = new AppError('SERVICE_REFUSED', 'The service returned undefined.')
   expect(problems(thrown(mayThrow), { mayThrow: true })).toEqual(['refuses with "The service returned undefined."'])
 })

@@ -137,7 +137,7 @@ test('codes and ids that the console does not know are sent as they were typed',
   expect(page.transactions).toMatchObject([{ id: 'T_1', status: null, amount: null, entryType: null, createdAt: null }])
 })
 
-test('a transaction with missing fields is found by an id of any form and in any case, related to nothing by chance', async () => {
+test('a transaction with missing fields is found by an id of any form and case, without false relations', async () => {
   const desk = await openDesk()
   const bare = { intent: 'charge', description: 'x' }
   const refund = { id: 'T_2', intent: 'refund', description: 'refund x' }
@@ -213,7 +213,7 @@ test('a charge that was disputed, captured and refunded: its timeline from event
   expect(refund.related.entries).toMatchObject([{ relation: 'charge', id }])
 })
 
-test('a fee leads to its fee entry, and says who waived it', async () => {
+test('a fee links to its fee entry, with the person who waived it', async () => {
   const desk = await openDesk()
   const [fee] = await desk.service.service.db.select().from(fees).where(eq(fees.status, 'posted')).limit(1)
   if (!fee) throw new Error('the seed has a posted fee')
@@ -238,7 +238,7 @@ test('a fee leads to its fee entry, and says who waived it', async () => {
   expect(after.timeline.at(-1)).toMatchObject({ kind: 'void', known: 'journal', by: { name: staff.name } })
 })
 
-test('while only the fee or the related entries cannot be read, the page has all the rest and says what is missing', async () => {
+test('where the fee or the related entries cannot be read, the page has the rest and names what is missing', async () => {
   const desk = await openDesk()
   const [fee] = await desk.service.service.db.select().from(fees).limit(1)
   desk.intercept.before = (request, response) => {

@@ -140,7 +140,7 @@ describe('with events', () => {
     expect(short(later).at(-1)).toBe('disputed reported ? inferred')
   })
 
-  test('an event that says nothing but the dispute status changes nothing else', () => {
+  test('an event with only a dispute status changes nothing else', () => {
     const bare = reported(12, { status: undefined, disputeStatus: 'requested' })
     expect(short(timelineOf(charge({ disputeStatus: 'requested' }), [created(0), bare]))).toEqual([
       'recorded 0 record',
@@ -158,7 +158,7 @@ describe('with events', () => {
   })
 })
 
-test('the order in which deliveries came, and came again, makes no difference', () => {
+test('the order and repetition of deliveries make no difference', () => {
   const status = fc.constantFrom('pending', 'posted', 'void', 'settling', undefined)
   const dispute = fc.constantFrom(null, 'requested', 'pending', 'success', 'failed', undefined)
   const one = fc.record({ minute: fc.nat(5), status, disputeStatus: dispute, isFirst: fc.boolean() })
@@ -181,7 +181,7 @@ test('the order in which deliveries came, and came again, makes no difference', 
   )
 })
 
-test('the last step of status and of dispute is always what the record says now', () => {
+test('the last step of status and of dispute always matches the present record', () => {
   const status = fc.constantFrom('pending', 'posted', 'void', 'settling')
   const dispute = fc.constantFrom(null, 'requested', 'pending', 'success')
   fc.assert(

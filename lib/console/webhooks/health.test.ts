@@ -147,7 +147,7 @@ describe('when it was deleted', () => {
   const deleted = (statusBefore: string, lastFailureAtMs: number | null) =>
     watched('deleted', [transition(statusBefore, 'deleted', readAtMs, { notBeforeMs: start, lastFailureAtMs })])
 
-  test('a clock that jumped does not have it fail after its deletion: that comes with the last failed ping', () => {
+  test('after a clock jump no failure is dated after the deletion, which comes with the last failed ping', () => {
     expect(judgeHealth(deleted('suspended', failedAtMs), readAtMs).since).toEqual({
       atMs: failedAtMs,
       earliestMs: failedAtMs,
@@ -156,7 +156,7 @@ describe('when it was deleted', () => {
     })
   })
 
-  test('after the jump over its suspension, or where it was removed by hand, the last look is the latest', () => {
+  test('after a jump over its suspension, or where it was removed manually, the last poll is the latest bound', () => {
     for (const status of ['unhealthy', 'healthy']) {
       expect(judgeHealth(deleted(status, failedAtMs), readAtMs).since).toEqual({
         atMs: failedAtMs,
@@ -189,7 +189,7 @@ describe('how long it has been suspended', () => {
     expect(judged.suspension?.pingNumber).toBe(1)
   })
 
-  test('stays known while later pings fail: each lies a whole number of pings after it', () => {
+  test('stays known while later pings fail: each is a whole number of ping intervals later', () => {
     for (const passedMs of [5 * minuteMs, hourMs + secondMs, 23 * hourMs + 59 * minuteMs]) {
       const nowMs = start + passedMs
       const { since, suspension } = judgeHealth(suspendedAt(nowMs), nowMs)
@@ -263,7 +263,7 @@ describe('how long it has been suspended', () => {
     expect(level).toBe('one-hour')
   })
 
-  test('whatever the service reports, the bounds hold, in order, and no figure is NaN', () => {
+  test('for all reported values the bounds hold, in order, and no figure is NaN', () => {
     const time = fc.option(fc.integer({ min: start - 3 * dayMs, max: start + 3 * dayMs }), { nil: null })
     const status = fc.constantFrom('healthy', 'unhealthy', 'suspended', 'deleted', 'new')
     const change = fc.record({

@@ -305,7 +305,7 @@ test.each<[string, Endpoint, string]>([
   },
 )
 
-test('a list of webhooks that fails deletes none of them, and says why nothing can be said', async () => {
+test('a failed list of webhooks deletes none of them, and shows the reason', async () => {
   const { responses, read } = await openWithWebhooks()
   responses.list = { body: { webhooks: listedWebhooks.slice(0, 1) } }
   responses.stats = { body: [{ ...healthy, id: 'WH_one' }] }
@@ -317,7 +317,7 @@ test('a list of webhooks that fails deletes none of them, and says why nothing c
   expect(await read()).toMatchObject([{ id: 'WH_one', state: 'deleted', queuedMessages: 4 }])
 })
 
-test('an unknown status and missing figures are shown as sent; a suspension goes on while nothing can be read', async () => {
+test('an unknown status and missing figures are shown as sent; a suspension continues while polls fail', async () => {
   const { desk, responses, read } = await openWithWebhooks()
   responses.list = { body: { webhooks: listedWebhooks } }
   responses.stats = {

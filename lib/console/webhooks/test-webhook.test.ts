@@ -90,7 +90,7 @@ test('a webhook that the service does not know, and a service that does not resp
   expect(await lastAudit()).toMatchObject({ act: 'webhook.test', outcome: 'unknown', code: 'SERVICE_UNREACHABLE' })
 })
 
-test('a service without a control plane is asked nothing, and the panel says that no test is offered', async () => {
+test('a service without a control plane gets no request, and the panel offers no test', async () => {
   delete process.env.BUILT_IN_SERVICE
   controlCalls = []
   expect((await readWebhooks('sandbox')).isTestOffered).toBe(false)

@@ -238,7 +238,7 @@ describe('tampering with what waits', () => {
 })
 
 describe('the policy', () => {
-  test('no rule, or none that is about the request: nothing waits', async () => {
+  test('without a rule about the request nothing waits', async () => {
     const desk = await openConsole()
     await setPolicy(desk, [
       { topic: 'cancellations', when: 'always' },

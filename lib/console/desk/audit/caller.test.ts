@@ -28,7 +28,7 @@ async function newestDetails(): Promise<unknown> {
   return JSON.parse(row?.details ?? 'null')
 }
 
-test('an entry says from where and under which request id; one of the console itself says neither', async () => {
+test('an entry has the IP address and request id; one of the console itself has neither', async () => {
   const requestId = comeFrom('::ffff:192.0.2.8')
   await recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
   expect(await newestDetails()).toEqual({ ipAddress: '192.0.2.8', consoleRequestId: requestId })
@@ -37,7 +37,7 @@ test('an entry says from where and under which request id; one of the console it
   expect(await newestDetails()).toBeNull()
 })
 
-test('behind a trusted proxy the address is the one it recorded, and nothing that is no address', async () => {
+test('behind a trusted proxy the IP address is the one it recorded, if that is valid', async () => {
   const settings = consoleSettings()
   comeFrom('10.0.0.1')
   const known = [...connections().keys()].at(-1) ?? ''

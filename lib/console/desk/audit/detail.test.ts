@@ -36,7 +36,7 @@ function opened(number: number): Promise<AuditDetail> {
   return readAuditEntry(environment, String(number))
 }
 
-test('an entry of a limit says from what to what and of which account, of one limit and of a job’s row', async () => {
+test('an entry of a limit has the old and new limit and the account, for one limit and for a job’s row', async () => {
   const desk = await arrange()
   const [account] = await creditAccounts(desk)
   if (!account) throw new Error('the seed has a credit account')

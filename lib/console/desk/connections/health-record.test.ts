@@ -164,7 +164,7 @@ test.each([414, 431])('a %d without a code is a problem of its endpoint, in plai
   })
 })
 
-test('a 401 with the clocks apart says so, whatever its text', async () => {
+test('a 401 with differing clocks is reported as such, whatever its text', async () => {
   const date = new Date(Date.now() + 120_000).toUTCString()
   respondTo(null, json(401, { code: 'WHATEVER', message: 'No entry.' }, { date }))
   const message = await call('ping')
@@ -215,7 +215,7 @@ test('reads of a slow service that responds wait longer', async () => {
   expect(await call('ping')).toBe(null)
 }, 15_000)
 
-test('a caller who leaves ends the request to the service, which says nothing about its health', async () => {
+test('a caller who disconnects aborts the request to the service without an effect on its health', async () => {
   await call('ping')
   const closed = Promise.withResolvers<void>()
   const received = Promise.withResolvers<void>()

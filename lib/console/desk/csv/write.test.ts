@@ -5,7 +5,7 @@ import { csvResponse, csvText, withoutMark } from './write.ts'
 
 const hostile = fc.string({ unit: fc.constantFrom('=', '-', '@', ';', '\t', '\n', "'", ' ', '1', '0', 'a', '"', ',') })
 
-test('whatever is written reads back cell by cell, but for the apostrophes before formulas, which can be taken back', () => {
+test('every cell reads back as written, except for removable apostrophes before formulas', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.oneof(fc.string({ unit: 'binary' }), hostile), { minLength: 2, maxLength: 4 }), {

@@ -86,7 +86,7 @@ test('changes of other processes arrive too', async () => {
   await vi.waitFor(() => expect(stream.about()).toEqual([change]))
 })
 
-test('a browser that was away goes on where it was, without a gap and without a repetition', async () => {
+test('a browser that reconnects continues without a gap or a repetition', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
   const first = await follow()
@@ -173,7 +173,7 @@ test('a connection that is lost is opened again, and nothing is missed', async (
   await feed.close()
 })
 
-test('nobody who is signed out or may not read follows; a session that ends ends its streams within seconds', async () => {
+test('a person without a session or permission gets no stream; an ended session ends its streams within seconds', async () => {
   const desk = await openConsole()
   await desk.signIn(null)
   await expect(follow()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })

@@ -337,7 +337,7 @@ test('the overview counts cards by status, sums balances, and names what needs a
   }, 10_000)
 })
 
-test('the overview ranks amounts by their value in one currency, and says at which rates', async () => {
+test('the overview ranks amounts by their value in one currency, with the rates used', async () => {
   await desk.signIn('viewer')
   await readWhole()
   const rank = async (rates: Record<string, string>) => {
@@ -389,7 +389,7 @@ function departmentOf(xmetadata: unknown): unknown {
     : undefined
 }
 
-test('cards of a program that nobody looks at are read again one after the other, never all at once', async () => {
+test('cards of a program without open pages are synced one account after the other, never all at once', async () => {
   await desk.signIn('viewer')
   await readWhole()
   await desk.db.update(directoryAccounts).set({ cardsReadAt: sql`cards_read_at - interval '1 hour'` })

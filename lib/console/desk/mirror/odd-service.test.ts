@@ -88,7 +88,7 @@ test('what the service does not provide is null in the list, never 0, 1970 or an
   expect(byId.get('acc_lower')).toMatchObject({ name: null, outstanding: null, balance: null })
 })
 
-test('sums leave out what is not provided, and say how many accounts that are', async () => {
+test('sums exclude missing values and count the excluded accounts', async () => {
   await openOddService()
   const { totals, totalsExcluded } = await listCardAccounts('sandbox', {})
   expect(totals).toEqual([
@@ -180,7 +180,7 @@ test('an account and a card are found by their ids in any case; the service gets
   await desk.startService()
 })
 
-test('an account whose cards come in another form is shown without them, and says why; none of its cards is found', async () => {
+test('an account whose cards have another form is shown without them, with the reason; its cards cannot be found', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   stubResponses(desk, {

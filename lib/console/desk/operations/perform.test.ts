@@ -133,7 +133,7 @@ test('a process killed before sending: reading the operation has it done once', 
   expect(await statusOf(desk, target.cardId)).toBe('locked')
 })
 
-test('after a lost response, a 401, 404 or 429 says nothing of the effect: it stays unknown while the card cannot be read', async () => {
+test('after a lost response, a 401, 404 or 429 does not settle the effect: it stays unknown while the card cannot be read', async () => {
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')

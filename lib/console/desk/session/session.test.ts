@@ -92,7 +92,7 @@ describe('idle time', () => {
     return { desk, lastActiveAt: lastActiveAt.getTime(), stored }
   }
 
-  test('a session ends when nothing was done for 15 minutes, in requests and in open streams', async () => {
+  test('a session ends after 15 idle minutes, for requests and open streams', async () => {
     const { desk } = await arrange(idleMs + 1)
     const [session] = await desk.db.select().from(sessions)
     await expect(locking()).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })

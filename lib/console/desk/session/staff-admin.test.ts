@@ -80,7 +80,7 @@ test('an admin who lost the role meanwhile gives none, even where the permission
   await expect(changeStaff(desk.db, by, change)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
 })
 
-test('the last admin stays: neither the command line nor two admins at once remove the last one', async () => {
+test('neither the command line nor two admins at once can remove the last admin', async () => {
   const desk = await openConsole({ seeded: 1 })
   const origin = 'demo' as const
   await desk.db.delete(staff).where(eq(staff.id, secondAdmin))
