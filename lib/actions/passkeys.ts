@@ -26,7 +26,7 @@ export async function removePasskey(input: { id: string }): Promise<PasskeyResul
   return withBareFailures(() => passkeys.removePasskey(input))
 }
 
-/** Sends the signature of a passkey over what it confirms. */
+/** Sends a passkey's signature over the action that it confirms. */
 export async function confirmStepUp(input: {
   id: string
   response: AuthenticationResponseJSON

@@ -25,7 +25,7 @@ import { newestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }
 
-/** Something that a person should look at. */
+/** A kind of record that needs attention. */
 type AttentionItem = {
   id:
     | 'identity-pending'

@@ -146,7 +146,7 @@ export function changeView(input: ChangeViewInput): Promise<ViewResult> {
   })
 }
 
-/** Deletes a view of the person; one that is gone already is deleted. */
+/** Deletes a view of the person. Deleting a missing view succeeds. */
 export function deleteView(input: DeleteViewInput): Promise<ViewResult> {
   return manage(DeleteView, input, async ({ viewId, environment }, staffId) => {
     await database()

@@ -48,7 +48,7 @@ export type ConsoleSearch = z.input<typeof Search>
 type Query = { environment: Environment; q: string; cardAccountId: string | undefined }
 type Searcher = { needs: Permission; find: (query: Query) => Promise<Hit[]> }
 
-/** At most so many of a kind: a longer list is what the pages with filters are for. */
+/** The maximum number of results of a kind; the pages with filters show longer lists. */
 const mostOfAKind = 7
 /** A service that responds slower than this has nothing for a search as one types. */
 const serviceTimeoutMs = 2 * secondMs
@@ -300,7 +300,7 @@ type SearchedTransaction = z.output<typeof ReceivedTransaction>['data']
 
 /** A shorter text matches too much. */
 const shortestText = 2
-/** Of so many events of transactions, the newest, the text is searched: their bodies have no index. */
+/** The text is searched in this many of the newest transaction events: their bodies have no index. */
 const searchedEvents = 2000
 
 /**
@@ -360,7 +360,7 @@ function matchesText(transaction: SearchedTransaction, q: string): boolean {
   )
 }
 
-/** `1,234.50` as JSON has it, `1234.5`; null for what is no amount. */
+/** `1,234.50` as JSON has it, `1234.5`; null for text that is not an amount. */
 function amountOf(q: string): string | null {
   return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
 }

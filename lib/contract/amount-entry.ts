@@ -1,15 +1,15 @@
 const grouped = /^\d{1,3}(?:[,\s]\d{3})+(?:\.\d*)?$/
 const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
 
-/** Decision of the wire: so many significant digits are carried by a JSON number without loss. */
+/** Decision of the wire: a JSON number carries this many significant digits without loss. */
 const maximumDigits = 15
 const maximumWholeDigits = 13
 
 type EnteredAmount = { amount: string } | { problem: string }
 
 /**
- * An amount as a person types it (`25,000.50`, `25 000`, `25000`) as plain decimal text without zeros that say nothing, or
- * what is wrong with it. It stays text: nothing is computed.
+ * An amount as a person types it (`25,000.50`, `25 000`, `25000`) as plain decimal text without redundant zeros, or its
+ * issue. It stays text: nothing is computed.
  */
 export function readAmount(typed: string): EnteredAmount {
   const text = typed.trim()

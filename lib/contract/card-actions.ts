@@ -16,7 +16,7 @@ export type RevealReason = (typeof revealReasons)[number]
 export type CardActionRow = {
   endpoint: EndpointName
   label: string
-  /** Shown once it is done: a headline, and what it means where that needs saying. */
+  /** Shown once the action is done: a headline, and an explanation where it is needed. */
   done: string
   note?: string
   /** Which status allows it. The unlock row is the interface's, the others are decided. */
@@ -38,7 +38,7 @@ export type CardActionRow = {
 const to = (status: CardStatus | 'unchanged' | 'before-suspension'): CardTransition => ({ to: status })
 const refused = (code: ErrorCode): CardTransition => ({ refused: code })
 
-/** The same in every status but those given. */
+/** One entry for every status except those given. */
 function elsewhere(
   transition: CardTransition,
   but: Partial<Record<CardStatus, CardTransition>>,

@@ -10,7 +10,7 @@ export const cardStatuses = [
 export type CardStatus = (typeof cardStatuses)[number]
 
 /**
- * Decision: the limits of a card that has none of its own, as a new card: the largest whole amount that a JSON number
- * carries. It is a thousand times what the limit of an account can be, so it never binds.
+ * Decision: the limits of a card without limits of its own: the largest whole amount that a JSON number carries. It is
+ * a thousand times the highest limit of an account, so it never restricts a charge.
  */
 export const unboundCardLimit = 999_999_999_999_999

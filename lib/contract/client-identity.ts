@@ -71,7 +71,7 @@ export const Individual = individualWith({
 })
 export type Individual = z.infer<typeof Individual>
 
-/** An individual whose occupation and position are judged by these schemas: a service has lists of its own. */
+/** An individual whose occupation and position are validated by these schemas: a service has lists of its own. */
 export function individualWith<Work extends { occupation: z.ZodType<string>; position: z.ZodType<string> }>({
   occupation,
   position,
@@ -111,7 +111,7 @@ export function individualWith<Work extends { occupation: z.ZodType<string>; pos
     })
 }
 
-/** An individual as it is given back: whatever identifies a person is masked, files are never given back. */
+/** An individual as responses show it: personal data are masked, and files are never returned. */
 export const MaskedIndividual = z.object({
   firstName: z.string(),
   lastName: z.string(),

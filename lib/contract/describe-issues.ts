@@ -2,15 +2,18 @@ import type { z } from 'zod'
 
 export type Part = 'params' | 'query' | 'body'
 
-/** What is wrong with one field of a request. `path` is dotted, with positions in lists: `individual.document.number`. */
+/** The issue of one field of a request. `path` is dotted, with positions in lists: `individual.document.number`. */
 export type RequestIssue = { path: string; message: string }
 
-/** What is wrong with each field: `cardId: must be a UUID`. `value` is what was parsed; `part` names it where it is wrong as a whole. */
+/**
+ * The issues of all fields: `cardId: must be a UUID`. `value` is the parsed value; `part` names it where it is invalid
+ * as a whole.
+ */
 export function describeIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): string[] {
   return fieldIssues(issues, value, part).map(({ path, message }) => `${path}: ${message}`)
 }
 
-/** The same, field by field. */
+/** The issues, one for each field. */
 export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown, part: Part): RequestIssue[] {
   return issues.flatMap((issue) => {
     const nested = issue.code === 'invalid_union' ? closestBranch(issue) : null
@@ -25,7 +28,7 @@ export function fieldIssues(issues: readonly z.core.$ZodIssue[], value: unknown,
 
 const ownUnionMessage = 'Invalid input'
 
-/** Of a union without a message of its own, the branch that came furthest: its problems are those worth telling. */
+/** Of a union without a message of its own, the branch that matched furthest: its issues are reported. */
 function closestBranch(issue: z.core.$ZodIssueInvalidUnion): readonly z.core.$ZodIssue[] | null {
   if (issue.message !== ownUnionMessage) return null
   const depth = (branch: readonly z.core.$ZodIssue[]) => Math.min(...branch.map((each) => each.path.length))

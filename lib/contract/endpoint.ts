@@ -10,7 +10,7 @@ export type Endpoint = {
   /** Below the base address; `{name}` segments are path parameters, described by `params`. */
   path: `/${string}`
   summary: string
-  /** What a schema cannot say, a sentence each, for readers of the interface description. */
+  /** Rules that a schema cannot express, a sentence each, for readers of the API docs. */
   rules?: readonly string[]
   params?: z.ZodObject
   query?: z.ZodObject

@@ -54,14 +54,14 @@ type Given<Row, Part extends string> = Row extends { [Key in Part]: infer Schema
   ? z.input<Schema>
   : undefined
 
-/** What a handler gets of a request, parsed. */
+/** The parsed request that a handler gets. */
 export type ParsedRequest<Name extends EndpointName> = {
   params: Parsed<EndpointOf<Name>, 'params'>
   query: Parsed<EndpointOf<Name>, 'query'>
   body: Parsed<EndpointOf<Name>, 'body'>
 }
 
-/** What a caller gives. */
+/** The request as a caller writes it. */
 export type QueryOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'query'>
 export type BodyOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'body'>
 export type ParamsOf<Name extends EndpointName> = Given<EndpointOf<Name>, 'params'>

@@ -11,7 +11,7 @@ export type FixedLimit = z.infer<typeof FixedLimit>
 
 const maximumFixedLimits = 1000
 
-/** Decision: the items of an array are judged one by one, so whatever an item is, it only spoils itself. */
+/** Decision: the items of an array are validated one by one, so that an invalid item fails alone. */
 const FixedLimits = z
   .array(z.unknown())
   .min(1, 'must not be empty')

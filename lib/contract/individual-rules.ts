@@ -83,7 +83,7 @@ const rules: Record<IndividualPath, Rule> = {
   'document.expiryDate': dateProblem,
 }
 
-/** What is wrong with a phone number as it is sent, or null. */
+/** The issue of a phone number as it is sent, or null. */
 export function phoneProblem(text: string): string | null {
   return e164Pattern.test(text) ? null : 'Start with + and the country code, such as +852 9123 4567.'
 }
@@ -110,8 +110,9 @@ export function individualText(path: IndividualPath, text: string): string {
 }
 
 /**
- * What is wrong with the fields and the documents of an individual, as sentences by path; `supportingDocuments` is about all of
- * them. The rules of the interface and the decisions of the contract: `Individual` accepts what has no issue here.
+ * The issues of the fields and documents of an individual, as sentences by path; `supportingDocuments` is about all of
+ * them. These are the rules of the interface and the decisions of the contract: `Individual` accepts a value without
+ * issues here.
  */
 export function individualIssues(
   entry: IndividualEntry,

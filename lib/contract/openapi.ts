@@ -119,7 +119,7 @@ function pointedAtComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 }
 
-/** What a field is on the wire, where its schema says it in terms of parsing; and responses may always gain fields. */
+/** The wire form of a field whose schema describes its parsing; and responses may always gain fields. */
 export function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
   const { documentedAs, listOf, id } = (z.globalRegistry.get(zodSchema as z.ZodType) ?? {}) as {
     documentedAs?: JsonSchema

@@ -31,7 +31,7 @@ export type PayoutEntry = {
   source: { mobileNumber: string }
 }
 
-/** What an execution wants beside the quote and who receives it. */
+/** The fields of an execution besides the quote and the beneficiary. */
 export type PayoutDetails = { purpose: string; sourceOfFunds: string; remarks: string; xid: string }
 
 /** A field by its path on the wire. */
@@ -51,7 +51,7 @@ const countryFields: Record<string, readonly EntryPath[]> = {
   'BANK_TRANSFER ID IDR': ['source.mobileNumber'],
 }
 
-/** The fields of who receives and who sends, in their order on a form. What is not among them is not sent. */
+/** The fields of beneficiary and sender, in their order on a form. Other fields are not sent. */
 export function beneficiaryPaths({ method, destinationCountry, destinationCurrency }: Pair): EntryPath[] {
   const own = method === 'NETWORK_CARD' ? cardFields : bankTransferFields
   const added = countryFields[`${method} ${destinationCountry} ${destinationCurrency}`] ?? []
@@ -91,8 +91,8 @@ export function partiesOf(entry: Parties): {
 }
 
 /**
- * Every rule of validation and quote that can be judged without a rate or a bank list. `addressInPinyin` is null where no code
- * has converted the address here: one in Chinese is left to the service then.
+ * Every rule of validation and quote that needs no rate or bank list. `addressInPinyin` is null where the address was
+ * not converted here: a Chinese one is then left to the service.
  */
 export function entryIssues(entry: PayoutEntry, addressInPinyin: string | null): EntryIssues {
   const entered = readAmount(entry.amount)
@@ -105,7 +105,7 @@ export function entryIssues(entry: PayoutEntry, addressInPinyin: string | null):
   return inOrder([...partyOrder(entry), path], broken)
 }
 
-/** The same of where a payout goes, who receives and who sends, whatever the amount; an address in Chinese is left to the service. */
+/** The rules of destination, beneficiary and sender, whatever the amount; a Chinese address is left to the service. */
 export function partyIssues(parties: Parties): EntryIssues {
   return inOrder(partyOrder(parties), ruleIssues(parties, undefined, null))
 }
@@ -130,7 +130,7 @@ function ruleIssues(
   ]
 }
 
-/** What is wrong with what an execution wants beside. */
+/** The issues of the other fields of an execution. */
 export function detailIssues(details: PayoutDetails): EntryIssues {
   const { purpose, sourceOfFunds } = details
   const broken = [
@@ -167,7 +167,7 @@ function textIssues(path: string, text: string): RuleIssue[] {
   return issues
 }
 
-/** Decision of the console: what a person enters is what is sent, so nothing of it is left to be rounded. */
+/** Decision of the console: the entered amount is the sent amount, so it must need no rounding. */
 function decimalIssues(entry: PayoutEntry, path: EntryPath, { amount }: { amount: string }): RuleIssue[] {
   const currency = entry.side === 'source' ? entry.sourceCurrency : entry.destinationCurrency
   const decimals = minorUnitDigits(currency)

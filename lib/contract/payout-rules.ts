@@ -22,7 +22,7 @@ export type PayoutCountry = (typeof payoutCountries)[number]
 /** The least that can be received, by country and currency: the interface's Indonesia and Korea rules. */
 const minimumAmounts: Record<string, number> = { 'ID IDR': 50_000, 'KR KRW': 5 }
 
-/** What a method requires of its destination. NETWORK_CARD is the interface's, BANK_TRANSFER is decided. */
+/** The destination fields that a method requires. NETWORK_CARD is the interface's, BANK_TRANSFER is decided. */
 const requiredDestinationFields = {
   NETWORK_CARD: ['accountNumber', 'firstName', 'firstNameCN', 'surname', 'surnameCN', 'address'],
   BANK_TRANSFER: ['accountNumber', 'firstName', 'surname', 'address'],
@@ -39,7 +39,10 @@ type PayoutDestinationFacts = {
   email?: string | undefined
 }
 
-/** The input of the rules. A field that is left out is judged only where a rule requires it; without a method, by the rules of every method. */
+/**
+ * The input of the rules. A missing field is reported only where a rule requires it; without a method, the rules of
+ * every method apply.
+ */
 export type PayoutFacts = {
   method?: PayoutMethod | undefined
   destinationCountry?: string | undefined
@@ -48,8 +51,8 @@ export type PayoutFacts = {
   destination?: PayoutDestinationFacts | undefined
   source?: { mobileNumber?: string | undefined } | undefined
   /**
-   * The address in pinyin, which counts beside an address with Chinese characters. Null: it is not known here, and the code that
-   * converts such an address judges it.
+   * The address in pinyin, which is checked besides an address with Chinese characters. Null: it is unknown here, and
+   * the code that converts such an address checks it.
    */
   addressInPinyin?: string | null | undefined
 }
@@ -73,7 +76,7 @@ export function minimumDestinationAmount(country: string, currency: string): num
   return minimumAmounts[`${country} ${currency}`] ?? null
 }
 
-/** One or more Chinese characters and nothing else. */
+/** One or more Chinese characters only. */
 export function isChineseName(text: string): boolean {
   return chineseName.test(text)
 }
@@ -89,8 +92,9 @@ export function isCardAccountNumber(accountNumber: string | number): boolean {
 }
 
 /**
- * What is wrong with an address: longer than 20 characters, at least one space and one digit. Decision: as it is given, or as
- * it is sent in pinyin; one of the two has to meet all three, and otherwise the issue of the nearer one is reported.
+ * The issue of an address: it must be longer than 20 characters, with at least one space and one digit. Decision: this
+ * applies to the address as given or in pinyin; one of the two must meet all three, otherwise the issue of the nearer
+ * one is reported.
  */
 export function addressIssue(address: string, pinyin?: string): string | null {
   const given = missingOf(address)
@@ -144,8 +148,8 @@ export function pairIssues(facts: PayoutFacts): RuleIssue[] {
 const wholeAmounts: readonly string[] = ['ID IDR']
 
 /**
- * Rules of a destination amount as it is given: something once it is rounded, whole where the country wants that, and the
- * country's minimum.
+ * Rules of a destination amount as given: above zero once rounded, whole where the country requires it, and at least
+ * the country's minimum.
  */
 export function destinationAmountIssues(facts: PayoutFacts): RuleIssue[] {
   const { destinationCountry: country = '', destinationCurrency: currency, destinationAmount: amount } = facts
@@ -166,7 +170,7 @@ export function isNothing(amount: number, currency: string): boolean {
   return amount < Number(`5e-${minorUnitDigits(currency) + 1}`)
 }
 
-/** What is said of an amount that is nothing. */
+/** The issue of an amount of zero. */
 export function nothingIssue(path: string, currency: string): RuleIssue {
   return { path, message: `is less than the smallest amount of ${currency}` }
 }
@@ -179,7 +183,7 @@ export function decimalsOf(amount: number): number {
 
 type CountryRule = (facts: PayoutFacts) => RuleIssue[]
 
-/** What a country's bank transfer adds. The Korea and Indonesia rules of the interface. */
+/** The additional rules of a country's bank transfers. The Korea and Indonesia rules of the interface. */
 const countryRules: Record<string, CountryRule> = {
   'BANK_TRANSFER KR KRW': ({ destination = {} }) => {
     const { mobileNumber, email } = destination
@@ -263,7 +267,7 @@ function emailIssues({ email = '' }: PayoutDestinationFacts): RuleIssue[] {
   return [{ path: 'destination.email', message: 'must be an e-mail address' }]
 }
 
-/** Every rule of a payout that can be judged without a rate or a bank list. */
+/** Every rule of a payout that needs no rate or bank list. */
 export function payoutIssues(facts: PayoutFacts): RuleIssue[] {
   const issues = [
     ...pairIssues(facts),

@@ -91,7 +91,7 @@ export type PayoutQuote = z.infer<typeof PayoutQuote>
 const optionalText = (maximumLength: number) =>
   z.string('must be a string').max(maximumLength, `must be at most ${maximumLength} characters`).optional()
 
-/** Only shapes: which fields a method or a country requires is in payout-rules.ts, judged all together. */
+/** Shapes only: payout-rules.ts has the fields that a method or a country requires, checked all together. */
 export const PayoutDestination = z.object(
   {
     accountNumber: z.union([z.string(), z.number()], 'must be a string or a number').optional(),

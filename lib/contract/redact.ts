@@ -57,7 +57,7 @@ function maskedPart(path: string): string {
   try {
     text = decodeURIComponent(path)
   } catch {
-    // No valid percent-encoding: judged as it is written.
+    // Invalid percent-encoding: checked as it is written.
   }
   const masked = maskCardNumbers(text)
   return masked === text ? path : masked

@@ -9,7 +9,7 @@ export const payoutEndings: Readonly<Record<string, PayoutEnd>> = {
   '9003': 'held',
 }
 
-/** A value with which the built-in service does something that people want to test. */
+/** A value that makes the built-in service behave in a way that people want to test. */
 export type TestValue = {
   endpoint: EndpointName
   field: string

@@ -3,8 +3,8 @@ import { readJsonText } from '#lib/shared/json-text.ts'
 import type { XmetadataTargetType } from './xmetadata.ts'
 
 /**
- * What is to become of one of the two references. The interface distinguishes three cases: a field that is left out stays, a
- * value replaces what is there as a whole, null removes it.
+ * The change of one of the two references. The interface distinguishes three cases: a missing field keeps the value, a
+ * value replaces it as a whole, null removes it.
  */
 export type FieldChange = { mode: 'keep' } | { mode: 'remove' } | { mode: 'replace'; text: string }
 
@@ -17,7 +17,7 @@ type ReferenceTarget = { type: XmetadataTargetType; id: string }
 export const longestXmetadata = 200_000
 
 /**
- * What is wrong, by field, as the end of a sentence about it; `change` where nothing would be changed at all. Judged by the
+ * The issues by field, as the end of a sentence about it; `change` where nothing would change at all. Checked by the
  * form before anything is sent, and again by the server.
  */
 export function referenceProblems({ xid, xmetadata }: ReferenceChange): Record<string, string> {
@@ -85,7 +85,7 @@ export function referenceBody({ type, id }: ReferenceTarget, { xid, xmetadata }:
   }
 }
 
-/** The same text for the same value, in whatever order its keys come. */
+/** Canonical text of a value: independent of the order of its keys. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)

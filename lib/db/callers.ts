@@ -9,8 +9,8 @@ const turnTimeoutMs = 5 * secondMs
 const turns = processWide<Map<string, Slots>>('carddeskTurns', () => new Map())
 
 /**
- * The turns of one caller: so many queries at once, the others wait. Throws `CallerBusy` after five seconds. `name` is the
- * caller's, known to the console or the service; there are as many as those have.
+ * The turns of one caller: a limited number of queries at once, the others wait. Throws `CallerBusy` after five
+ * seconds. `name` is the caller's, known to the console or the service, so their number is bounded.
  */
 export function turnsOf(name: string, atOnce: number): Slots['take'] {
   const known = turns().get(name)

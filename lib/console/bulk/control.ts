@@ -28,7 +28,7 @@ export type BulkControlInput = z.input<typeof Input>
 
 type Control = {
   act: string
-  /** What it can be done to; a job that is `already` so is left as it is. */
+  /** The states in which an action is possible; a job in its `already` state is left unchanged. */
   from: readonly BulkState[]
   already: BulkState
   change: (tx: Transaction, job: JobRow, staff: Staff) => Promise<void>

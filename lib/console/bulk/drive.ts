@@ -71,7 +71,7 @@ function paceMs({ sharedBy }: Step): number {
   return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
 }
 
-/** The row as the operation that it is: the same bytes under the same id, whichever process claims it. */
+/** The row as an operation: the same bytes under the same id, whichever process claims it. */
 function entryOf({ job, item }: Step, approved: ReadonlyMap<number, string> | 'not-needed'): JournalEntry {
   return {
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),

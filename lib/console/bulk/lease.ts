@@ -55,7 +55,7 @@ export function renewJobLease(db: Database, jobId: string, leaseHolder: string):
   return () => clearInterval(timer)
 }
 
-/** Another process may take the job on. */
+/** Releases the lease: another process may take the job. */
 export async function releaseJob(db: Database, jobId: string, leaseHolder: string): Promise<void> {
   await db
     .update(bulkJobs)

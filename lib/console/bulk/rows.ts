@@ -66,7 +66,7 @@ export async function writeItem(
     )
 }
 
-/** Nothing left, or the service did not let the console in: the row itself was not judged and can still be done. */
+/** Nothing was sent, or the service rejected the console's key: the row itself was not decided and can still run. */
 export function wasNotPerformed({ state, status }: OperationRow): boolean {
   return state === 'not-sent' || isLockedOut({ state, status })
 }

@@ -16,7 +16,7 @@ const running = processWide<Running>('carddeskBulkJobs', () => ({
   stopping: new AbortController(),
 }))
 
-/** Takes on the jobs that no process drives: new ones, ones that were resumed, and those of a process that died. */
+/** Takes the jobs that no process drives: new ones, resumed ones, and those of a process that died. */
 export async function runBulkJobs(): Promise<void> {
   const { stopping } = running()
   while (running().drivers < jobsAtOnce && !stopping.signal.aborted) {

@@ -23,7 +23,7 @@ export type BulkJob = {
   title: string
   reason: string | null
   by: Actor
-  /** What it takes to pause, resume or cancel it. */
+  /** The permission to pause, resume or cancel it. */
   permission: Permission
   state: BulkState
   /** Why it is paused: while it runs, that the service does not respond; otherwise who stopped it, or what. */

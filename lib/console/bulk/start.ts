@@ -139,7 +139,7 @@ function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
   return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(requested)])
 }
 
-/** A row to be: one request of its own. */
+/** A row before it is stored: one request of its own. */
 export type BulkItemEntry = { target: Target; endpoint: EndpointName; body: Record<string, unknown>; facts: BulkFacts }
 
 /** A job to be. At most 5,000 rows. */

@@ -25,7 +25,7 @@ import { starterStopped, pauseByConsole } from './stop.ts'
 
 /** After this long without a response a person has to decide. */
 const timeoutMs = 10 * minuteMs
-/** So many rows in a row without a known outcome are enough to stop for. */
+/** After this many consecutive rows without a known outcome the job pauses. */
 const unknownRows = 5
 const longestPauseMs = 30 * secondMs
 
@@ -87,10 +87,10 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
   })
 }
 
-/** Of what the service's rate limit allows in a minute, a job leaves so much to the people who work meanwhile. */
+/** The share of the service's rate limit per minute that a job leaves to people. */
 const shareOfPeople = 0.1
 
-/** The rest of a minute whose requests are used up but for those of people; null while there are more. */
+/** The rest of a minute whose requests are used up except for that share; null while there are more. */
 function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Date; pausedBecause: string } | null {
   const quota = requireService(environment).quota(endpoint)
   if (!quota || quota.remaining > quota.limit * shareOfPeople) return null
@@ -107,7 +107,9 @@ function isRateLimited({ settledAt, status }: OperationRow): boolean {
   return settledAt === null && status === 429
 }
 
-/** The console itself did not let a row begin. Anything but an `AppError` is thrown on: the row stays claimed. */
+/**
+ * The console itself refused a row before sending it. Anything but an `AppError` is rethrown: the row stays claimed.
+ */
 export async function refuseStep({ job, item }: Step, error: unknown): Promise<boolean> {
   if (!isAppError(error)) throw error
   await inTransaction(database(), async (tx) => {
@@ -119,7 +121,7 @@ export async function refuseStep({ job, item }: Step, error: unknown): Promise<b
   return false
 }
 
-/** What a job is like that has nothing in its way. */
+/** The columns of a job that waits for nothing. */
 export const speaking = { silentSince: null, silentRows: 0, pausedBecause: null }
 
 /** Waits longer with every row that got no response, and stops when a person has to decide. */

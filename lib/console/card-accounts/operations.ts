@@ -116,7 +116,10 @@ const xidPages = 30
 /** The service may give a record an earlier time than the request. */
 const lookupSlackMs = 10 * minuteMs
 
-/** The account that the response names; otherwise the one of the external ID, or the only new one like the request. */
+/**
+ * The account that the response names; otherwise the one with the external ID, or the only new one that matches the
+ * request.
+ */
 async function readBackOpened(
   row: OperationRow,
   sent: Fields,

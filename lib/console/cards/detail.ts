@@ -27,7 +27,10 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
 }
 
-/** The service's time in milliseconds, for what a page reads beside the card; our own where the service has no clock to read. */
+/**
+ * The service's time in milliseconds, for the other reads of the page; the console's where the service has no readable
+ * clock.
+ */
 export async function readCardClock(environment: Environment): Promise<number> {
   await requirePermission('accounts.read', environment)
   requireService(environment)

@@ -12,7 +12,7 @@ import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './sh
 
 const longest = 100
 
-/** What the console did to a card and what it saw of it. The card itself has no history in the interface. */
+/** The console's operations on a card and the statuses it read. The interface has no history of cards. */
 export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
   const db = database()
   const [done, changes] = await Promise.all([
@@ -96,7 +96,7 @@ function holdOf(entry: CardHistoryEntry): CardHold {
 
 type Present = Pick<CardHistory, 'current' | 'beneath'>
 
-/** Follows the changes from the oldest on: a suspension covers a lock, and its end uncovers the same lock. */
+/** Follows the changes from the oldest: a suspension hides a lock, and its end shows the same lock again. */
 function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Present {
   let lock: CardHold | null = null
   let present: Present = { current: { status: null, ...unknownHold }, beneath: null }

@@ -75,7 +75,7 @@ function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<
   return { type, cardAccountId, productId, embossedName, ...(xid === undefined ? {} : { xid }) }
 }
 
-/** Whether a card may be the one that was requested: a value that the service does not provide says nothing. */
+/** Whether a card may be the requested one: a value that the service does not provide does not exclude it. */
 function isAlike({ embossedName, product, xid }: Card, sent: Fields): boolean {
   if (typeof sent.xid === 'string' && xid !== null && xid !== sent.xid) return false
   if (product?.id && !sameId(product.id, String(sent.productId))) return false

@@ -43,12 +43,12 @@ export type CardHistory = {
   entries: CardHistoryEntry[]
   rail: CardRailStop[]
   /**
-   * Since when the card has its present status, by whom and why, as far as the console knows: a lock that a suspension
-   * covered belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is
-   * when the console first saw it. `status` is null where the service did not provide it.
+   * When, by whom and why the card got its present status, as far as the console knows: a lock that a suspension hid
+   * belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is when
+   * the console first read it. `status` is null where the service did not provide it.
    */
   current: { status: string | null } & CardHold
-  /** What the suspension covers, which Unsuspend leaves behind; null where the card is not suspended, or it is not known. */
+  /** The lock that Unsuspend leaves; null where the card is not suspended, or it is unknown. */
   beneath: ({ status: 'active' | 'locked' } & CardHold) | null
 }
 

@@ -22,17 +22,17 @@ import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './s
 type CheckOptions = {
   environment: Environment
   connection: ServiceConnection
-  /** What a response differs in, for the record of deviations. */
+  /** The differences of a response, for the record of deviations. */
   onDeviation?: (deviation: Deviation) => void
   surroundings?: ServiceClientOptions['surroundings']
 }
 
-/** After so many requests in a row without a response the rest isn't called. */
+/** After this many consecutive requests without a response the rest isn't called. */
 const unreachableInRow = 2
 
 /**
- * Calls each read endpoint of a service once and compares the responses with the contract. It sends GET requests only, over
- * connections of its own, and changes nothing. Never throws for what the service does.
+ * Calls each read endpoint of a service once and compares the responses with the contract. Sends GET requests only,
+ * over its own connections, and changes nothing. Never throws for a failure of the service.
  */
 export async function checkConnection({
   environment,

@@ -14,7 +14,7 @@ export function isOwnInbox(url: string | null, environment: Environment): boolea
   return bases.some((base) => withoutLoopbackName(inboxUrl(base, environment)) === withoutLoopbackName(url))
 }
 
-/** A URL in which every name of this machine is the same one. */
+/** A URL with every name of this machine replaced by one. */
 function withoutLoopbackName(text: string): string {
   const url = new URL(text)
   if (['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)) url.hostname = '127.0.0.1'

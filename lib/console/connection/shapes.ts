@@ -79,7 +79,7 @@ export type Proposal = { at: readonly string[]; value: string | null; reason: st
 /** `usable`: what could be compared matches. `nothing compared`: no record came back, so the check proves nothing. */
 export type CheckResult = 'usable' | 'differences' | 'nothing compared'
 
-/** What a check of a connection found. It holds kinds of values and codes, never the values of a record. */
+/** The result of a connection check. It holds kinds of values and codes, never the values of a record. */
 export type CheckReport = {
   environment: Environment
   baseUrl: string

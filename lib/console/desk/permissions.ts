@@ -70,9 +70,9 @@ const supporting = [
 const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
- * Who may do what. A viewer and an admin read masked data; support reads phone numbers and e-mail addresses, since it talks to
- * people, and no bank accounts. An admin decides who holds which role, and therefore acts on no card: no one can both give himself a
- * right and use it.
+ * The permissions of each role. A viewer and an admin read masked data; support reads phone numbers and e-mail
+ * addresses, because it talks to people, and no bank accounts. An admin assigns roles and therefore acts on no card, so
+ * that no person can both grant themselves a permission and use it.
  */
 export const rolePermissions: Record<Role, readonly Permission[]> = {
   viewer: ['accounts.read', 'payouts.read', 'webhooks.read'],
@@ -136,14 +136,14 @@ export function permissionsOf(role: Role, environment: Environment): readonly Pe
     : rolePermissions[role].filter((permission) => permission !== 'sandbox.simulate')
 }
 
-/** "Only Support and Operations can do this.": what a person reads whose role lacks the permission. */
+/** "Only Support and Operations can do this.": the message for a role without the permission. */
 export function onlyRoles(permission: Permission, environment: Environment = 'sandbox'): string {
   const holders = roles.filter((role) => permissionsOf(role, environment).includes(permission))
   if (holders.length === 0) return `Not available in ${environment}.`
   return `Only ${listed(holders.map((role) => roleNames[role]))} can do this.`
 }
 
-/** What a role does, for the sign-in page: what it reads, then the areas that are its own and the single acts in others. */
+/** Describes a role on the sign-in page: what it reads, then its own areas and its single actions in others. */
 export function roleSummary(role: Role): string {
   const held = rolePermissions[role]
   const isMasked = !held.includes('personal-data.read')
@@ -178,7 +178,7 @@ function areaOf(permission: Permission): string {
   return areaNames[area] ?? area
 }
 
-/** Reading is said on its own, and nearly everybody writes notes. */
+/** Reading has its own sentence, and nearly every role writes notes. */
 function isAct(permission: Permission): boolean {
   return !permission.endsWith('.read') && permission !== 'notes.write'
 }

@@ -68,7 +68,7 @@ async function resealColumn({ table, id, column, name, boundTo }: Sealed): Promi
   }
 }
 
-/** Null also for what neither key opens: it was lost before, and stays as it is. */
+/** Null also for bytes that neither key opens: they were lost before and stay unchanged. */
 function reseal(sealed: Buffer, boundTo: string): Buffer | null {
   try {
     return resealed(sealed, boundTo)

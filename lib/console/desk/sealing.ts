@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 import { consoleSettings } from './settings.ts'
 
-/** HMAC-SHA-256 under a key of its own, for comparing what must not be guessed from its digest. */
+/** HMAC-SHA-256 under a separate key, for comparing values that must not be guessed from their digest. */
 export function keyedDigest(key: Buffer, parts: readonly (string | Uint8Array | null)[]): string {
   const hmac = createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', 'carddesk keyed digest', 32)))
   for (const part of parts) {
@@ -23,7 +23,9 @@ export function sealStored(plain: Uint8Array, boundTo: string): Buffer {
   return seal(consoleSettings().sealingKey, plain, boundTo)
 }
 
-/** The bytes, also of what was sealed with the previous key. Throws where they were altered or sealed with neither key. */
+/**
+ * The bytes, also if they were sealed with the previous key. Throws where they were altered or sealed with another key.
+ */
 export function openStored(sealed: Buffer, boundTo: string): Buffer {
   return openWithEither(sealed, boundTo).plain
 }

@@ -20,7 +20,7 @@ export type ConsoleSettings = {
   consoleUrl: string
   sessionSecret: string
   sealingKey: Buffer
-  /** What was sealed with it can still be opened, while a key is being replaced. */
+  /** Opens data that were sealed with it, while a key is being replaced. */
   previousSealingKey: Buffer | null
   /** Cookies that were made with it still count. */
   previousSessionSecret: string | null
@@ -29,7 +29,7 @@ export type ConsoleSettings = {
   builtInServiceOrigin: string | null
   /** Whether payouts may be submitted: the interface itself only names the execution of a quote. */
   executesPayouts: Record<Environment, boolean>
-  /** The pace of bulk jobs, of all that run in an environment together: it has to stay under the service's rate limit. */
+  /** The pace of all bulk jobs of an environment together: it must stay below the service's rate limit. */
   bulkRowsPerSecond: number
   oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string } | null
   /** Whom the provider's claims admit, and with which role. A person needs one of them or an invitation. */

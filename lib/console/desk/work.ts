@@ -68,7 +68,7 @@ export function startConsoleWork(): void {
   })
 }
 
-/** Does something again and again, never twice at the same time; the returned function stops it and waits for the round under way. */
+/** Repeats work, never twice at the same time; the returned function stops it and waits for the current round. */
 function repeat(name: string, work: () => Promise<void>): () => Promise<void> {
   const stopping = new AbortController()
   const { signal } = stopping

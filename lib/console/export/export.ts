@@ -23,7 +23,7 @@ import { exportTable } from './table.ts'
 /** Text that waits to be sent, outside of memory. Its file has no name any more, so nothing of it survives the process. */
 type Spool = {
   write: (text: string) => Promise<void>
-  /** What was written, from the beginning, as UTF-8; the spool closes at its end, or when its reader is gone. */
+  /** The written bytes from the start, as UTF-8; the spool closes at their end, or when its reader disconnects. */
   stream: (head: string) => ReadableStream<Uint8Array>
   close: () => Promise<void>
 }

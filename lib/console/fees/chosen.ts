@@ -9,7 +9,7 @@ import { ServiceId } from '../desk/parse.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { readOneFee, fetchedFees, paginateFees } from './read.ts'
 
-/** Which fees are meant: those of the ids, or, without any, all that the filter matches. */
+/** The selected fees: those of the ids, or, without any, all that the filter matches. */
 export const ChosenFees = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   feeIds: z
@@ -25,9 +25,9 @@ export const ChosenFees = z.object({
 /** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
 export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; fetchedAt: Date }
 
-/** So many are looked up one by one, which costs less than fetching a list; no request looks up more. */
+/** Up to this many are looked up one by one, which costs less than fetching a list; no request looks up more. */
 const oneByOne = 25
-/** So many unknown ids end the look-up: fees are never deleted, so the rest is not known either. */
+/** This many unknown ids end the look-up: fees are never deleted, so the rest is not known either. */
 const mostUnknown = 10
 const atOnce = 6
 
@@ -89,13 +89,13 @@ const requestsPerMinute = 300
 
 const spend = minuteCounter('carddeskFeeRequests')
 
-/** The service limits the requests of the whole console: no one person may use them up. */
+/** The service limits the requests of the whole console, so one person may not use them all. */
 function requireBudget(staffId: string): void {
   if (spend(staffId, 0) < requestsPerMinute) return
   throw new AppError('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
 }
 
-/** A few at a time, so that a long list does not take the whole rate limit at once. */
+/** A few at a time, so that a long list does not use the whole rate limit at once. */
 export async function inParallel<Item>(items: readonly Item[], perform: (item: Item) => Promise<void>): Promise<void> {
   const waiting = items.values()
   const worker = async () => {

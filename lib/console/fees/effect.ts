@@ -18,7 +18,7 @@ import { cardAccountOf, changeOf } from './record.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './shapes.ts'
 import { sumChanges } from './sums.ts'
 
-/** Up to so many accounts are read from the service itself; for more the directory speaks, with its own time. */
+/** Up to this many accounts are read from the service; the balances of more come from the directory, with its time. */
 const readAtMost = 100
 
 /** The effect per account, the largest number of fees first. */
@@ -68,7 +68,7 @@ function effectOf(
   }
 }
 
-/** What waiving fees of one currency gives back, as signed decimal text. */
+/** The amount that waiving fees of one currency returns, as signed decimal text. */
 export function returnedBy(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
   return sumChanges(currency, fees, (fee) => changeOf(fee)?.negated().plus(0) ?? null)
 }

@@ -16,7 +16,7 @@ import { cachedFees, cachedTotals } from './totals.ts'
 
 export type { FeeFilters } from './filter.ts'
 
-/** One page, newest first: straight from the service, or of what it has, where it cannot filter by the whole filter. */
+/** One page, newest first: from the service directly, or filtered here where the service lacks a filter. */
 export type FeePage = {
   fees: FeeRow[]
   /** Records of this page that came without an id. */

@@ -46,7 +46,9 @@ export const feeOperations = {
   }),
 }
 
-/** The interface does not say which status a waived fee has: `void`, or another one than those of a fee that is charged. */
+/**
+ * The interface does not define the status of a waived fee: `void`, or any status other than those of a charged fee.
+ */
 function isWaived(status: unknown): boolean {
   return typeof status === 'string' && status !== 'posted' && status !== 'pending'
 }

@@ -55,7 +55,7 @@ export type CurrencyFees = {
 /** A fee that was chosen and is left out, and why. */
 export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
 
-/** What comes back per currency, as signed decimal text. `currency` is null where none is provided. */
+/** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
 export type WaiverTotal = FeeSum & { currency: string | null }
 
 /** What waiving the chosen fees would do, as of `asOf`. `feeIds` are those that can be waived. */
@@ -74,8 +74,8 @@ export type WaiverPreview = {
 export type StartWaiversResult = { kind: 'started'; jobId: string } | NotStarted
 
 /**
- * What waiving does to one account in one currency. `amount` is what comes back to it, signed, without the `excluded` fees.
- * The balances are null where they are not known, or are of another currency; `after` also where fees are excluded.
+ * The effect of waiving on one account in one currency. `amount` is the returned amount, signed, without the `excluded`
+ * fees. The balances are null where they are unknown, or of another currency; `after` also where fees are excluded.
  */
 export type AccountEffect = FeeSum & {
   account: FeeAccount | null

@@ -14,7 +14,7 @@ export function sumFees(fees: readonly FeeEntry[]): CurrencyFees[] {
     .map(([currency, own]) => sumCurrency(currency, own))
 }
 
-/** Codes in alphabetical order, what is not provided last. */
+/** Codes in alphabetical order, missing ones last. */
 export function compareCodes(one: string | null, other: string | null): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   return one.localeCompare(other, 'en')

@@ -77,7 +77,7 @@ function cached<Kind extends keyof Cache, Value extends { fetchedAt: Date; pages
   const key = JSON.stringify(Object.entries(filters).toSorted())
   const known = cache.get(key)
   if (known && known.until > Date.now()) {
-    // Another request began it. Where its browser went away meanwhile, what it was reading ended with it.
+    // Another request started this fetch; it ended when that request's browser disconnected.
     return known.value.catch((error: unknown) => {
       if (isAppError(error)) throw error
       return cached(environment, kind, filters, read)

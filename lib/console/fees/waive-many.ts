@@ -58,7 +58,7 @@ export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewRes
 const Waivers = ActionInput.extend({
   feeIds: ChosenFees.shape.feeIds.unwrap(),
   filters: ChosenFees.shape.filters,
-  /** What the person saw and confirmed: nothing else is waived. */
+  /** The figures that the person confirmed: other fees are not waived. */
   confirmed: z
     .array(z.object({ currency: z.string().nullable(), fees: z.int(), amount: z.string().nullable() }))
     .max(100),

@@ -12,7 +12,7 @@ export const identityEvents = {
   'cardaccount.client-identity.rejected': 'rejected',
 } as const
 
-/** The step that leaves an identity in a status; a status that is not known says nothing. */
+/** The step that leads to a status; null for an unknown status. */
 const stepsInto: Record<string, readonly IdentityStep['kind'][]> = {
   pending: ['resubmitted', 'submitted'],
   approved: ['approved'],

@@ -56,7 +56,7 @@ export const identityOperations = {
       return { target: targetOf(cardAccountId, name), statusBefore: status }
     },
   }),
-  /** Has the sandbox decide an identity, with the same events as a manual review. */
+  /** Makes the sandbox decide an identity, with the same events as a manual review. */
   'identity.simulate': operationSpec({
     ...decidedBy(isSimulated),
     endpoint: 'simulateClientIdentityStatus',

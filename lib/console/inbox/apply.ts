@@ -147,7 +147,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   }
 }
 
-/** An event is a hint: what it is about is read from the service, and the response goes into the mirror. */
+/** An event is a hint: its record is read from the service, and the response is written to the mirror. */
 async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
   try {
     // The count of its cards is in the account's row, which has to be there first.
@@ -159,7 +159,7 @@ async function readTruth(environment: Environment, cardAccountId: string, events
     ])
     if (events.some(isDecision)) await readIdentity(environment, id)
   } catch (error) {
-    // The service does not know the account any more, and the directory has forgotten it with this very reading.
+    // The service does not know the account any more, and this read has deleted it from the directory.
     if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
   }
 }
@@ -177,7 +177,7 @@ async function readIdentity(environment: Environment, cardAccountId: string): Pr
   }
 }
 
-/** A card that is issued or changes its status moves no money: its account stays as it is. */
+/** Issuing a card or changing its status moves no money: its account is not read again. */
 function isAboutCardAlone({ event }: OpenEvent): boolean {
   return event === 'card.updated'
 }
@@ -187,7 +187,7 @@ function concernsCards(event: OpenEvent): boolean {
   return isAboutCardAlone(event) || event.cardId !== null || event.event === 'cardaccount.created'
 }
 
-/** Events about one account with its id and those of its cards as the mirror has them: open pages know them so. */
+/** Events about one account, under its id and its cards' ids in the mirror, by which open pages know them. */
 async function withStoredIds(environment: Environment, events: readonly OpenEvent[]): Promise<OpenEvent[]> {
   const given = events[0]?.cardAccountId ?? null
   const cardAccountId = given && ((await storedAccountId(environment, given)) ?? given)

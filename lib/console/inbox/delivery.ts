@@ -22,7 +22,7 @@ export type ReceivedEvent = {
   time: Date | null
 }
 
-/** Why a delivery with a right signature is refused all the same. */
+/** Why a delivery with a valid signature is refused. */
 export type Malformed = 'not JSON' | 'without an id' | 'under a card number as its id'
 
 const longestName = 200

@@ -15,7 +15,7 @@ const timeoutMs = 3 * secondMs
 type Known = { key: KeyObject | null; fetchedAt: number; pending: Promise<KeyObject | null> | null }
 const keys = processWide<Map<Environment, Known>>('carddeskWebhookKeys', () => new Map())
 
-/** Forgets every key of this process. @internal */
+/** Drops the cached keys of this process. @internal */
 export function forgetWebhookKeys(): void {
   keys().clear()
 }

@@ -15,7 +15,7 @@ export type LabAction = {
   simulator?: { endpoint: EndpointName; body: (given: Given) => object }
   /** Longer than the usual, for what moves the whole sandbox. */
   timeoutMs?: number
-  /** What it is about, for the audit log: the field of `given` with the id, and what that is. */
+  /** The object of the action for the audit log: the field of `given` with the id, and the object's type. */
   target?: { type: string; field: string }
   /** What an audit entry says where no record is named. */
   comment?: (given: Given) => string | null

@@ -271,7 +271,7 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
   }
 }
 
-/** What a failed POST did is not known: it may have had an effect before it failed. */
+/** The effect of a failed POST is unknown: it may have changed something before it failed. */
 function outcomeOf({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'refused' | 'unknown' {
   if (status !== null && status < 400) return 'done'
   return method === 'POST' && (status === null || status >= 500) ? 'unknown' : 'refused'
@@ -291,7 +291,7 @@ function urlWithoutCardNumbers(url: string): string {
   try {
     text = decodeURIComponent(text)
   } catch {
-    // No valid percent-encoding: judged as it is written.
+    // Invalid percent-encoding: checked as it is written.
   }
   const masked = withoutCardNumbers(text)
   return masked === text ? url : masked
@@ -368,7 +368,7 @@ function issuesFrom({ code, message }: ErrorBody, { endpoint }: Given): PlacedIs
 
 const countRequest = minuteCounter('carddeskExplorerRequests')
 
-/** One person sends so many requests a minute, so that the service's rate limit is left to the others. */
+/** The requests that one person may send in a minute, so that others can use the rate limit too. */
 function requireBudget(staffId: string): void {
   if (countRequest(staffId, 1) <= requestsPerMinute) return
   throw new AppError('TOO_MANY_ATTEMPTS', `You sent ${requestsPerMinute} requests in a minute. Try again in a minute.`)

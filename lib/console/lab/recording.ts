@@ -25,7 +25,7 @@ export type RecordScenarioInput = z.input<typeof Record>
 
 const mostCalls = 200
 
-/** Starts recording what this person does in the sandbox, or stops. A new recording takes the place of the last one. */
+/** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
 export function recordScenario(input: RecordScenarioInput): Promise<{ kind: 'recorded' } | NotStarted> {
   return unlessRefused<{ kind: 'recorded' }>(async () => {
     await requireActor({ kind: 'scenario.record', permission: 'sandbox.simulate', about: () => null }, input)
@@ -116,7 +116,7 @@ export async function recordedYaml(environment: Environment): Promise<Response> 
   })
 }
 
-/** What was done from the start to the end of a recording, in order. A body that held a secret is left out. */
+/** The actions from the start to the end of a recording, in order. A body that held a secret is left out. */
 async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
   const rows = await database()
     .select()

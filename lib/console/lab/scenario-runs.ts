@@ -272,7 +272,7 @@ function caseSaver(runId: string, position: number) {
     note(report: CaseReport): void {
       if (report.outcome !== 'running' || performance.now() - savedMs < saveEveryMs) return
       savedMs = performance.now()
-      // The runner goes on changing the report.
+      // The runner continues to change the report.
       const copy = structuredClone(report)
       saving = saving
         .then(() => write('running', copy))

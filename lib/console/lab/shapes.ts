@@ -137,11 +137,13 @@ export type LoggedExchange = LoggedRequest & {
 /** An endpoint of the interface that a fault can be armed for. `fields` are the JSON paths of its successful response. */
 export type FaultEndpoint = { method: string; path: string; summary: string; fields: string[] }
 
-/** What an action changed: the transaction or account to look at, and figures of the sandbox itself. Any of it may be null. */
+/**
+ * The changes of an action: the transaction or account to open, and figures of the sandbox. Any of them may be null.
+ */
 export type LabResult = {
   transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
   cardAccountId: string | null
-  /** What a simulated repayment repaid. */
+  /** The amounts that a simulated repayment repaid. */
   repaid: { amount: number; currency: string | null } | null
   /** The sandbox clock after it was moved, and how much was performed meanwhile. */
   now: string | null

@@ -23,7 +23,7 @@ export type FoundAccounts = {
 }
 
 const atOnce = 1000
-/** Accounts that the mirror does not have: so many of them are read from the service, some side by side. */
+/** This many accounts that the mirror does not have are read from the service, some concurrently. */
 const requestedAtMost = 60
 const askersAtOnce = 6
 /** Of the whole list, where more accounts than that are read again. */

@@ -17,12 +17,12 @@ import { bulkJobs } from '../desk/tables/bulk.ts'
 import { limitPreview } from './preview.ts'
 import type { LimitLine, LimitPreview } from './shapes.ts'
 
-/** Longer texts are cut off before they are looked at: they are refused all the same. */
+/** Longer texts are cut off before they are parsed: they are refused in any case. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
 const Preview = z.object({ environment: z.enum(environments, 'must be sandbox or production'), text })
 const Start = ActionInput.extend({
   text,
-  /** What the person saw and confirmed: nothing else is done. */
+  /** The figures that the person confirmed: other changes are not made. */
   confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),
 })
 
@@ -38,7 +38,7 @@ export type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
 
 const setting = { kind: 'account.set-limit', permission: 'limits.set', about: () => null } as const
 
-/** What a file of limits would do, line by line. Changes nothing. */
+/** Previews a file of limits, line by line. Changes nothing. */
 export function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsResult> {
   return unlessRefused(async () => {
     await requireActor(setting, input)

@@ -21,7 +21,7 @@ const SetLimit = ActionInput.extend({
   cardAccountId: ServiceId,
   /** Decimal text in the account's currency, its thousands grouped or not. */
   limit: z.string('must be text').max(40, 'must be a plain number'),
-  /** The limit on the screen, null where the service did not provide it: where it changed meanwhile, nothing is sent. */
+  /** The limit on the screen, null where the service did not provide it: if it has changed, nothing is sent. */
   limitBefore: z.number('must be the limit that was shown').nullable(),
 })
 export type SetLimitInput = z.input<typeof SetLimit>

@@ -11,7 +11,7 @@ import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from '
 import { readLimitFile, type RequestedLimit } from './file.ts'
 import type { LimitLine, LimitPreview } from './shapes.ts'
 
-/** What a file would do. Throws what the directory's reading throws. */
+/** The changes of a file. Throws the errors of the directory's reads. */
 export async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)

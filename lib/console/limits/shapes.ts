@@ -1,4 +1,4 @@
-/** One line of a file and what it would do. Amounts are decimal text in the account's currency. */
+/** One line of a file and its change. Amounts are decimal text in the account's currency. */
 export type LimitLine = {
   line: number
   /** The cardAccountId or the xid of the line. */
@@ -26,5 +26,5 @@ export type LimitPreview = {
   digest: string
 }
 
-/** What the form of limits begins with: nothing, or what a job left undone. */
+/** The initial lines of the form of limits: none, or those that a job left undone. */
 export type LimitsStart = { text: string; job: { id: string; title: string } | null }

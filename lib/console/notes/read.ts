@@ -74,7 +74,7 @@ export async function listAssignees(environment: Environment): Promise<Assignees
   return assigneesOf(environment)
 }
 
-/** The same without a check of the permission. */
+/** Lists the people a note can be handed to, without a check of the permission. */
 export async function assigneesOf(environment: Environment): Promise<Assignees> {
   const mayWrite = (role: Role) => permissionsOf(role, environment).includes('notes.write')
   const { isDemo } = consoleSettings()
@@ -85,7 +85,7 @@ export async function assigneesOf(environment: Environment): Promise<Assignees> 
       and(
         eq(staff.origin, isDemo ? 'demo' : 'oidc'),
         isNull(staff.disabledAt),
-        // Somebody who was invited and never signed in finds no hand-over.
+        // An invited person who has never signed in cannot receive a hand-over.
         isDemo ? undefined : isNotNull(staff.oidcSubject),
       ),
     )

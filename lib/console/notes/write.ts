@@ -109,7 +109,7 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
   })
 }
 
-/** Pins a note above the others, or takes the pin away. */
+/** Pins a note above the others, or unpins it. */
 export function pinNote(input: PinNoteInput): Promise<NoteResult> {
   return changeNote(PinNote, input, ({ isPinned }) => ({
     act: isPinned ? 'note.pin' : 'note.unpin',
@@ -117,7 +117,7 @@ export function pinNote(input: PinNoteInput): Promise<NoteResult> {
   }))
 }
 
-/** Takes a handed-over note off the page of those it waits for. The first to finish it counts. */
+/** Marks a handed-over note as done for everybody it waits for. The first to do so counts. */
 export function finishHandover(input: FinishHandoverInput): Promise<NoteResult> {
   return changeNote(FinishHandover, input, (_input, { name }) => ({
     act: 'note.finish',

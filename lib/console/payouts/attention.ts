@@ -5,7 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../desk/mirror/cost.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 
-/** Payouts that a person should look at: how many, and the five that changed last. */
+/** Payouts that need attention: how many, and the five that changed last. */
 export type PayoutAttention = {
   id: 'payout-stopped' | 'payout-in-review'
   count: number

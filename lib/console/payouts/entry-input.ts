@@ -3,7 +3,7 @@ import { Currency } from '#lib/contract/fields.ts'
 import { destinationFields, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { payoutMethods } from '#lib/contract/payout-rules.ts'
 
-/** A field as it was entered: bounded here, judged by the rules of payout-entry.ts. */
+/** A field as it was entered: bounded here, validated by the rules of payout-entry.ts. */
 const Entered = z.string('must be text').max(1000, 'must be at most 1000 characters')
 
 /** Who receives and who sends; every field is there, empty where nothing was entered. */

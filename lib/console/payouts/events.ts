@@ -12,8 +12,8 @@ import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
 import type { PayoutRecord } from './shapes.ts'
 
 /**
- * Events about one payout: each reports a state of its life, which may be over by now; what it is now is read from the
- * service, once for all of them. Throws where that does not respond.
+ * Applies the events about one payout: each reports a state, which may be over by now; the present state is read from
+ * the service, once for all of them. Throws where the service does not respond.
  */
 export async function applyPayoutEvents(
   environment: Environment,
@@ -33,7 +33,7 @@ export async function applyPayoutEvents(
   try {
     await readOnePayout(environment, payoutId)
   } catch (error) {
-    // The service does not know the payout any more, and the mirror has forgotten it with this very reading.
+    // The service does not know the payout any more, and this read has deleted it from the mirror.
     if (!isAppError(error) || error.code !== 'PAYOUT_NOT_FOUND') throw error
   }
 }

@@ -5,8 +5,8 @@ import { consoleSettings } from '../desk/settings.ts'
 import type { QuoteFacts } from './shapes.ts'
 
 /**
- * A keyed digest of a quote for the person who requested it. The console stores no quote: by its seal it recognises its own, so
- * that what is in the audit trail, and what the rules are judged by, is what the service quoted.
+ * A keyed digest of a quote for the person who requested it. The console stores no quote: the seal proves that the
+ * submitted one came from the console, so that audit entries and rules use the figures that the service quoted.
  */
 export function sealOfQuote(environment: Environment, staffId: string, quote: QuoteFacts): string {
   return keyedDigest(consoleSettings().sealingKey, [

@@ -25,7 +25,7 @@ import type { QuoteFacts, QuoteResult, MarketComparison } from './shapes.ts'
 
 const QuoteInput = Entry.extend({
   environment: z.enum(environments, 'must be sandbox or production'),
-  /** A UUID of this very press: a retry is the same quote, another press is another. */
+  /** A UUID of this click: a retry is the same quote, another click is another. */
   idempotencyKey: Id,
   accountId: ServiceId,
 })
@@ -33,7 +33,7 @@ export type QuotePayoutInput = z.input<typeof QuoteInput>
 
 const Where = QuoteInput.pick({ environment: true })
 
-/** Validates the beneficiary, then requests a quote. Nothing moves: a quote that is not used is forgotten by the service. */
+/** Validates the beneficiary, then requests a quote. No money moves; the service drops an unused quote. */
 export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
   try {
     parseInput(Where, input)
@@ -104,7 +104,7 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
 
 const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
 
-/** Has the service judge what it can judge before a quote: it knows rates and banks. Throws an error that names the fields. */
+/** Makes the service validate rates and banks before a quote. Throws an error that names the fields. */
 async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<void> {
   const { method, destinationCountry, destinationCurrency, sourceCurrency } = entry
   const body = {
@@ -197,7 +197,7 @@ function givenAmount({ side, amount: typed }: PayoutEntry): { sourceAmount: numb
   return side === 'source' ? { sourceAmount: value } : { destinationAmount: value }
 }
 
-/** The plain rate at the same moment. Null where there is none to compare with: the quote is valid without it. */
+/** The plain rate at the same moment. Null where there is none: the quote is valid without it. */
 async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }

@@ -1,9 +1,9 @@
 import { beneficiaryPaths, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 
-/** What an error says of each field, and what it says besides. */
+/** The parts of an error about each field, and the rest. */
 type RefusedFields = { fields: Record<string, string>; rest: string[] }
 
-/** Fields that an error may name beside those of the beneficiary. */
+/** Fields that an error may name in addition to those of the beneficiary. */
 const ownPaths = [
   'method',
   'accountId',
@@ -21,8 +21,8 @@ const ownPaths = [
 const aliases: Record<string, string> = { amount: 'destinationAmount', currency: 'destinationCurrency' }
 
 /**
- * Takes an error's message apart: `field: problem; field problem` goes back to its fields; a part that names none belongs to
- * the part before it, or is a sentence of its own. Several problems of a field are one sentence.
+ * Splits an error's message: `field: problem; field problem` is assigned to its fields; a part without a field belongs
+ * to the part before it, or is a sentence of its own. Several problems of a field become one sentence.
  */
 export function fieldsOfError(
   message: string,

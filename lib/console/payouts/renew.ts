@@ -13,7 +13,7 @@ import type { QuoteFacts } from './shapes.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']
 
-/** What is approved of a payout beside its request: the quote that may take the place of its own, and what it may cost. */
+/** The approved terms of a payout besides its request: the quote that may replace its own, and the highest cost. */
 export type PayoutTerms = {
   quote: Omit<QuoteBody, 'idempotencyKey'>
   sourceAmount: string
@@ -84,7 +84,7 @@ type Quoted = {
   destinationCurrency?: string | null
 }
 
-/** How a quote differs from what was approved, as a sentence; null where it is within the terms. */
+/** How a quote differs from the approved terms, as a sentence; null where it is within them. */
 function outsideOf(terms: PayoutTerms, quote: Quoted): string | null {
   const { quote: wanted, maximumSourceAmount, sourceCurrency } = terms
   const money = (value: number | string, currency: string) => `${formatAmount(value, currency)} ${currency}`

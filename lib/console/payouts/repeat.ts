@@ -54,7 +54,7 @@ async function submittedFor(environment: Environment, payoutId: string): Promise
   try {
     return Sent.parse(JSON.parse(bodyOf(row)?.toString() ?? 'null'))
   } catch {
-    // Sealed with a key that is gone, or of another version: the record has what counts.
+    // Sealed with a lost key, or of another version: the record has the essential values.
     return null
   }
 }

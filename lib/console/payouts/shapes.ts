@@ -137,7 +137,7 @@ export type QuoteResult =
     }
   | { kind: 'refused'; outcome: Outcome }
 
-/** What a quote says, as the browser gets it and hands it back with a submission. Figures are decimal text. */
+/** A quote as the browser gets it and returns it with a submission. Figures are decimal text. */
 export type QuoteFacts = {
   id: string
   method: string
@@ -152,8 +152,8 @@ export type QuoteFacts = {
 }
 
 /**
- * A quote beside the market: what the same source amount would be at the service's plain rate. Figures are decimal text;
- * `difference` is what the quote gives more (or, negative, less) than that, in the destination currency.
+ * A quote compared with the market: the result of the same source amount at the service's plain rate. Figures are
+ * decimal text; `difference` is how much more (or, negative, less) the quote gives, in the destination currency.
  */
 export type MarketComparison = {
   rate: string
@@ -164,5 +164,8 @@ export type MarketComparison = {
   relation: 'same' | 'better' | 'worse'
 }
 
-/** What a new payout takes over from an earlier one: texts by the path of their field. `name` is who received that one. */
+/**
+ * The values that a new payout copies from an earlier one, by the path of their field. `name` is the earlier
+ * beneficiary.
+ */
 export type PayoutToRepeat = { name: string | null; fields: Record<string, string> }

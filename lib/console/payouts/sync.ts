@@ -21,8 +21,8 @@ export const payoutsMirror = mirrorList({
 })
 
 /**
- * Before a list responds: reads again what is old, all payouts where they are few, the newest page of many. Never fails,
- * never waits long.
+ * Called before a list responds: syncs an old mirror, all payouts where they are few, the newest page of many. Never
+ * fails, never waits long.
  */
 export async function freshenPayoutsForReader(environment: Environment): Promise<void> {
   await payoutsMirror.freshenForReader(environment, (state) =>

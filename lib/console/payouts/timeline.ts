@@ -94,7 +94,7 @@ export function lifeOf(
     ...others.map(operationEntry),
   ]
   return {
-    // Staff act by the console's clock, the rest is by the service's: what made the payout comes first all the same.
+    // Actions of staff have the console's time, states the service's: the submission is first in any case.
     entries: [
       ...submissions.map(operationEntry),
       ...(isMadeUnobserved && payout.created ? [{ kind: 'created' as const, at: payout.created }] : []),
@@ -175,7 +175,7 @@ function stopsOf(lived: readonly LivedState[]): PayoutStop[] {
   return stops
 }
 
-/** Services write times to the second or finer: less than a second apart is the same time. */
+/** Services write times to the second or finer: times less than a second apart count as equal. */
 function isSameTime(one: string, other: string | null): boolean {
   return other !== null && Math.abs(Date.parse(one) - Date.parse(other)) < 1000
 }

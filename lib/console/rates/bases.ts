@@ -5,7 +5,7 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 
-/** Sampled whatever the funding accounts are held in: most pairs are quoted through it. */
+/** Always sampled, whatever the funding accounts hold: most pairs are quoted through it. */
 const always = 'USD'
 const retryAfterMs = 10 * minuteMs
 const retryAfterFailureMs = minuteMs

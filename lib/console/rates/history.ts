@@ -51,10 +51,10 @@ type RateHistorySearch = { base: string; currency: string; range?: string | unde
 
 /** A sample is due every minute: further apart than this, one is missing. */
 export const gapMs = 3 * minuteMs
-/** Where a point is of a longer span, so many of them have to be empty for a gap. */
+/** Where a point covers a longer span, this many empty spans make a gap. */
 const emptyPoints = 1.25
 
-/** What the console sampled of a pair, in spans of the range. Nothing is requested from the service, nothing is made up. */
+/** The samples of a pair, in spans of the range. Nothing is requested from the service, and nothing is interpolated. */
 export async function readRateHistory(
   environment: Environment,
   search: Partial<RateHistorySearch>,

@@ -17,7 +17,7 @@ import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
  */
 export type RateSample = { at: Date; rates: Record<string, string>; excluded: number }
 
-/** One sample a minute is stored for 30 days; what was sampled between, while a page was open, for a day and a bit. */
+/** One sample a minute is stored for 30 days; the others, taken while a page was open, for 25 hours. */
 export const minuteSamplesRetentionMs = 30 * dayMs
 export const otherSamplesRetentionMs = 25 * hourMs
 

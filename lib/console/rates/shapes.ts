@@ -21,7 +21,7 @@ export type RateHistory = {
   fromMs: number
   toMs: number
   points: RatePoint[]
-  /** Spans without samples: nothing is known of them, and nothing is drawn over them. */
+  /** Spans without samples: they are drawn as gaps. */
   gaps: { fromMs: number; toMs: number }[]
   /** The lowest and highest sample, and how far the last is from the first; null without samples. */
   low: string | null

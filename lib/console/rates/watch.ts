@@ -27,7 +27,7 @@ export async function watchRates(environment: Environment): Promise<void> {
   for (const base of await findBases(environment)) {
     await fillPast(environment, base)
     await inBackground(() => sampleRates(environment, base, sampleEveryMs)).catch((error: unknown) => {
-      // The service does not respond, or has no rates of it: the health of the service, or its page, says so.
+      // The service does not respond, or has no such rates: its health or the page reports it.
       if (!isAppError(error)) throw error
     })
   }

@@ -26,13 +26,13 @@ const SetReference = ActionInput.extend({
   targetId: ServiceId,
   xid: FieldChange,
   xmetadata: FieldChange,
-  /** Of what the person saw: where it is another one by now, nothing is sent. */
+  /** The digest of the values on the screen: if they have changed, nothing is sent. */
   revision: z.string('must be text').regex(/^[0-9a-f]{64}$/, 'must be the one that was read'),
 })
 export type SetReferenceInput = z.input<typeof SetReference>
 
 export const referenceOperations = {
-  /** Keeps, replaces or removes xid and xmetadata, each by itself. Refused where they changed since they were read. */
+  /** Keeps, replaces or removes xid and xmetadata independently. Refused where they changed since they were read. */
   'reference.set': operationSpec({
     endpoint: 'setXmetadata',
     input: SetReference,

@@ -48,7 +48,7 @@ async function findRelated(
   return { entries: relatedAmong(transaction, relation, found), isWhole }
 }
 
-/** Those with the same reference; where there are none, those that look alike. */
+/** Entries with the same reference; without any, those with similar values. */
 function relatedAmong(
   transaction: CardAccountTransaction,
   relation: RelatedEntry['relation'],
@@ -191,7 +191,7 @@ export async function fetchTransaction(environment: Environment, cardAccountId: 
 
 const feePages = 5
 
-/** The interface finds no fee by its transaction: those of the account around that time are looked through. */
+/** The interface cannot find a fee by its transaction: the account's fees around that time are searched. */
 async function findFee(
   environment: Environment,
   cardAccountId: string,

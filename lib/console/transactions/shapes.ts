@@ -12,8 +12,8 @@ export type TimelineKind =
   | 'disputed'
 
 /**
- * One step of a transaction's life. `known` is how the console knows: the record itself says so, an event said so, the
- * console's own journal has it, or it is only inferred. `at` null: its time is unknown.
+ * One step of a transaction. `known` is its source: the record itself, an event, the console's own journal, or an
+ * inference. `at` null: its time is unknown.
  */
 export type TimelineEntry = {
   kind: TimelineKind

@@ -29,8 +29,8 @@ const order: Record<TimelineKind, number> = {
 }
 
 /**
- * The life of a transaction, oldest first: from its own record, from events in whatever order they came, and from
- * what follows from both. A step of unknown time is at the end.
+ * The timeline of a transaction, oldest first: from its own record, from events in any order of arrival, and from
+ * inferences. A step of unknown time is at the end.
  */
 export function timelineOf(
   transaction: CardAccountTransaction,
@@ -74,7 +74,7 @@ function instantMs(instant: string | null): number {
 const statusOrder = ['pending', 'posted', 'declined', 'void']
 const disputeOrder = [null, 'requested', 'pending', 'reported', 'success', 'failed']
 
-/** By their own times, since deliveries overtake each other; at the same instant as one state follows from another. */
+/** Sorted by their own times, since deliveries overtake each other; at the same instant in the order of the states. */
 function inOrder(one: TransactionEvent, other: TransactionEvent): number {
   return (
     instantMs(one.at) - instantMs(other.at) ||
@@ -85,7 +85,7 @@ function inOrder(one: TransactionEvent, other: TransactionEvent): number {
   )
 }
 
-/** The event with which a transaction begins: what it reports was so from then on. */
+/** The first event of a transaction: its values were valid from then on. */
 function isFirst({ event }: TransactionEvent): boolean {
   return event.endsWith('.created') || event.endsWith('.declined')
 }

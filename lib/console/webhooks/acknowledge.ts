@@ -21,7 +21,7 @@ export type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted
 
 const act = 'webhook.acknowledge'
 
-/** Takes the alert of a deleted webhook off every page, and writes who did so to the audit log, once. */
+/** Removes the alert of a deleted webhook from every page, and audits who acknowledged it, once. */
 export function acknowledgeWebhook(input: AcknowledgeWebhookInput): Promise<AcknowledgeWebhookResult> {
   return unlessRefused<AcknowledgeWebhookResult>(async () => {
     const { id, name, role } = await requireActor(

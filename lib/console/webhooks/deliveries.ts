@@ -49,7 +49,7 @@ export async function listDeliveries(
   try {
     return { isOffered: true, ...Log.parse(await callControlPlane(control, { path: `/deliveries?${query}` })) }
   } catch (error) {
-    // A reset of the sandbox leaves nothing of a webhook but what the console knows of it.
+    // After a reset of the sandbox only the console's own record of a webhook remains.
     if (error instanceof ControlRefused && error.code === 'WEBHOOK_NOT_FOUND') {
       return { isOffered: true, attempts: [], nextCursor: null, next: null }
     }

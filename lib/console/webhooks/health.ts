@@ -21,7 +21,7 @@ export type Watched = {
 }
 
 type HealthJudgement = {
-  /** Since when the webhook has its present status; null where it has had it since before the first look. */
+  /** When the webhook got its present status; null where it had it before the first poll. */
   since: Estimate | null
   suspension: Suspension | null
   level: AlertLevel | null
@@ -31,14 +31,14 @@ type HealthJudgement = {
 export const statisticsUnreadable = 'statistics unreadable'
 
 /**
- * The level of a webhook whose statistics could not be read. A suspension goes on, and its deletion comes, whether they
- * can be read or not.
+ * The level of a webhook whose statistics could not be read. A suspension continues, and its deletion comes, in any
+ * case.
  */
 export function unreadableLevel(level: AlertLevel | null): AlertLevel {
   return level === null || level === 'unhealthy' ? 'unreadable' : level
 }
 
-/** What can be said of a webhook at an instant of the service's clock. */
+/** The health of a webhook at an instant of the service's clock. */
 export function judgeHealth(watched: Watched, nowMs: number): HealthJudgement {
   const since = sinceOf(watched, nowMs)
   if (watched.status === 'suspended') {
@@ -79,7 +79,7 @@ function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number
   const { lastSuccessAtMs } = watched
   if (last.notBeforeMs === null && lastSuccessAtMs === null) return null
   const earliestMs = Math.max(last.notBeforeMs ?? 0, lastSuccessAtMs ?? 0)
-  // It was well in between, unnoticed by any poll: what is known now is of the failures since.
+  // It recovered between two polls: only the failures since then are known.
   const isRestarted = lastSuccessAtMs !== null && lastSuccessAtMs > last.readAtMs
   const failureMs = isRestarted ? watched.lastFailureAtMs : last.lastFailureAtMs
   const readAtMs = isRestarted ? nowMs : last.readAtMs
@@ -89,7 +89,10 @@ function unhealthySince(watched: Watched, last: WatchedTransition, nowMs: number
   return failureMs - earliestMs < firstRetryMs ? exactly(failureMs) : between(earliestMs, failureMs)
 }
 
-/** A failure since the look before came no later than the deletion: that comes with the last failed ping, or by hand after it. */
+/**
+ * A failure since the previous poll was not later than the deletion, which comes with the last failed ping, or manually
+ * after it.
+ */
 function deletedSince(
   { lastSuccessAtMs }: Watched,
   { statusBefore, readAtMs, lastFailureAtMs }: WatchedTransition,
@@ -126,7 +129,9 @@ function suspendedSince(watched: Watched, last: WatchedTransition, nowMs: number
   return bounds
 }
 
-/** What is certain: not before the look before, the last success, or a day ago (it would be deleted by now). */
+/**
+ * The earliest possible start: after the previous poll, the last success, and a day ago (it would be deleted by now).
+ */
 function boundsOf({ transitions, lastSuccessAtMs, lastFailureAtMs }: Watched, nowMs: number): Estimate {
   const last = transitions.findLast(({ statusAfter }) => statusAfter === 'suspended')
   const latestMs = Math.min(

@@ -41,7 +41,7 @@ export async function writeWebhookNotices(environment: Environment): Promise<voi
   }
 }
 
-/** One look that fails is no news. */
+/** A single failed poll causes no notice. */
 const unreadableNoticeMs = 5 * minuteMs
 
 function isLasting({ unreadable }: WebhookHealth, nowMs: number): boolean {

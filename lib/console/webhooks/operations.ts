@@ -127,7 +127,7 @@ async function idsBefore(environment: Environment, url: string): Promise<Record<
   return { idsBefore: rows.map(({ id }) => id).join(' ') }
 }
 
-/** Finds a webhook of the same URL that was not there before the operation. */
+/** Finds a webhook of the same URL that did not exist before the operation. */
 async function readBackCreated(
   { environment, id, expected }: OperationRow,
   sent: Fields,

@@ -31,7 +31,7 @@ type Statistics = {
 }
 
 /**
- * A webhook as the service has it now; null is what it does not provide. Where its statistics could not be read,
+ * A webhook as the service has it now; null for values it does not provide. Where its statistics could not be read,
  * `problem` says why.
  */
 type Reading = {
@@ -44,8 +44,8 @@ type Reading = {
 type Watched = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
 /**
- * Reads the statistics of every webhook and keeps what changed. One process at a time does this for an environment; none
- * does within `olderThanMs` of the last look.
+ * Reads the statistics of every webhook and stores the changes. One process at a time does this for an environment;
+ * none does within `olderThanMs` of the last poll.
  */
 export async function pollWebhooks(environment: Environment, olderThanMs = pollEveryMs - secondMs): Promise<void> {
   await withExclusive(database(), `webhooks ${environment}`, async () => {
@@ -88,7 +88,7 @@ async function readAll(environment: Environment): Promise<{ readings: Reading[];
   return { readings: readingsOf(found, listed instanceof Error ? [] : listed, alive), listedBy }
 }
 
-/** The statistics that a service gave; `problem` says why there are none, `problems` the same by webhook id in lower case. */
+/** The statistics of a service; `problem` says why there are none, `problems` the same by webhook id in lower case. */
 type FoundStatistics = {
   rows: WebhookStats[]
   excluded: number
@@ -125,7 +125,7 @@ function merged(found: readonly FoundStatistics[]): FoundStatistics {
   }
 }
 
-/** Each webhook that the service lists, has statistics of, or that was known and cannot be shown to be gone. */
+/** Each webhook that the service lists, has statistics of, or that was known and cannot be shown to be deleted. */
 function readingsOf(
   { rows, excluded, problem, problems }: FoundStatistics,
   listed: readonly Webhook[],
@@ -189,7 +189,7 @@ async function keep(
   const earlierOf = ({ id }: { id: string }) => knownById.get(id.toLowerCase())
   const isBuiltIn = builtInControl(environment) !== null
   const gone = known.filter((row) => !readings.some(({ id }) => sameId(id, row.id)) && row.statsStatus !== 'deleted')
-  // The built-in service keeps what it deleted: one that is not even there went with a reset.
+  // The built-in service still lists deleted webhooks: one that is missing was removed by a reset.
   if (isBuiltIn && gone.length > 0)
     await forget(
       tx,
@@ -210,7 +210,7 @@ async function keep(
       .values(row)
       .onConflictDoUpdate({
         target: [watchedWebhooks.environment, watchedWebhooks.id],
-        // Somebody may acknowledge a deletion at the same time.
+        // A person may acknowledge a deletion at the same time.
         set: { ...row, acknowledgedAt: sql`${watchedWebhooks.acknowledgedAt}` },
       })
     hasChanged ||= !earlier || shownFields.some((field) => earlier[field] !== row[field])
@@ -252,7 +252,7 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
 type Figures = Pick<Watched, 'statsStatus' | 'queuedMessages' | 'lastSuccessAt' | 'lastFailureAt'>
 
 function figuresOf({ status, queuedMessages, ...times }: Statistics, earlier: Watched | undefined): Figures {
-  // A deleted webhook has no queue: what it had before is what was lost.
+  // A deleted webhook has no queue: its last queue is the number of lost events.
   const queued = status === 'deleted' && earlier ? earlier.queuedMessages : queuedMessages
   return { statsStatus: status, queuedMessages: queued, ...times }
 }
@@ -280,7 +280,8 @@ async function keepTransition(
     statusBefore: earlier?.statsStatus ?? null,
     statusAfter: row.statsStatus,
     firstReadAt: row.firstReadAt,
-    // One that is new since the last look had no status before it. A look that could not read the statistics saw none.
+    // A webhook that is new since the last poll had no status before. A poll that could not read the statistics has
+    // none.
     notBefore: earlier ? earlier.statsAt : newSince,
     lastFailureAt: row.lastFailureAt,
     queuedMessages: row.queuedMessages,

@@ -43,7 +43,7 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
   return { ...panel, health: await healthOf(environment) }
 }
 
-/** What is wrong with the webhooks, for the banner of every page: from the last poll, without a request. */
+/** The problems of the webhooks, for the banner of every page: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
   await requirePermission('webhooks.read', environment)
   const { webhooks, serviceNowMs } = await panelOf(environment, false)

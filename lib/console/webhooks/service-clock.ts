@@ -22,7 +22,7 @@ function newestServiceTimeMs(environment: Environment): number {
   return newest().get(environment) ?? 0
 }
 
-/** The clock was set back (a sandbox after a reset): what was newer says nothing any more. */
+/** Resets the newest time after the clock was set back, as a sandbox's is by a reset. */
 export function forgetServiceTime(environment: Environment): void {
   newest().delete(environment)
 }
@@ -54,7 +54,7 @@ export function hasMovableClock(environment: Environment): boolean {
   return builtInControl(environment) !== null
 }
 
-/** The clock by which the service judges the age of an idempotency key; null where it cannot be known at the moment. */
+/** The clock by which the service determines the age of an idempotency key; null where it is unknown at the moment. */
 export async function readIdempotencyClock(environment: Environment): Promise<Date | null> {
   const { serviceAt, source } = await readServiceClock(environment)
   return hasMovableClock(environment) && source !== 'clock' ? null : serviceAt

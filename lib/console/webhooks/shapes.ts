@@ -29,12 +29,12 @@ export type Suspension = {
   /** Which of the 288 pings comes next. */
   pingNumber: number
   deletion: Estimate
-  /** What a countdown runs to: the earliest instant that is possible, or the one that the retry schedule gives. */
+  /** The end of a countdown: the earliest possible instant, or the one of the retry schedule. */
   deletionDueMs: number
 }
 
 /**
- * The looks of a span of time that saw one state, from the first to the last, and the deepest queue that they saw. Times are
+ * Consecutive polls with one state, from the first to the last, and the deepest queue among them. Times are
  * milliseconds of the service's clock.
  */
 export type QueuePoint = { fromMs: number; toMs: number; queued: number; status: string }
@@ -58,7 +58,7 @@ export type WebhookHealth = {
   status: string | null
   /** Null where it is not provided. */
   queuedMessages: number | null
-  /** The queue an hour ago; null where the console did not look then. */
+  /** The queue an hour ago; null where there was no poll then. */
   queuedHourAgo: number | null
   lastSuccessAtMs: number | null
   lastFailureAtMs: number | null
@@ -70,7 +70,7 @@ export type WebhookHealth = {
   isRemovedHere: boolean
   /** It was added through the console in the last 24 hours. */
   isNew: boolean
-  /** It was deleted, and somebody has taken the alert off the pages. */
+  /** It was deleted, and its alert was acknowledged. */
   isAcknowledged: boolean
   /** It delivers to this console, which gets changes through it, so it cannot be removed here. */
   isOwnInbox: boolean

@@ -47,8 +47,8 @@ type Beside<Input> = {
 }
 
 /**
- * Has the service send one ping to a webhook and returns the result. The interface has no means for this: it takes a
- * service with a control plane, which a real one has not.
+ * Makes the service send one ping to a webhook and returns the result. It needs a control plane, which a real service
+ * does not have, because the interface has no endpoint for it.
  */
 export function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
   return sendBeside(
@@ -57,7 +57,10 @@ export function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
   )
 }
 
-/** Has the service send one event to a webhook again, with the same id. It changes neither the webhook's state nor its queue. */
+/**
+ * Makes the service send one event to a webhook again, with the same id. It changes neither the webhook's state nor its
+ * queue.
+ */
 export function replayDelivery(input: ReplayDeliveryInput): Promise<SentToWebhook> {
   return sendBeside(
     {

@@ -11,7 +11,7 @@ export async function watchWebhooks(environment: Environment): Promise<void> {
     await inBackground(() => pollWebhooks(environment))
     await writeWebhookNotices(environment)
   } catch (error) {
-    // The service does not respond: its health says so on every page.
+    // The service does not respond: its health is shown on every page.
     if (!isAppError(error)) throw error
   }
   await sendWebhookNotices()

@@ -111,7 +111,9 @@ async function checkedRequest(
   return 'fields' in checked ? checked : { ...request, ...checked }
 }
 
-/** The step-up of the gate. An operation that is in the journal was confirmed before: its bytes can only be the same. */
+/**
+ * The step-up of the gate. An operation in the journal was confirmed when it was written, and its bytes cannot differ.
+ */
 async function requireConfirmation(
   kind: OperationKind,
   spec: OperationSpec,

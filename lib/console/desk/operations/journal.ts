@@ -36,9 +36,9 @@ export type JournalEntry = {
   statusBefore?: string | null
   /** See the column of the journal. */
   expected?: Record<string, string> | null
-  /** What the policy wants; `terms` are those of a request that may be made again before it is sent. */
+  /** The policy's requirements; `terms` are those of a request that may be renewed before it is sent. */
   approval?: (ApprovalNeed & { terms: object | null }) | null
-  /** The sealed grant of what was approved before, as part of a bulk job. */
+  /** The sealed grant of an earlier approval, as part of a bulk job. */
   sealedGrant?: Buffer | null
 }
 
@@ -213,7 +213,7 @@ export async function writeRenewed(
   return renewed
 }
 
-/** Keeps the lease while work goes on; the returned function stops it. */
+/** Renews the lease during work; the returned function stops it. */
 export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
   const timer = setInterval(
     () => {
@@ -229,8 +229,8 @@ export function renewLease(db: Database, id: string, leaseHolder: string): () =>
 }
 
 /**
- * Writes a settlement: journal and audit in one transaction. An outcome that is final stays as it is, also where another
- * process found it first. Returns the row as it is then.
+ * Writes a settlement: journal and audit in one transaction. A final outcome is not changed, also where another process
+ * found it first. Returns the row as it is afterwards.
  */
 export async function writeOutcome(
   db: Database,
@@ -305,8 +305,8 @@ export async function resultsOfOthers(environment: Environment, id: string): Pro
 }
 
 /**
- * Erases the secrets of operations that are open for a day: the service has forgotten their keys by then, so their bytes are
- * never sent again. Such an operation is settled by what its record shows.
+ * Erases the secrets of operations that are open for a day: by then the service no longer recognises their keys, so
+ * their bytes are never sent again. Reading the record settles such an operation.
  */
 export async function eraseOldSecrets(db: Database): Promise<void> {
   await db
@@ -336,7 +336,7 @@ export function actorOf(row: OperationRow): Actor {
   return { id: row.staffId, name: row.staffName, role: row.staffRole }
 }
 
-/** A record that the operation makes is named by the operation's id until it has one of its own. */
+/** A record that the operation creates is identified by the operation's id until its own is known. */
 export function idOfTarget({ id, targetId, resultId }: Pick<OperationRow, 'id' | 'targetId' | 'resultId'>): string {
   return targetId === id ? (resultId ?? targetId) : targetId
 }

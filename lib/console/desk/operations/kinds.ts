@@ -6,9 +6,9 @@ type KindRow = {
   permission: Permission
   /** What the operation is about, in one word. */
   noun: string
-  /** What a person does: a button's label, and the action in the audit log. */
+  /** The action of a person: a button's label, and the action in the audit log. */
   label: string
-  /** Shown once the record read back shows it: a headline, and what it means where that needs saying. */
+  /** Shown once the record confirms the change: a headline, and an explanation where it is needed. */
   done: string
   note?: string
   /** The reasons to choose from, and whether one has to be given. */
@@ -118,7 +118,7 @@ export const operationKinds = {
 
 export type OperationKind = keyof typeof operationKinds
 
-/** What is wrong with the reason of an operation, by field; empty where nothing is. */
+/** The issues of an operation's reason, by field; empty where there are none. */
 export function reasonIssues(
   kind: OperationKind,
   { reason, comment }: { reason?: string | undefined; comment?: string | undefined },

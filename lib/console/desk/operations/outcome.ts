@@ -118,7 +118,7 @@ function doneText(kind: string): string | null {
 /** A person found out what the console could not. */
 const resolvedByStaff = 'RESOLVED_BY_STAFF'
 
-/** What was approved and then not sent by the console itself. */
+/** The outcome of an approved request that the console did not send. */
 const nextAfterApproval: Record<string, string> = {
   APPROVAL_MISMATCH: 'Report this to an administrator, then start again.',
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
@@ -156,7 +156,7 @@ export function refusedBeforeSending(code: string, happened: string): Outcome {
   }
 }
 
-/** What may be gone at the next attempt. Anything else is refused again. */
+/** Errors that may be over at the next attempt. Any other error is final. */
 const mayPass = new Set([
   'NOT_SIGNED_IN',
   'NOT_CONNECTED',

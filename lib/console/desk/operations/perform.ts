@@ -50,16 +50,19 @@ const clockToleranceMs = minuteMs
 const waitMs = 25 * secondMs
 /** A record may show a change a moment after the response: it is read again after these pauses. */
 const readBackPausesMs = [200, 600, 1500]
-/** An accepted operation that the record never showed is left to people after so many readings, in about half an hour. */
+/**
+ * An accepted operation whose record never shows the change is left to people after this many reads, in about half an
+ * hour.
+ */
 const maximumReadings = 10
 
-/** An operation with what was read back of it just now; null where its outcome was known before. */
+/** An operation with the record that was just read back; null where its outcome was known before. */
 export type Performed = { row: OperationRow; readBack: Confirmation | null }
 
 /**
- * Performs an operation: journal, request, verification, outcome, audit. Nothing else changes anything at the service. The caller
- * has checked the permission. The same id with the same content returns the same outcome, however often and from however many
- * processes it is called. Throws `OPERATION_MISMATCH` for other content under the same id.
+ * Performs an operation: journal, request, verification, outcome, audit. It is the only way to change something at the
+ * service. The caller has checked the permission. The same id with the same content returns the same outcome, however
+ * often and from however many processes it is called. Throws `OPERATION_MISMATCH` for other content under the same id.
  */
 export async function performOperation(entry: JournalEntry): Promise<Performed> {
   const db = database()
@@ -101,7 +104,7 @@ export async function auditRefusedAttempts<Value>(
   }
 }
 
-/** Whatever was entered in place of an id of the service may be a card number, which the audit trail must not hold. */
+/** Text entered in place of an id of the service may be a card number, which the audit trail must not hold. */
 function withoutNumber<Id extends string | null>(id: Id): Id | string {
   return id === null || isUuid(id) ? id : withoutCardNumbers(id)
 }
@@ -133,7 +136,7 @@ const inFlight = processWide<Map<string, Promise<Performed>>>('carddeskOperation
 /** How a sending begins: with the request just made, with the journal's bytes (null), or after an earlier sending. */
 type Start = PreparedRequest | null | 'resume'
 
-/** One sending at a time in this process; the others of the process await the same promise. */
+/** One sender at a time in this process; other calls await the same promise. */
 function sendOnce(row: OperationRow, leaseHolder: string, start: Start): Promise<Performed> {
   const facts = { operationId: row.id, environment: row.environment }
   const sending = traced(`operation ${row.kind}`, facts, async (add) => {
@@ -172,7 +175,7 @@ async function begin(row: OperationRow, leaseHolder: string, made: PreparedReque
   return { settlement: { ...unchanged(row), ...ready }, readBack: null }
 }
 
-/** The approved request as it is sent now, or why nothing is sent. */
+/** The approved request as it is sent now, or why it is not sent. */
 async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
   const spec = specOf(row.kind)
   if (!spec?.renew) return row
@@ -193,7 +196,7 @@ async function readyToSend(row: OperationRow, leaseHolder: string): Promise<Oper
 
 type Stopped = Pick<Settlement, 'state' | 'code' | 'message' | 'isLast'>
 
-/** The quote that takes the place of an expired one costs more than was approved. */
+/** The quote that replaces an expired one costs more than was approved. */
 const outsideTolerance = 'OUTSIDE_TOLERANCE'
 
 type Verified = { settlement: Settlement; readBack: Confirmation | null }
@@ -233,7 +236,7 @@ async function sendAndVerify(
     idempotencyKey: row.id,
     wasSentBefore,
     approved,
-    // What makes a new record is sent once; whether it may be sent again is judged after looking it up.
+    // A request that creates a record is sent once; a look-up decides whether it may be sent again.
     ...(isRepeatable(row.kind) || (await honoursKeys(row.environment)) ? {} : { attempts: 1 }),
   }
   const sent = await sendPrepared(row.environment, request, options).catch((error: unknown) => {
@@ -274,7 +277,7 @@ const notApproved = {
 
 /** The response was accepted, and the record does not show the change. */
 const notConfirmed = 'NOT_CONFIRMED'
-/** The request may have made a record, the service has not shown that it honours keys: a person has to look. */
+/** The request may have created a record, and the service has not shown that it honours keys: a person must check. */
 const needsReview = 'NEEDS_REVIEW'
 
 const clean = { code: null, message: null }
@@ -283,7 +286,7 @@ function open({ detail, statusAfter }: Confirmation): Pick<Settlement, 'state' |
   return { state: 'unknown', message: detail, statusAfter }
 }
 
-/** What was known of the operation before. */
+/** The earlier outcome of the operation. */
 function unchanged({ status, code, requestId, resultId, message }: OperationRow): Omit<Settlement, 'state'> {
   return { status, code, message, requestId, resultId, statusAfter: null, isLast: false }
 }
@@ -320,7 +323,7 @@ function fieldsOf(body: Uint8Array | null): Fields {
 
 /**
  * Whether the service still stores its response under the operation's key, so that the same bytes have one effect. The
- * service's clock decides, which can be hours ahead of this one: that of a sandbox is moved forward. `clock unknown` is
+ * service's clock decides, which can be hours ahead, because a sandbox's clock is moved forward. `clock unknown` is
  * retried later. A row without the service's time counts as `forgotten`, unless the service's clock is the real one.
  */
 async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'clock unknown'> {

@@ -47,14 +47,14 @@ const Resolution = ActionInput.extend({
 export type ResolveOperationInput = z.input<typeof Resolution>
 
 /**
- * Settles an operation that the console cannot settle by itself (`NEEDS_REVIEW`) by what a person found. Refused with
- * `OPERATION_NOT_FOUND` for any other operation.
+ * Settles an operation that the console cannot settle (`NEEDS_REVIEW`) with the result that a person found. Refused
+ * with `OPERATION_NOT_FOUND` for any other operation.
  */
 export function resolveOperation(input: ResolveOperationInput): Promise<ActionResult> {
   return unlessRefused(async () => {
     const named = Resolution.shape.operationId.safeParse(input.operationId)
     const found = named.success ? await findOperation(database(), named.data) : null
-    // What it takes to resolve an operation is what it takes to start it.
+    // Resolving an operation needs the permission to start it.
     const permission = rowOfKind(found?.kind ?? '')?.permission ?? 'payouts.submit'
     const about = () => (found ? targetOf(found) : null)
     const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)

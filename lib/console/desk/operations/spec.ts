@@ -14,7 +14,7 @@ import type { OperationRow } from './journal.ts'
 
 export const Id = z.uuid('must be a UUID').toLowerCase()
 
-/** What a form leaves empty counts as absent. */
+/** Fields that a form leaves empty count as absent. */
 const empty = z.literal('').transform(() => undefined)
 
 /** What every operation's input begins with. */
@@ -34,31 +34,31 @@ export const ActionInput = z.object({
 })
 export type ActionInput = z.output<typeof ActionInput>
 
-/** Names input fields with what is wrong with them. Nothing was sent. */
+/** Names input fields with their issues. Nothing was sent. */
 export type Issues = { fields: Record<string, string> }
 
-/** What is sent to the service, and what the journal and the audit log say of it. */
+/** The request to the service, and its description in the journal and the audit log. */
 export type OperationRequest = {
   target: Target
   body: object
-  /** Takes the place of the reason in the input: what a payout is for. */
+  /** Replaces the reason in the input: the purpose of a payout. */
   reason?: string | null
   comment?: string | null
   /** The body has a PIN, digits of a card number or documents: erased once the outcome is known. */
   holdsSecret?: boolean
   statusBefore?: string | null
-  /** What the record looks like that the operation makes; see the journal. */
+  /** Identifies the record that the operation creates; see the journal. */
   expected?: Record<string, string>
-  /** What a policy judges of it; absent for what no policy is about. */
+  /** The facts that a policy checks; absent where no policy applies. */
   policy?: PolicyFacts
-  /** What is approved of a request that may be made again before it is sent; `tolerancePercent` is the policy's. */
+  /** The approved terms of a request that may be renewed before it is sent; `tolerancePercent` is the policy's. */
   terms?: (tolerancePercent: string) => object
 }
 
 /** What `check` found of the record: merged into the request. */
 export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy'>>
 
-/** Before an approved request is sent: still good, made again with a newer quote, or outside of what was approved. */
+/** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
 export type Renewal =
   | { kind: 'valid' }
   | { kind: 'renewed'; quoteId: string; target: Target; expected: Record<string, string> }
@@ -68,8 +68,8 @@ export type Renewal =
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What reading the record back says of an operation. `not-done`: the record is not as the operation wants it. `unreadable`:
- * nothing can be said, because it could not be read or does not show what the operation changes.
+ * The result of reading the record back. `not-done`: the record does not show the requested change. `unreadable`: the
+ * record could not be read, or does not have the changed field.
  */
 export type Confirmation<Read = unknown> = {
   verdict: 'done' | 'partial' | 'not-done' | 'unreadable'
@@ -92,7 +92,7 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   input: Schema
   /** The target of a request that is refused before it is parsed, for the audit log. */
   target(idIn: IdField, input: Fields): Target | null
-  /** The request that the input makes, or what is wrong with which field. */
+  /** The request of the input, or its issues by field. */
   request(input: z.output<Schema>, staff: Staff): OperationRequest | Issues | Promise<OperationRequest | Issues>
   /**
    * Reads the record before the change. May throw an `AppError`, which is audited. Its verdict does not count for a retry, which
@@ -101,16 +101,19 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
   /** Whether a passkey of the person has to confirm it. */
   stepUp?(input: z.output<Schema>): boolean
-  /** Reads the record and compares it with what the operation wants. `sent` is the body of the request. */
+  /** Reads the record and compares it with the requested change. `sent` is the body of the request. */
   readBack(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Read>>
-  /** Whether the response by itself shows that it was done: counts only where the record cannot be read back. */
+  /** Whether the response alone shows the change: counts only where the record cannot be read back. */
   isShownBy(row: OperationRow, sent: Fields, accepted: Accepted): boolean
   /**
    * False for what makes a new record: that is looked up, and sent again only to a service that has shown that it honours
    * idempotency keys. Everything else may be sent again to any service.
    */
   isRepeatable: boolean
-  /** Looks whether an approved request can be sent as it is. `terms` are those approved, parsed. May throw an `AppError`. */
+  /**
+   * Checks whether an approved request can be sent as it is. `terms` are those approved, parsed. May throw an
+   * `AppError`.
+   */
   renew?(row: OperationRow, terms: Fields): Promise<Renewal>
   /** What open pages show of it. */
   changes(row: OperationRow): Change[]
@@ -137,7 +140,7 @@ export function notDone(detail: string): Confirmation<never> {
   return { verdict: 'not-done', statusAfter: null, resultId: null, detail, record: null }
 }
 
-/** The verdict of a record that either shows the change or does not; `detail` says what it shows instead. */
+/** The verdict of a record that either shows the change or does not; `detail` is the value it shows instead. */
 export function shown<Read>(isDone: boolean, statusAfter: string | null, detail: string, record: Read) {
   const verdict = isDone ? ('done' as const) : ('not-done' as const)
   return { verdict, statusAfter, resultId: null, detail: isDone ? null : detail, record }

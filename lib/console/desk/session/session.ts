@@ -37,7 +37,7 @@ export const currentSession = cache((): Promise<Session | null> => {
 const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
 const sessionFreshMs = secondMs
 
-/** Runs a request of the API: what it does in one second reads the session once. */
+/** Runs a request of the API: within one second it reads the session once. */
 export function withSharedSession<Result>(work: () => Promise<Result>): Promise<Result> {
   return requests.run({ session: null, readAt: 0 }, work)
 }
@@ -64,7 +64,9 @@ async function readSession(): Promise<Session | null> {
   return { sessionId, staff: member, createdAt, lastActiveAt: activeAt, expiresAt }
 }
 
-/** A document that a person opened. What a page reads by itself (lists, live updates, prefetches) is none. */
+/**
+ * Whether a person opened a document. Requests that a page sends on its own (lists, live updates, prefetches) are not.
+ */
 function isNavigation(headers: Headers): boolean {
   return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
 }
@@ -83,7 +85,7 @@ export async function noteActivity(sessionId: string, lastActiveAt: Date): Promi
   return now
 }
 
-/** Who is signed in and what they may do, or null. */
+/** The signed-in person with their permissions, or null. */
 export async function currentStaff(): Promise<CurrentStaff | null> {
   const session = await currentSession()
   if (!session) return null
@@ -118,7 +120,7 @@ export function notSignedIn(): AppError {
   return new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
 }
 
-/** What a provider's sign-in leaves with the session; see the columns. */
+/** The data of a provider's sign-in that the session stores; see the columns. */
 export type OidcSession = { oidcSessionId: string | null; idToken: string | null }
 
 /** Opens a session of 12 hours at most. Always under a new id: one that came with the request counts for nothing. */
@@ -187,7 +189,7 @@ const memberOfSession = prepared((db) =>
     .prepare('console_member_of_session'),
 )
 
-/** Those of the sessions that still count, each with the role of its member of staff: for what stays open for long. */
+/** The sessions that are still valid, each with the role of its member of staff, for streams that stay open. */
 export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
   const { isDemo, idleMs } = consoleSettings()
   const now = new Date()

@@ -88,7 +88,7 @@ const hostBoundCookies = {
   nonce: { name: '__Host-next-auth.nonce', options: untilReturn },
 }
 
-/** Opens a session for a person who has just signed in. The one that this browser had until now ends. */
+/** Opens a session for a person who has just signed in. This browser's previous session ends. */
 async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: OidcSession): Promise<string> {
   const settings = consoleSettings()
   const before = await sessionIdOf((await cookies()).get(sessionCookieName(settings))?.value, settings)
@@ -119,7 +119,7 @@ async function endSession(sessionId: string): Promise<string | null> {
   return ended?.idToken ?? null
 }
 
-/** The provider's own session, which its sign-out names, and the ID token that it wants back at ours. */
+/** The provider's own session, which its sign-out names, and the ID token that it expects at ours. */
 function oidcSessionOf(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
   const { sid } = (profile ?? {}) as { sid?: unknown }
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null

@@ -43,7 +43,7 @@ export type StaffChangeInput = z.input<typeof Change>
 export type InvitationInput = z.input<typeof Invitation>
 export type StaffResult = { kind: 'done'; staff: Staff } | NotStarted
 
-/** What gives somebody more than they had needs a passkey; what takes access away must be quick. */
+/** Changes that grant access need a passkey; changes that remove access must be quick. */
 const confirmed: readonly StaffChange[] = ['staff.set-role', 'staff.enable', 'staff.remove-passkeys']
 
 /** Changes a person's access; it counts from that person's next request. */
@@ -71,7 +71,7 @@ export function inviteToDesk(input: InvitationInput): Promise<StaffResult> {
   )
 }
 
-/** Permission, input, step-up, change; what is refused is audited too. */
+/** Permission, input, step-up, change; refused attempts are audited too. */
 async function manage<Input extends object>(
   act: string,
   schema: z.ZodType<Input>,

@@ -108,7 +108,7 @@ const changes = {
     await endSessions(tx, id)
     return null
   },
-  /** The recovery of somebody who lost them: a fresh sign-in may enrol a new one. */
+  /** Recovery after losing every passkey: after a fresh sign-in a new one can be enrolled. */
   'staff.remove-passkeys': async (tx: Transaction, { id }: StaffRow) => {
     const removed = await tx.delete(passkeys).where(eq(passkeys.staffId, id)).returning({ name: passkeys.name })
     await endSessions(tx, id)

@@ -21,11 +21,11 @@ import { consoleSettings } from '../settings.ts'
 import type { StepUpRequest, Target } from '../shapes.ts'
 import { passkeys, stepUps } from '../tables/step-up.ts'
 
-/** What a person confirms: exactly this and nothing else. */
+/** The action that a person confirms; the confirmation is valid for no other. */
 export type ConfirmedAction = {
   kind: string
   environment: Environment | null
-  /** The id of the operation; null for what is not in the journal. */
+  /** The id of the operation; null for actions that are not in the journal. */
   operationId: string | null
   /** The parsed input, as JSON can have it. */
   input: unknown
@@ -133,7 +133,7 @@ export async function openChallenge(
   return { id: row.id, challenge: challengeOf(row) }
 }
 
-/** The challenge of this session under that id, once; null where there is none that counts. */
+/** The challenge of this session under that id, usable once; null where there is no valid one. */
 export async function takeChallenge(db: Database, session: Session, id: string) {
   if (typeof id !== 'string' || !isUuid(id)) return null
   const now = new Date()

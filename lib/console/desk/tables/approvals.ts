@@ -26,7 +26,7 @@ export const approvals = consoleSchema.table(
     targetLabel: text('target_label'),
     reason: text('reason'),
     comment: text('comment'),
-    /** What it changes, as a sentence. */
+    /** The change, as a sentence. */
     effect: text('effect').notNull(),
     /** Decimal text; null where the request has no amount, or it is not known. */
     amount: text('amount'),
@@ -38,7 +38,7 @@ export const approvals = consoleSchema.table(
     path: text('path'),
     /** The digest of what is approved: SHA-256, or a keyed one where the request holds a secret. */
     fingerprint: text('fingerprint').notNull(),
-    /** What a request is made from whose quote may expire meanwhile, sealed. */
+    /** The terms of a request whose quote may expire meanwhile, sealed. */
     sealedTerms: bytes('sealed_terms'),
     state: text('state').notNull().$type<ApprovalState>(),
     createdAt: instant('created_at').notNull(),

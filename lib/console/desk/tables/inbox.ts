@@ -24,7 +24,7 @@ export const inboxEvents = consoleSchema.table(
     time: instant('time'),
     receivedAt: instant('received_at').notNull(),
     duplicates: integer('duplicates').notNull().default(0),
-    /** Null until what it hints at was read back from the service. It is set once. */
+    /** Null until the record of the event was read back from the service. It is set once. */
     appliedAt: instant('applied_at'),
     attempts: integer('attempts').notNull().default(0),
     /** Why it could not be applied at the last attempt. */

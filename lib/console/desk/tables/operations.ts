@@ -18,7 +18,7 @@ export type OperationState =
   | 'unknown'
   | 'not-sent'
 
-/** The journal: one row for each thing that staff had the service do, written before the request leaves. */
+/** The journal: one row for each change that staff requested from the service, written before the request is sent. */
 export const operations = consoleSchema.table(
   'operations',
   {
@@ -50,9 +50,9 @@ export const operations = consoleSchema.table(
      * never sent.
      */
     state: text('state').notNull().$type<OperationState>(),
-    /** The policy requires an approval: nothing is sent but what `sealedGrant` names. */
+    /** The policy requires an approval: only the request that `sealedGrant` names is sent. */
     needsApproval: boolean('needs_approval').notNull().default(false),
-    /** What was approved, sealed: the digest that the signer compares with. Null until then. */
+    /** The grant of the approval, sealed: the digest that the signer compares with. Null until then. */
     sealedGrant: bytes('sealed_grant'),
     approvedAt: instant('approved_at'),
     attempts: integer('attempts').notNull().default(0),
@@ -62,7 +62,7 @@ export const operations = consoleSchema.table(
     requestId: text('request_id'),
     /** The id of the record that the service returned, such as the payout that was made. */
     resultId: text('result_id'),
-    /** What a record looks like that the operation makes, for looking it up where the response was lost. No personal data. */
+    /** Identifies the record that the operation creates, for looking it up after a lost response. No personal data. */
     expected: jsonb('expected').$type<Record<string, string>>(),
     /** The target's status before and after, where the console read it. */
     statusBefore: text('status_before'),

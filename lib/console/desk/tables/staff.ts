@@ -9,7 +9,7 @@ export const staff = consoleSchema.table(
   {
     id: uuid('id').primaryKey(),
     origin: text('origin').notNull().$type<'demo' | 'oidc'>(),
-    /** Issuer and subject of the OpenID provider: what a person is known by, whatever the e-mail address is now. */
+    /** Issuer and subject of the OpenID provider: they identify a person, whatever the e-mail address is now. */
     oidcSubject: text('oidc_subject'),
     name: text('name').notNull(),
     email: text('email').notNull(),
@@ -40,7 +40,7 @@ export const sessions = consoleSchema.table(
       .references(() => staff.id),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
-    /** The last thing that the person did, to within half a minute; what a page reads by itself does not count. */
+    /** The person's last activity, to within half a minute; requests that a page sends on its own do not count. */
     lastActiveAt: instant('last_active_at').notNull().defaultNow(),
     revokedAt: instant('revoked_at'),
     /** Where it was opened, for the person's own list of sessions. */
@@ -48,7 +48,7 @@ export const sessions = consoleSchema.table(
     userAgent: text('user_agent'),
     /** The provider's session (`sid`): its sign-out ends this one. */
     oidcSessionId: text('oidc_session_id'),
-    /** The ID token, sealed, which the provider wants back as a hint at sign-out. */
+    /** The ID token, sealed, which the provider expects as a hint at sign-out. */
     sealedIdToken: bytes('sealed_id_token'),
   },
   (table) => [

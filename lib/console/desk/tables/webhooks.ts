@@ -1,13 +1,13 @@
 import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
-/** The last look at the webhooks of an environment, and how far the service's clock was then. */
+/** The last poll of the webhooks of an environment, and the offset of the service's clock at that time. */
 export const webhookPolls = consoleSchema.table('webhook_looks', {
   environment: environmentColumn().primaryKey(),
   polledAt: instant('looked_at').notNull(),
   /** The service's clock at `lookedAt`. */
   serviceAt: instant('service_at').notNull(),
-  /** `clock`: read from the sandbox. `responses`: the date of its responses. `times`: the newest time in what it sent. */
+  /** `clock`: read from the sandbox. `responses`: the date of its responses. `times`: the newest time in its data. */
   clockSource: text('clock_source').notNull().$type<'clock' | 'responses' | 'times'>(),
   /** `settings`: the service cannot list webhooks, and their ids are set. */
   listedBy: text('listed_by').notNull().$type<'service' | 'settings'>(),
@@ -35,7 +35,7 @@ export const watchedWebhooks = consoleSchema.table(
     /** Why the statistics could not be read at the last check, and since when; null where they could. */
     statsProblem: text('stats_problem'),
     unreadableSince: instant('unreadable_since'),
-    /** When somebody took the alert of its deletion off the pages. */
+    /** When the alert of its deletion was acknowledged. */
     acknowledgedAt: instant('acknowledged_at'),
   },
   (table) => [primaryKey({ columns: [table.environment, table.id] })],
@@ -48,13 +48,13 @@ export const webhookTransitions = consoleSchema.table(
     number: bigserial('number', { mode: 'number' }).primaryKey(),
     environment: environmentColumn(),
     webhookId: text('webhook_id').notNull(),
-    /** Null at the first look. */
+    /** Null at the first poll. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after').notNull(),
     firstReadAt: instant('seen_at').notNull(),
-    /** The look before, at which it still had its old status. */
+    /** The poll before, at which it still had its old status. */
     notBefore: instant('not_before'),
-    /** The service's last failed delivery at that look, and its queue. */
+    /** The service's last failed delivery at that poll, and its queue. */
     lastFailureAt: instant('last_failure_at'),
     queuedMessages: integer('queued_messages'),
   },
