@@ -46,7 +46,7 @@ test('the table names every page, route and server action that there is, and no 
   expect(exported.toSorted()).toEqual(exportedNames)
 })
 
-test('pages and routes: each person gets what the table says, of each object, and nobody more', async ({ service }) => {
+test('pages and routes: each role gets exactly the objects of the table', async ({ service }) => {
   test.setTimeout(600_000)
   const { own, foreign } = await findObjects(service, baseURL)
   const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownOf(name)]))
@@ -75,7 +75,7 @@ test('pages and routes: each person gets what the table says, of each object, an
   expect(differences(expected, found)).toEqual({})
 })
 
-test('server actions: each person may do what the table says, and nobody more', async () => {
+test('server actions: each role may do exactly what the table says', async () => {
   test.setTimeout(300_000)
   const ids = actionIds()
   expect(Object.keys(ids).toSorted()).toEqual(exportedNames)

@@ -208,10 +208,7 @@ test('another nationality needs documents; an error leads back to its field, and
   await expect(page.getByText('Identity pending')).toBeVisible()
 })
 
-test('the form is kept on another page, through a reload and another sign-in, unreadable in storage', async ({
-  page,
-  signIn,
-}) => {
+test('the form survives another page, a reload and another sign-in, encrypted in storage', async ({ page, signIn }) => {
   await signIn('operations')
   await page.goto('/sandbox/card-accounts/new')
   await fillCardholder(page)

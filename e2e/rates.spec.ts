@@ -74,9 +74,7 @@ test('rates and their age move on their own, and the samples grow into a line', 
   }).toPass({ timeout: 45_000 })
 })
 
-test('by keyboard: the chart’s points are read with the arrow keys, the rows are walked with j and k', async ({
-  page,
-}) => {
+test('by keyboard: the arrow keys select the chart’s points, j and k move between rows', async ({ page }) => {
   await openRates(page, '?base=USD&currency=HKD')
   const panel = history(page, 'USD / HKD')
   const slider = panel.getByRole('slider', { name: 'USD in HKD over the last hour' })

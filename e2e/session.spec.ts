@@ -157,7 +157,7 @@ test('text that comes without a key, such as a dictated one, keeps the session',
   await expect.poll(lastActiveAt).toBeGreaterThan(before)
 })
 
-test('a person who is disabled is asked to sign in at the next request', async ({ page, expectProblem }) => {
+test('a disabled person must sign in at the next request', async ({ page, expectProblem }) => {
   expectProblem(/401/)
   await page.goto('/sandbox/card-accounts')
   await query(`update console.sessions set revoked_at = now()`)

@@ -70,9 +70,9 @@ export function PasskeyNameDialog({
 /** Makes a passkey on this device. Each further one is confirmed by one that there is. */
 async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
   if (name.trim() === '') return { kind: 'invalid', fields: { name: 'must not be empty' } }
-  const begun = await withStepUp<EnrolmentResult>(() => beginEnrolment())
-  if (begun.kind !== 'ready') return begun
-  const { id, options } = begun.enrolment
+  const started = await withStepUp<EnrolmentResult>(() => beginEnrolment())
+  if (started.kind !== 'ready') return started
+  const { id, options } = started.enrolment
   const { startRegistration } = await import('@simplewebauthn/browser')
   const response = await startRegistration({ optionsJSON: options }).catch((error: unknown) =>
     error instanceof Error ? error.name : 'Error',

@@ -27,8 +27,8 @@ export function IntegrityBanner({ environment }: { environment: Environment }) {
         )
       }
     >
-      {data.message} Tell an administrator. Checked <Time instant={data.verifiedAt} format="time-seconds" isZoneShown />
-      .
+      {data.message} Contact an administrator. Checked{' '}
+      <Time instant={data.verifiedAt} format="time-seconds" isZoneShown />.
     </Callout>
   )
 }

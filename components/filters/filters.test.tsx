@@ -10,7 +10,7 @@ const options = [
   { value: 'void', label: 'Void' },
 ]
 
-test('an id of the service in a URL is opaque, bounded and kept as sent', () => {
+test('an id of the service in a URL is opaque, bounded and unchanged', () => {
   for (const id of ['6F9619FF-8B86-4D01-B42D-00CF4FC964FF', 'Acc_01HZX/3?a=b', '7', 'x'.repeat(200)]) {
     expect(parseAsServiceId.parse(id)).toBe(id)
     expect(parseAsServiceId.serialize(id)).toBe(id)

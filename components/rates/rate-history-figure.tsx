@@ -194,7 +194,7 @@ function HistoryChart({ history }: { history: RateHistory }) {
   )
 }
 
-/** Below this, minutes alone do not tell the marks of the axis apart. */
+/** Below this, minutes alone do not distinguish the marks of the axis. */
 const shortSpanMs = 10 * minuteMs
 
 /** The time that the samples cover; the rest is not drawn. */

@@ -50,7 +50,7 @@ describe('a response', () => {
     expect(response.status).toBeNull()
   })
 
-  test('ends every answer of any bytes and status in an answer or a ServiceError', async () => {
+  test('ends every response of any bytes and status in a result or a ServiceError', async () => {
     let respond: Respond = sends('')
     const service = await stubService((...given) => respond(...given))
     const client = testClient(service, { retry: { attempts: 1 }, circuitBreaker: { minimumFailures: 1e9 } })
@@ -112,7 +112,7 @@ describe('a response', () => {
     },
   )
 
-  test('reads an answer of just under 10 MiB', async () => {
+  test('reads a response of just under 10 MiB', async () => {
     const service = await stubService((response) =>
       json(response, 200, { ...card, padding: 'x'.repeat(10 * 1024 * 1024 - 5000) }),
     )

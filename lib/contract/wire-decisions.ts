@@ -319,7 +319,7 @@ const rows: Record<WireTopic, Row[]> = {
   accounts: [
     ['Funding accounts', '`GET /accounts`', 'K', 'lib/contract/accounts.ts'],
     ['Account ledger', '`GET /accounts/transactions`', 'D', 'lib/contract/accounts.ts'],
-    ['Ledger entry', 'bears `id`, and both `time` and `createdAt`', 'D', 'lib/contract/accounts.ts'],
+    ['Ledger entry', 'has `id`, and both `time` and `createdAt`', 'D', 'lib/contract/accounts.ts'],
     [
       'Order of the ledger',
       'by `time`: when the entry moved the balance, and until then when it was recorded; date ranges mean it, too',
@@ -459,7 +459,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Attempts that come late',
-      'after more than a minute in which nobody was there, the schedule goes on from now',
+      'after more than a minute without a running process, the schedule continues from now',
       'D',
       'lib/service/webhooks/schedule.ts',
     ],
@@ -489,7 +489,7 @@ const rows: Record<WireTopic, Row[]> = {
     ],
     [
       'Faults and background requests',
-      'a request of urgency 7 (header `Priority: u=7`, RFC 9218: nobody waits for it) fails as the others do, and uses none of the armed failures up',
+      'a request of urgency 7 (header `Priority: u=7`, RFC 9218: no person waits for it) fails as the others do, and uses none of the armed failures up',
       'D',
       'lib/service/faults/take-fault.ts',
     ],

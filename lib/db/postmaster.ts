@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 type Postmaster = { pid: number; port: number }
 
 /** Beyond the largest process id of any system. */
-const nobody = 99_999_999
+const unusedPid = 99_999_999
 
 /**
  * The PostgreSQL that runs on this folder. A postmaster.pid whose process is another program by now would keep PostgreSQL
@@ -20,7 +20,7 @@ export function findPostmaster(dataFolder: string): Postmaster | null {
   const lines = readFileSync(pidFile, 'utf8').split('\n')
   const postmaster = { pid: Number(lines[0]), port: Number(lines[3]) }
   if (isServing(postmaster.pid, dataFolder)) return postmaster
-  if (isAlive(postmaster.pid)) writeFileSync(pidFile, [nobody, ...lines.slice(1)].join('\n'))
+  if (isAlive(postmaster.pid)) writeFileSync(pidFile, [unusedPid, ...lines.slice(1)].join('\n'))
   return null
 }
 

@@ -39,7 +39,7 @@ async function pausedSession(...statements: string[]): Promise<() => Promise<unk
   return () => client.query('rollback')
 }
 
-test('a session that holds the lock of a card account stops nobody else, and its waiters are asked to retry', async () => {
+test('a session that holds the lock of a card account blocks only its waiters, which get a retry error', async () => {
   const [id = ''] = creditAccounts()
   const release = await pausedSession(`select from service.card_accounts where id = '${id}' for update`)
   const body = { cardAccountId: id, limit: 12_345 }

@@ -84,7 +84,7 @@ test.each<readonly [string, string, string, string]>([
   180_000,
 )
 
-test('1500 connections that say nothing keep nobody out', async () => {
+test('1500 silent connections do not block other clients', async () => {
   const before = server.residentMegabytes()
   const sockets = Array.from({ length: 1500 }, () => open(''))
   for (let round = 0; round < 5; round += 1) {

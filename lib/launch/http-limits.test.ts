@@ -88,7 +88,7 @@ test('a page refuses a body over 4 MiB; a body without its length is accepted an
   }
 })
 
-test('an announced length counts until its response is sent, not only until the body has arrived', async () => {
+test('a declared length counts until its response is sent, not only until the body has arrived', async () => {
   const release = Promise.withResolvers<void>()
   const limits = createBodyLimits({ page: 2 * mebibyte, service: 2 * mebibyte })
   const statuses: number[] = []

@@ -33,7 +33,7 @@ test.each([
   ['/service/control', '/service/control/-'],
   ['/service/v10/ping', '/service/v10/ping'],
   ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
-])('hands on the request target %s exactly, while Next is asked for %s', async (target, requested) => {
+])('passes on the request target %s exactly, while Next gets %s', async (target, requested) => {
   const { port } = await serve(reportConnection)
   const response = await send(port, `GET ${target} HTTP/1.1`, 'Host: x')
   expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toEqual({ url: requested, target, from: '127.0.0.1' })
@@ -120,7 +120,7 @@ test.each([
   ['attacker.example:3000', 421],
   ['127.0.0.1.attacker.example', 421],
   ['localhost.attacker.example', 421],
-])('a demo asked as %s answers %i', async (host, status) => {
+])('a demo requested as %s responds %i', async (host, status) => {
   const { port } = await serve(reportConnection, 'http://localhost:3000')
   expect(await send(port, 'GET /api/health HTTP/1.1', `Host: ${host}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
@@ -134,7 +134,7 @@ test.each([
   ['GET //elsewhere.example/', '127.0.0.1:3000', null],
   ['GET /sandbox/fees', 'localhost:3000', null],
   ['GET /sandbox/fees', 'ops.localhost:3000', null],
-])('a demo asked for %s at %s leads to %s', async (line, host, location) => {
+])('a demo requested for %s at %s redirects to %s', async (line, host, location) => {
   const { port } = await serve(reportConnection, 'http://localhost:3000')
   const response = await send(port, `${line} HTTP/1.1`, `Host: ${host}`)
   expect(/^location: (.*)$/im.exec(response)?.[1] ?? null).toBe(location)

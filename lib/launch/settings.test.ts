@@ -178,7 +178,7 @@ test.each([
   'http://10.0.0.1',
   'http://[::2]',
   'http://user@localhost.example',
-])('nobody comes by %s: cookies and codes would travel in clear', (url) => {
+])('%s is refused: cookies and codes would be sent in clear text', (url) => {
   expect(mistakesOf({ ...oidc, NEXTAUTH_URL: url })).toHaveLength(1)
   expect(mistakesOf({ ...oidc, OIDC_ISSUER: url })).toHaveLength(1)
 })

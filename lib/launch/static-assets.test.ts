@@ -72,7 +72,7 @@ test.each([
   '/_next/static/%',
   '/_next/data',
   '/sandbox',
-])('%s goes on as it was asked', async (target) => {
+])('%s is passed on unchanged', async (target) => {
   const { get } = await serve()
   const response = await get(target)
   expect(response.status).toBe(404)

@@ -39,7 +39,7 @@ test('a page of a proxy in place of JSON, and no response at all, are clear erro
 
 const failed = (status: number) => new ReadError(status, 'X', 'x', null)
 
-test('what is refused for good is not asked again; failures are, twice', () => {
+test('final errors are not retried; failures are, twice', () => {
   expect([400, 401, 403, 404, 409].some((status) => isWorthRetrying(0, failed(status)))).toBe(false)
   expect([0, 500, 503].every((status) => isWorthRetrying(1, failed(status)))).toBe(true)
   expect(isWorthRetrying(2, failed(503))).toBe(false)

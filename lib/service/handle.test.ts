@@ -138,7 +138,7 @@ test.each([
   ['text/json', 415],
   ['application/x-www-form-urlencoded', 415],
   ['', 415],
-])('a POST of content type %j is answered %i', async (contentType, status) => {
+])('a POST of content type %j gets %i', async (contentType, status) => {
   const target = await addCard(opened.service.db)
   const body = new TextEncoder().encode(JSON.stringify(target))
   expect((await opened.send('POST', '/cards/lock', { body, headers: { 'content-type': contentType } })).status).toBe(
@@ -167,7 +167,7 @@ test.each([
   '/cards?cardAccountId=%ff%',
   '/cards?%ff=%ff',
   '/cards?&&=&=',
-])('the odd address %s is answered with a 4xx', async (path) => {
+])('the odd URL %s gets a 4xx', async (path) => {
   const { status } = await opened.send('GET', path)
   expect(status).toBeGreaterThanOrEqual(400)
   expect(status).toBeLessThan(500)

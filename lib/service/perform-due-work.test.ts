@@ -101,7 +101,7 @@ test('several processes share the work: each piece is performed once, and those 
   }
 })
 
-test('work that fails is undone, kept for another attempt, holds back its own subject and nobody else’s', async () => {
+test('work that fails is rolled back, retried, and delays only its own subject', async () => {
   const past = new Date(Date.now() - hourMs)
   await schedule(
     { kind: 'broken', subject: 'one', dueAt: past },

@@ -138,7 +138,7 @@ async function performNext(db: Database, by: Performers, take: Take): Promise<'p
 async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueMs, payload }: DueRow): Promise<void> {
   try {
     const performer = by[kind]
-    if (!performer) throw new Error(`nobody performs work of the kind ${kind}`)
+    if (!performer) throw new Error(`no performer for work of the kind ${kind}`)
     await performer({ db: tx, now: new Date(Number(dueMs)), subject, payload })
   } catch (error) {
     throw new PerformerFailed(Number(id), error)

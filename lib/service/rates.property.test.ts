@@ -31,7 +31,7 @@ test('a → b and b → a agree, and a → b → c is a → c', () => {
   )
 })
 
-test('a rate is the same at the same time, stands still for a step, and then moves', () => {
+test('a rate is the same at the same time, constant for a step, and then moves', () => {
   const start = new Date(Math.floor(Date.UTC(2026, 10, 21) / rateStepMs) * rateStepMs)
   const at = (ms: number) => rateAt(new Date(start.getTime() + ms), 'USD', 'IDR').toString()
   expect(at(rateStepMs - 1)).toBe(at(0))

@@ -80,7 +80,7 @@ describe('verifyRequest', () => {
     ['an exp in words', { exp: 'tomorrow' }, 'TOKEN_EXPIRED'],
     ['an iat of null', { iat: null }, 'TOKEN_EXPIRED'],
     ['an exp before its iat', { iat: now + 4, exp: now - 3 }, 'TOKEN_EXPIRED'],
-  ])('answers %s with %s → %s', async (_, claims, expected) => {
+  ])('responds to %s with %s → %s', async (_, claims, expected) => {
     const token = await tokenOfRaw(claims)
     const verified = await verify(token)
     expect(verified.ok ? 'ok' : verified.error.code).toBe(expected)

@@ -59,10 +59,10 @@ export function usePayoutForm(
   element: RefObject<HTMLFormElement | null>,
   accounts: readonly Account[] | undefined,
   onEdited: () => void,
-  begun: Draft = {},
+  initial: Draft = {},
 ) {
   const [params, setParams] = useQueryStates(choiceParams, { history: 'replace' })
-  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, ...begun })
+  const [draft, setDraft] = useState<Draft>({ ...emptyDraft, ...initial })
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [notes, setNotes] = useState<string[]>([])

@@ -476,7 +476,7 @@ test('admins and operations read the connection, in both environments', () => {
   expect(readers).toEqual(['operations', 'admin'])
 })
 
-test('a refusal names the roles that hold the permission, and nothing else', () => {
+test('a missing permission names only the roles that hold it', () => {
   expect(onlyRoles('payouts.submit')).toBe('Only Operations can do this.')
   expect(onlyRoles('cards.lock')).toBe('Only Support and Operations can do this.')
   expect(onlyRoles('sandbox.simulate')).toBe('Only Operations and QA can do this.')

@@ -118,7 +118,7 @@ test('an export is audited, needs the permission of its list, and an unknown lis
   expect(entries[0]?.target?.label).toBe('Card accounts, 0 rows')
 })
 
-test('a refused export is in the audit trail, whoever requested it and whatever the reason', async () => {
+test('a refused export is in the audit trail, for every role and reason', async () => {
   const { signIn, db } = await openConsole({ seeded: 1 })
   await signIn('viewer')
   await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })

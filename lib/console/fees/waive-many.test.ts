@@ -279,7 +279,7 @@ test('5,000 unknown ids cost one read of the list, 25 cost about ten look-ups, a
   expect(await previewWaivers(one)).toMatchObject({ kind: 'read', preview: { leftOut: [{ because: 'unknown' }] } })
 })
 
-test('one person’s look-ups end with that person’s budget, and nobody else’s', async () => {
+test('one person’s look-ups use up only that person’s budget', async () => {
   const { desk, requests } = await unknownFees()
   const input = () => ({
     environment: 'sandbox' as const,

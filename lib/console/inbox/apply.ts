@@ -136,7 +136,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   const positions = events.map(({ position }) => position)
   const { environment, cardAccountId, payoutId } = first
   try {
-    if (cardAccountId) await readTruth(environment, cardAccountId, events)
+    if (cardAccountId) await readBack(environment, cardAccountId, events)
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
     await finish(environment, positions, leaseHolder, await withStoredIds(environment, events))
   } catch (error) {
@@ -148,7 +148,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
 }
 
 /** An event is a hint: its record is read from the service, and the response is written to the mirror. */
-async function readTruth(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
+async function readBack(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
   try {
     // The count of its cards is in the account's row, which has to be there first.
     const storedId = await storedAccountId(environment, cardAccountId)

@@ -21,7 +21,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
   const [{ payout, readAt, source }, names] = await Promise.all([
-    readTruth(environment, payoutId),
+    readFromService(environment, payoutId),
     fundingAccountNames(environment),
   ])
   const [life, health] = await Promise.all([readPayoutLife(environment, payout, readAt), healthOf(environment)])
@@ -33,9 +33,9 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   }
 }
 
-type Truth = { payout: PayoutRecord; readAt: Date; source: Freshness['source'] }
+type ReadPayout = { payout: PayoutRecord; readAt: Date; source: Freshness['source'] }
 
-async function readTruth(environment: Environment, id: string): Promise<Truth> {
+async function readFromService(environment: Environment, id: string): Promise<ReadPayout> {
   try {
     const { payout, fetchedAt } = await readOnePayout(environment, id)
     return { payout, readAt: fetchedAt, source: 'service' }
@@ -45,7 +45,7 @@ async function readTruth(environment: Environment, id: string): Promise<Truth> {
   }
 }
 
-async function fromMirror(environment: Environment, id: string): Promise<Truth | null> {
+async function fromMirror(environment: Environment, id: string): Promise<ReadPayout | null> {
   const [row] = await database()
     .select({ record: directoryPayouts.record, readAt: directoryPayouts.readAt })
     .from(directoryPayouts)

@@ -207,7 +207,7 @@ describe('faults', () => {
     expect(await effects(target.cardId)).toBe(1)
   })
 
-  test('fail a request that nobody waits for too, which uses none up: each is left to whoever it is for', async () => {
+  test('also fail background requests, which do not use them up', async () => {
     await opened.control('POST', '/faults', { path: '/ping', status: 503, times: 1 })
     for (const priority of ['u=7', 'i, u=7'])
       expect((await opened.call('ping', { headers: { priority } })).status).toBe(503)
@@ -215,7 +215,7 @@ describe('faults', () => {
     expect((await opened.call('ping', { headers: { priority: 'u=7' } })).status).toBe(200)
   })
 
-  test('are used up in the order of their arming, wait, spare whoever is not authenticated, and are taken away', async () => {
+  test('apply in the order of their arming, wait, skip unauthenticated callers, and can be removed', async () => {
     await opened.control('POST', '/faults', { path: '/ping', status: 500 })
     await opened.control('POST', '/faults', { path: '*', status: 502, delayMs: 60 })
     expect((await opened.call('ping', { headers: { authorization: '' } })).status).toBe(401)

@@ -68,7 +68,7 @@ test('lists the funding accounts', async () => {
   })
 })
 
-test('an entry bears time and createdAt, Xmetadata with a capital X, and no balance until it is posted', async () => {
+test('an entry has time and createdAt, Xmetadata with a capital X, and no balance until it is posted', async () => {
   const { transactions } = await responseOf(service, 'listAccountTransactions', { query: { accountId: hkdAccountId } })
   expect(transactions.every(({ time, createdAt }) => time >= createdAt)).toBe(true)
   expect(transactions.map(({ balance }) => balance)).toEqual([null, 100])

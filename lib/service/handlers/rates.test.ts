@@ -19,7 +19,7 @@ test('without currencies, all but the base are returned', async () => {
 test.each([
   ['repeated', { currencies: ['USD', 'IDR'] }],
   ['separated by commas', { currencies: 'USD,IDR' }],
-])('currencies %s are answered alone', async (_, query) => {
+])('currencies %s return only these rates', async (_, query) => {
   const { rates } = await responseOf(service, 'getRates', { query: { baseCurrency: 'HKD', ...query } })
   expect(Object.keys(rates)).toEqual(['USD', 'IDR'])
 })

@@ -27,7 +27,7 @@ test('registers a webhook, lists it, removes it, and keeps it in the statistics 
   expect([again.status, again.json.code]).toEqual([404, 'WEBHOOK_NOT_FOUND'])
 })
 
-test('a webhook without a name is called by its host, and an event that nobody knows is accepted', async () => {
+test('a webhook without a name is named by its host, and an unknown event is accepted', async () => {
   const service = await testService()
   const made = await responseOf(service, 'createWebhook', { body: { url, events: ['card.teleported'] } })
   expect(made).toMatchObject({ name: 'example.com', events: ['card.teleported'] })

@@ -19,7 +19,7 @@ async function namedBy(name: EndpointName, input: Parameters<TestService['call']
 
 const posts = endpointNames.filter((name) => endpointRow(name).method === 'POST')
 
-test.each(posts)('%s: flaws of several texts hide nothing of what else is wrong', async (name) => {
+test.each(posts)('%s: issues of several texts hide no other issue', async (name) => {
   const body = { flaw: '\0', other: ['\ud800'], huge: 1 }
   const text = JSON.stringify(body).replace('"huge":1', '"huge":1e999')
   const { json } = await opened.send('POST', endpointRow(name).path, {

@@ -86,11 +86,11 @@ test.each([
   ['{"a\\u0000":1}', 'body: must not have a field whose name must not contain the character NUL'],
   ['{"a":{"__proto__":{"x":1}}}', 'a: must not have a field named __proto__'],
   ['{"a":1e999}', 'a: must be a number that is not out of range'],
-])('finds the flaw of the body %j', (text, issue) => {
+])('finds the issue of the body %j', (text, issue) => {
   expect(issuesOf(text)).toEqual([issue])
 })
 
-test('finds every flaw in the order of the text, and none in what is honest', () => {
+test('finds every issue in the order of the text, and none in a valid text', () => {
   expect(issuesOf('{"a\\ud800":["\\u0000",{"b":-1e999}],"__proto__":{"c":"\\u0000"},"d":"\\udc00"}')).toEqual([
     'body: must not have a field whose name must not contain half of a surrogate pair',
     'body: must not have a field named __proto__',
@@ -104,7 +104,7 @@ test('finds every flaw in the order of the text, and none in what is honest', ()
   })
 })
 
-test('what nobody could judge is null in the value, and fields named __proto__ are gone', () => {
+test('an invalid part is null in the value, and fields named __proto__ are removed', () => {
   const read = json(`{"a":1e999,"__proto__":{"x":1},"deep":${'['.repeat(70)}${']'.repeat(70)}}`)
   const value = read.ok ? read.value.value : undefined
   expect(value).toMatchObject({ a: null })
@@ -119,7 +119,7 @@ test('refuses bytes that are no UTF-8 and nesting without end', () => {
   ])
 })
 
-test('a hundred thousand flaws take no time and little room', () => {
+test('a hundred thousand issues take little time and memory', () => {
   const issues = issuesOf(`["${'x'.repeat(300_000)}"${',"\\u0000"'.repeat(60_000)}]`)
   expect(issues).toHaveLength(1000)
   expect(issuesOf(`{"${'k'.repeat(10_000)}":[${'"\\u0000",'.repeat(5_000)}1]}`).join('').length).toBeLessThan(300_000)

@@ -66,7 +66,7 @@ test('an initial ping that fails is retried on the schedule of every message', a
   expect(await statusOf(opened, id)).toBe('healthy')
 })
 
-test('only subscribers get an event, each the same bytes; what was rolled back is nobody’s', async () => {
+test('only subscribers get an event, each the same bytes; a rolled-back event is not delivered', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const { db } = opened.service
@@ -169,7 +169,7 @@ test('several webhooks are attempted in order of due time, those of one instant 
   expect(mostUnderWay).toBe(2)
 })
 
-test('endpoints that hang while the clock is moved slow nobody, each other neither, and keep to their own times', async () => {
+test('endpoints that hang while the clock is moved delay no other endpoint, and follow their own schedule', async () => {
   const isWellAttempted = Promise.withResolvers<void>()
   const opened = await testService({
     transport: async ({ url: address }) => {
@@ -299,7 +299,7 @@ test('two processes share the queues: in order, and never two at once for one we
   expect(by.size).toBe(2)
 })
 
-test('an endpoint that does not respond holds up nobody else', async () => {
+test('an endpoint that does not respond delays no other', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const { service } = opened
@@ -355,7 +355,7 @@ test('a kill between the response and its settlement sends the same bytes again,
   expect(row).toMatchObject({ status: 'healthy', attempts: 0, dueAt: null, lastFailedDeliveryTime: null })
 })
 
-test('nobody delivers while another process moves the clock', async () => {
+test('no process delivers while another one moves the clock', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const { db } = opened.service

@@ -50,14 +50,14 @@ test.each(['created', 'healthy', 'unhealthy', 'error'] as const)(
   },
 )
 
-test('an attempt counts for the time it was due at, but not where nobody was there for more than a minute', () => {
+test('an attempt counts for the time it was due, except after more than a minute without a running process', () => {
   const later = (ms: number) => new Date(start.getTime() + ms)
   expect(attemptedAt(start, later(minuteMs))).toEqual(start)
   expect(attemptedAt(start, later(minuteMs + 1))).toEqual(later(minuteMs + 1))
   expect(attemptedAt(null, later(1))).toEqual(later(1))
 })
 
-test('whoever moves the clock attempts on time what was due since then, however far the clock is ahead', () => {
+test('moving the clock makes the attempts due since then at their own times, however far it is ahead', () => {
   const later = (ms: number) => new Date(start.getTime() + ms)
   expect(attemptedAt(start, later(24 * hourMs), start)).toEqual(start)
   expect(attemptedAt(start, later(24 * hourMs), later(1))).toEqual(later(24 * hourMs))

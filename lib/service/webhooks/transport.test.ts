@@ -118,7 +118,7 @@ test.each([301, 302, 303, 307, 308])('a redirect (%i) is no success and is not f
   expect(target.seen).toEqual([])
 })
 
-test('an endpoint that does not respond in time has failed, and so has one that nobody listens at', async () => {
+test('an endpoint that does not respond in time has failed, and so has a closed port', async () => {
   const silent = await receiver(() => null)
   expect(await send(httpTransport(sandbox, unsigned, { timeoutMs: 500 }), silent.url)).toEqual(notTaken('TIMEOUT'))
   expect(silent.seen).toHaveLength(1)

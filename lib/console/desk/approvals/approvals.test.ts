@@ -110,7 +110,7 @@ describe('a request that needs an approval', () => {
       await expireApprovals()
       expect(await approvalIn(desk, id)).toMatchObject({ state: 'expired' })
     })
-    expect(expired).toEqual(['refused', 'APPROVAL_EXPIRED', 'It expired before anybody decided.'])
+    expect(expired).toEqual(['refused', 'APPROVAL_EXPIRED', 'It expired before a decision.'])
     expect(desk.requests.get('/cards/cancel')).toBeUndefined()
     const { approvals: listed } = await listApprovals(environment, { state: 'declined' })
     expect(listed).toHaveLength(1)

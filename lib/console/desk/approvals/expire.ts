@@ -22,7 +22,7 @@ export async function expireApprovals(): Promise<void> {
     const expired = await inTransaction(db, async (tx) => {
       const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for('update', { skipLocked: true })
       if (row?.state !== 'waiting') return null
-      const message = 'It expired before anybody decided.'
+      const message = 'It expired before a decision.'
       await subjects[row.subject].close(tx, row, 'expired', message)
       await tx
         .update(approvals)

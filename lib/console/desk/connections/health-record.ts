@@ -224,7 +224,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
     })
 }
 
-/** Records what a failed request tells about the service. A failed health write must not fail the request. */
+/** Records the state of the service that a failed request shows. A failed health write must not fail the request. */
 export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
   const { code, status, requestId, diagnosis } = error
   const kind = problemKindOf(name, error)

@@ -101,9 +101,9 @@ async function checkedRequest(
     if (isAppError(error)) return error
     throw error
   })
-  const begun = await findOperation(database(), input.operationId)
-  if (begun?.targetId === request.target.id) {
-    return { ...request, target: targetOf(begun), statusBefore: begun.statusBefore }
+  const started = await findOperation(database(), input.operationId)
+  if (started?.targetId === request.target.id) {
+    return { ...request, target: targetOf(started), statusBefore: started.statusBefore }
   }
   if (checked instanceof Error) {
     return auditRefusedAttempts({ ...attempt, reason: input.reason ?? null }, () => Promise.reject(checked))

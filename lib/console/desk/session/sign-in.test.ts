@@ -22,7 +22,7 @@ function authorizeFrom(remoteAddress: string): (staffId: unknown) => Promise<{ i
   return (staffId) => provider.options.authorize({ staffId }, { headers: { [connectionHeader]: id } })
 }
 
-test('demo sign-in offers the staff by their roles, two admins among them, and signs in each of them and nobody else', async () => {
+test('demo sign-in offers the staff by their roles, two admins among them, and signs in only these', async () => {
   await openConsole({ seeded: 1 })
   const choices = await signInChoices()
   if (choices.mode !== 'demo') throw new Error('not in demo mode')

@@ -230,7 +230,7 @@ test('the first passkey needs a fresh sign-in, each further one and each removal
   ])
 })
 
-test('nobody enrols with another challenge, twice, or without user verification; others’ passkeys are not found', async () => {
+test('enrolment fails with another challenge, twice, and without user verification; others’ passkeys are not found', async () => {
   const { desk, key } = await signedInWithKey()
   await desk.signIn('support')
   const authenticator = createAuthenticator(origin)
