@@ -1,7 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './postmaster.ts'
@@ -50,6 +52,34 @@ test('a server that is killed again while it starts recovers', async () => {
   }
   const rows = await vi.waitFor(() => query(databaseUrl, 'select 1 as alive'), { timeout: 20_000, interval: 50 })
   expect([rows, lost]).toEqual([[{ alive: 1 }], []])
+})
+
+test('a start that fails while sessions of the killed server still write to the log is tried again', async () => {
+  const folder = await usedFolder()
+  const lost: string[] = []
+  const { databaseUrl, stop } = await startEmbeddedPostgres(folder, { onLost: (reason) => lost.push(reason) })
+  onTestFinished(stop)
+  const orphan = setInterval(() => {
+    appendFileSync(
+      path.join(folder, 'postgres.log'),
+      'FATAL:  terminating connection due to unexpected postmaster exit\n',
+    )
+  }, 1)
+  onTestFinished(() => clearInterval(orphan))
+  const port = createServer()
+  process.kill(pidIn(folder), 'SIGKILL')
+  // Whoever has the port now keeps PostgreSQL from starting.
+  const taken = await vi.waitFor(
+    () =>
+      new Promise<boolean>((resolve, reject) => {
+        port.once('error', reject).listen(Number(new URL(databaseUrl).port), '127.0.0.1', () => resolve(true))
+      }),
+    { timeout: 5_000, interval: 1 },
+  )
+  await delay(1_000)
+  port.close()
+  const rows = await vi.waitFor(() => query(databaseUrl, 'select 1 as alive'), { timeout: 20_000, interval: 50 })
+  expect([taken, rows, lost]).toEqual([true, [{ alive: 1 }], []])
 })
 
 test('a stop in the middle of that leaves nothing running', async () => {

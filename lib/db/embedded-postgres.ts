@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import {
   closeSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -148,6 +149,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
       ...serverSettings(options.durable ?? true),
     ])
     const log = openSync(logFile, 'a', 0o600)
+    const loggedBefore = fstatSync(log).size
     const child = spawn(command, args, {
       stdio: ['ignore', log, log],
       cwd: folder,
@@ -160,7 +162,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
     let hasExited = false
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
-      child.once('exit', () => resolve(lastLineOf(logFile)))
+      child.once('exit', () => resolve(loggedSince(logFile, loggedBefore)))
     }).finally(() => (hasExited = true))
     const session = await openAsOwner(urlOf(place, port), options.owner, () => hasExited)
     if (session) {
@@ -168,10 +170,11 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
       return { child, exited, port, session }
     }
     child.kill('SIGINT')
-    failure = await exited
-    // One that was killed while it started is no reason to give up.
-    const wasKilled = child.signalCode !== null
-    if (!wasKilled && !passingFailure.test(failure)) break
+    const logged = await exited
+    failure = lastLine(logged)
+    // It has run on this folder before, or somebody killed it while it started.
+    const isPassing = wantedPort !== undefined || child.signalCode !== null || passingFailure.test(logged)
+    if (!isPassing) break
     await delay(250)
   }
   throw new Error(`The embedded PostgreSQL did not start (${failure}); its log is ${logFile}. ${advice}`)
@@ -215,10 +218,13 @@ function urlOf({ password }: Place, port: number): string {
   return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 }
 
-/** Empty when the file is gone: a log is no reason to fail. */
-function lastLineOf(file: string): string {
+/**
+ * What was logged from that byte on: sessions that outlive their server add lines of their own. Empty when the file is gone: a
+ * log is no reason to fail.
+ */
+function loggedSince(file: string, offset: number): string {
   try {
-    return lastLine(readFileSync(file, 'utf8'))
+    return readFileSync(file).subarray(offset).toString()
   } catch {
     return ''
   }

@@ -46,9 +46,9 @@ const crowded = 900
 
 /**
  * Bounds the connections of a server. Connections that say nothing, or do not finish what they send, make room for new
- * ones, so that a flood of them shuts out no other caller.
+ * ones, so that a flood of them shuts out no other caller. Returns these connections, the oldest first.
  */
-export function limitConnections(server: Server, bounds = { most: mostConnections, crowded }): void {
+export function limitConnections(server: Server, bounds = { most: mostConnections, crowded }): ReadonlySet<Socket> {
   server.maxConnections = bounds.most
   let open = 0
   /** Without a complete request, the longest first. */
@@ -71,6 +71,7 @@ export function limitConnections(server: Server, bounds = { most: mostConnection
       if (!socket.destroyed) incomplete.add(socket)
     })
   })
+  return incomplete
 }
 
 /** A body up to here always fits: its sender may be anyone. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectionHeader, connectionOf, connections } from '#lib/shared/connections.ts'
 import { createHttpServer, listen, originOf, type HttpServer } from './http-server.ts'
@@ -163,6 +164,26 @@ test('lets a running request finish before it closes, and ends one that does not
   expect(await finishing).toContain('finished')
   await closing
   expect(await endless).not.toContain('finished')
+})
+
+test('a connection without a complete request holds up no stop for longer than a second', async () => {
+  const { server, port, close } = await serve((_request, response) => void response.end())
+  const silent = connect(port, '127.0.0.1')
+  const stalled = connect(port, '127.0.0.1')
+  stalled.write('POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nx')
+  await once(server, 'request')
+  const ended = Promise.all(
+    [silent, stalled].map((socket) =>
+      once(
+        socket.on('error', () => undefined),
+        'close',
+      ),
+    ),
+  )
+  const outcome = await Promise.race([close(60_000).then(() => 'closed'), delay(8_000, 'still open')])
+  await close(0).catch(() => undefined)
+  expect(outcome).toBe('closed')
+  await ended
 })
 
 test.each([

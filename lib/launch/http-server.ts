@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import { isIPv6 } from 'node:net'
+import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { isForHelpDesk } from './demo-help-desk.ts'
 import {
   closeUnlessReceived,
@@ -63,7 +64,7 @@ export function createHttpServer(
     if (isOfService(target)) handle(request, response)
     else whenReceived(request, () => handle(request, response))
   })
-  limitConnections(server)
+  const incomplete = limitConnections(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const hsts = options.isSecure ? [`strict-transport-security: ${strictTransport}`] : []
@@ -81,7 +82,7 @@ export function createHttpServer(
       const isBusy = () => [...connections().values()].some(({ target }) => !isOfService(target))
       while (isBusy() && Date.now() < deadline) await delay(25)
     },
-    close: (timeoutMs) => close(server, timeoutMs),
+    close: (timeoutMs) => close(server, incomplete, timeoutMs),
   }
 }
 
@@ -158,10 +159,18 @@ export function originOf(host: string, port: number): string {
   return `http://${reachable}:${port}`
 }
 
-async function close(server: Server, timeoutMs: number): Promise<void> {
+/** For what is still arriving when the server stops. */
+const arrivalMs = secondMs
+
+async function close(server: Server, incomplete: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection becomes idle when its request is done.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
+  const arrivedBy = Date.now() + arrivalMs
+  const sweep = setInterval(() => {
+    server.closeIdleConnections()
+    // To Node a connection that has not sent its first request is not idle.
+    if (Date.now() > arrivedBy) for (const socket of incomplete) socket.destroy()
+  }, 50)
   const timeout = new AbortController()
   await Promise.race([closed, delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])
   timeout.abort()
