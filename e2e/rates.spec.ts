@@ -54,7 +54,7 @@ test('every rate of a base with its inverse is the service’s, and base, pair, 
     expect(Number(await panel.getByRole('slider').getAttribute('max'))).toBeGreaterThan(150)
   }).toPass()
   await page.goto('/sandbox/rates?base=EUR&currency=USD&range=24h&view=table')
-  await expect(page.getByText(/No samples from .* to /).first()).toBeVisible()
+  await expect(page.getByText(/No samples from .* to /).first()).toBeVisible({ timeout: 45_000 })
 })
 
 test('rates and their age move on their own, and the samples grow into a line', async ({ page, service }) => {

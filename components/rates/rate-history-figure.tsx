@@ -165,7 +165,7 @@ function HistoryChart({ history }: { history: RateHistory }) {
         ) : (
           <span>
             <MovementText movement={movement} />{' '}
-            {movement && Date.parse(movement.against.at) > fromMs + startSlackMs ? (
+            {movement && Date.parse(movement.against.at) > fromMs + startSlack(history) ? (
               <>
                 since <Time instant={movement.against.at} format={tickFormats[range]} />, the first sample of{' '}
                 {rangeLabels[range].long}
@@ -203,8 +203,10 @@ function sampledSpan({ points, toMs }: RateHistory): { fromMs: number; toMs: num
   return { fromMs, toMs: Math.max(fromMs + minuteMs, points.at(-1)?.toMs ?? toMs) }
 }
 
-/** A first sample this close to the range's start counts as its start. */
-const startSlackMs = 180_000
+/** So close to the range's start, a first sample counts for it. */
+function startSlack({ fromMs, toMs }: RateHistory): number {
+  return Math.max(3 * minuteMs, (toMs - fromMs) / 100)
+}
 
 function Reading({ point, currency }: { point: RateHistory['points'][number]; currency: string }) {
   return (
