@@ -23,7 +23,7 @@ import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { toasts } from './toast.ts'
 
 /** An action whose form is filled in: what confirms it, and whether it took effect at the service. */
-export type ReadyAction = {
+type ReadyAction = {
   confirm: () => Promise<void>
   /** Null where nothing of the service shows it. */
   isInEffect: () => Promise<boolean | null>
