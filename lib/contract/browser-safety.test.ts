@@ -7,7 +7,9 @@ function heavyImports(source: string): string[] {
   const values = source.matchAll(/^import (?!type )[^'"]*['"]([^'"]+)['"]/gms)
   return [...values]
     .map(([, from = '']) => from)
-    .filter((from) => !/^(\.\/|zod$|#lib\/shared\/(countries|currency|time|ids|card-numbers|json-text)\.ts$)/.test(from))
+    .filter(
+      (from) => !/^(\.\/|zod$|#lib\/shared\/(countries|currency|time|ids|card-numbers|json-text)\.ts$)/.test(from),
+    )
 }
 
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -23,23 +23,14 @@ export async function inTransaction<Value>(
   work: (tx: Transaction) => Promise<Value>,
   { isolationLevel, signal }: TransactionOptions = {},
 ): Promise<Value> {
-  const begin = isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin'
   const releaseSlot = await slotOf(db).take(signal)
   try {
     return await withClient(db, async (client, discard) => {
       signal?.throwIfAborted()
       const tx = transactionOn(client)
-      const value = await retryingGivenUp(async () => {
+      const value = await transact(client, discard, isolationLevel, () => {
         afterCommits.delete(tx)
-        try {
-          await client.query(begin)
-          const result = await work(tx)
-          await client.query('commit')
-          return result
-        } catch (error) {
-          await client.query('rollback').catch(discard)
-          throw error
-        }
+        return work(tx)
       })
       for (const run of afterCommits.get(tx) ?? []) run(db)
       return value
@@ -66,15 +57,27 @@ async function withClient<Value>(
 const limitNames = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout']
 
 /** Lends a connection without the time limits of its pool, for work that rightly takes minutes: seeding, moving the clock. */
-export function withUnlimitedClient<Value>(db: Database, work: (client: PoolClient) => Promise<Value>): Promise<Value> {
+export function withUnlimitedClient<Value>(
+  db: Database,
+  work: (client: PoolClient, discard: () => void) => Promise<Value>,
+): Promise<Value> {
   return withClient(db, async (client, discard) => {
     try {
       await client.query(limitNames.map((name) => `set ${name} = 0`).join('; '))
-      return await work(client)
+      return await work(client, discard)
     } finally {
       await client.query(limitNames.map((name) => `reset ${name}`).join('; ')).catch(discard)
     }
   })
+}
+
+/** A transaction without the time limits of its pool, repeated as `inTransaction` repeats one. */
+export function inUnlimitedTransaction<Value>(
+  db: Database,
+  work: (client: PoolClient) => Promise<Value>,
+  { isolationLevel }: Pick<TransactionOptions, 'isolationLevel'> = {},
+): Promise<Value> {
+  return withUnlimitedClient(db, (client, discard) => transact(client, discard, isolationLevel, () => work(client)))
 }
 
 const afterCommits = new WeakMap<Queryable, Set<(db: Database) => void>>()
@@ -85,12 +88,21 @@ export function afterCommit(tx: Queryable, run: (db: Database) => void): void {
   afterCommits.set(tx, registered.add(run))
 }
 
-/** Repeats `work` when PostgreSQL gave it up for another transaction; throws every other error. */
-export async function retryingGivenUp<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Runs `work` between BEGIN and COMMIT. Repeats it when PostgreSQL gave it up for another transaction; throws every other error. */
+async function transact<Value>(
+  client: PoolClient,
+  discard: () => void,
+  isolationLevel: TransactionOptions['isolationLevel'],
+  work: () => Promise<Value>,
+): Promise<Value> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work()
+      await client.query(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
+      const value = await work()
+      await client.query('commit')
+      return value
     } catch (error) {
+      await client.query('rollback').catch(discard)
       if (attempt === attempts || !isGivenUp(error)) throw error
     }
   }

@@ -20,9 +20,10 @@ import {
   type AuditBreak,
 } from '#lib/console/desk/audit/verify.ts'
 import { commandLine } from '#lib/console/desk/session/staff-changes.ts'
+import { pemOf } from '#lib/console/desk/settings.ts'
 import { auditCheckpointFiles } from '#lib/console/desk/tables/audit.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
-import { readPem, readSettings, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { runningDatabaseUrl } from './staff-command.ts'
 
 const usage = `Usage: npm run audit:verify [-- OPTIONS]
@@ -110,7 +111,7 @@ function checkingKey(settings: Settings, file: string | undefined): KeyObject {
   const setting = settings.AUDIT_SIGNING_KEY
   const keyFile = path.join(path.resolve(settings.DATA_DIR), 'keys', 'audit-signing-key.pem')
   try {
-    return readCheckingKey(readPem(file ?? setting ?? keyFile))
+    return readCheckingKey(pemOf(file ?? setting ?? keyFile))
   } catch {
     throw new Error(`The key of the checkpoints cannot be read: ${file ?? (setting ? 'AUDIT_SIGNING_KEY' : keyFile)}.`)
   }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { readConnection } from '#lib/console/desk/settings.ts'
+import { readConnection, pemOf } from '#lib/console/desk/settings.ts'
 import { builtInFragments, builtInScenarios } from '#lib/scenarios/built-in.ts'
 import { casesOf } from '#lib/scenarios/cases.ts'
 import { mistakeText, parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
@@ -10,7 +10,6 @@ import { runCase, type RunOptions } from '#lib/scenarios/run.ts'
 import { openTarget, type ServiceConnection } from '#lib/scenarios/target.ts'
 import { root } from './build.ts'
 import { builtInAccess } from './service-access.ts'
-import { readPem } from './settings.ts'
 
 /** `npm run scenario`: runs scenario files against the sandbox service. docs/scenarios.md describes it. */
 
@@ -162,7 +161,7 @@ function connectionOf(environment: string | undefined): ServiceConnection {
   if (!read.ok) throw new Stop(read.error.join('\n'))
   if (!read.value) throw new Stop('sandbox is not connected. Set SERVICE_SANDBOX_URL.')
   const webhookKey = process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY?.trim()
-  return { ...read.value, controlUrl: null, webhookKey: webhookKey ? readPem(webhookKey) : null }
+  return { ...read.value, controlUrl: null, webhookKey: webhookKey ? pemOf(webhookKey) : null }
 }
 
 type WebhookValues = { 'webhook-url'?: string | undefined; 'webhook-port'?: string | undefined }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readPem, readSettings } from './settings.ts'
+import { pemOf } from '#lib/console/desk/settings.ts'
+import { readSettings } from './settings.ts'
 
 /** How a service is called: its base address, and the key that signs requests. */
 type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
@@ -44,7 +45,7 @@ export function accessOf(environment: string, variables: Variables): ServiceAcce
   const baseUrl = read.value[`${prefix}_URL`]
   const accessKey = read.value[`${prefix}_ACCESS_KEY`]
   const privateKey = read.value[`${prefix}_PRIVATE_KEY`]
-  if (baseUrl && accessKey && privateKey) return { baseUrl, accessKey, privateKeyPem: readPem(privateKey) }
+  if (baseUrl && accessKey && privateKey) return { baseUrl, accessKey, privateKeyPem: pemOf(privateKey) }
   if (environment === 'sandbox') return builtInAccess(variables)
   throw new Error('No production service is connected: SERVICE_PRODUCTION_URL is not set.')
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { readSigningKey } from '#lib/console/desk/audit/checkpoints.ts'
 import { syslogOf } from '#lib/console/desk/audit/settings.ts'
 import { roles } from '#lib/console/desk/permissions.ts'
-import { groupRolesOf, pairsOf } from '#lib/console/desk/settings.ts'
+import { groupRolesOf, pairsOf, pemOf } from '#lib/console/desk/settings.ts'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
@@ -316,11 +316,6 @@ function isLoopback(host: string): boolean {
   return /^(.+\.)?localhost$/i.test(host) || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }
 
-/** The PEM that a setting holds or names. */
-export function readPem(text: string): string {
-  return text.includes('-----BEGIN') ? text.replaceAll(String.raw`\n`, '\n') : readFileSync(text, 'utf8')
-}
-
 /** Which of the two it has to be is decided together with the other settings. */
 function isNotifyUrl(text: string): boolean {
   const url = URL.parse(text)
@@ -329,7 +324,7 @@ function isNotifyUrl(text: string): boolean {
 
 function isRsaKey(text: string, read: (pem: string) => KeyObject): boolean {
   try {
-    read(readPem(text))
+    read(pemOf(text))
     return true
   } catch {
     return false
@@ -338,7 +333,7 @@ function isRsaKey(text: string, read: (pem: string) => KeyObject): boolean {
 
 function isSigningKey(text: string): boolean {
   try {
-    readSigningKey(readPem(text))
+    readSigningKey(pemOf(text))
     return true
   } catch {
     return false

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
-import { retryingGivenUp, withUnlimitedClient } from '#lib/db/transaction.ts'
+import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withCalendar } from './calendar.ts'
 import { withoutIndexes } from './seed/without-indexes.ts'
@@ -49,17 +49,21 @@ export async function listSnapshots(db: Database): Promise<Snapshot[]> {
  */
 export async function takeSnapshot(db: Database, name: string): Promise<Snapshot> {
   const id = randomBytes(8).toString('hex')
-  await alone(db, 'begin isolation level repeatable read', async (client) => {
-    const others = await describedSnapshots(client)
-    if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
-    if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
-    const schema = `${schemaPrefix}${id}`
-    await client.query(`create schema ${schema}`)
-    for (const table of await copiedTables(client)) {
-      await client.query(`create table ${schema}."${table}" as table service."${table}"`)
-    }
-    await describe(client, schema, name)
-  })
+  await alone(
+    db,
+    async (client) => {
+      const others = await describedSnapshots(client)
+      if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
+      if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
+      const schema = `${schemaPrefix}${id}`
+      await client.query(`create schema ${schema}`)
+      for (const table of await copiedTables(client)) {
+        await client.query(`create table ${schema}."${table}" as table service."${table}"`)
+      }
+      await describe(client, schema, name)
+    },
+    { isolationLevel: 'repeatable read' },
+  )
   const taken = (await listSnapshots(db)).find((snapshot) => snapshot.id === id)
   if (!taken) throw new Error('the snapshot was deleted while it was taken')
   return taken
@@ -70,7 +74,7 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
  * moment. Throws `NOT_FOUND` for an unknown id, `INVALID_PARAMETERS` where the tables have other columns than the snapshot's.
  */
 export async function restoreSnapshot(db: Database, id: string): Promise<Snapshot> {
-  return alone(db, 'begin', async (client) => {
+  return alone(db, async (client) => {
     const { sequences, snapshot } = await requireSnapshot(client, id)
     const schema = `${schemaPrefix}${id}`
     const tables = await copiedTables(client)
@@ -104,29 +108,19 @@ export async function restoreSnapshot(db: Database, id: string): Promise<Snapsho
 
 /** Throws `NOT_FOUND` for an unknown id. */
 export async function deleteSnapshot(db: Database, id: string): Promise<void> {
-  await alone(db, 'begin', async (client) => {
+  await alone(db, async (client) => {
     await requireSnapshot(client, id)
     await client.query(`drop schema ${schemaPrefix}${id} cascade`)
   })
 }
 
 /** Runs work in one transaction while no due work is performed and no other snapshot or reset is under way. */
-function alone<Value>(db: Database, begin: string, work: (client: ClientBase) => Promise<Value>): Promise<Value> {
-  return withCalendar(db, () =>
-    withUnlimitedClient(db, (client) =>
-      retryingGivenUp(async () => {
-        try {
-          await client.query(begin)
-          const value = await work(client)
-          await client.query('commit')
-          return value
-        } catch (error) {
-          await client.query('rollback').catch(() => undefined)
-          throw error
-        }
-      }),
-    ),
-  )
+function alone<Value>(
+  db: Database,
+  work: (client: ClientBase) => Promise<Value>,
+  options?: { isolationLevel: 'repeatable read' },
+): Promise<Value> {
+  return withCalendar(db, () => inUnlimitedTransaction(db, work, options))
 }
 
 function refuse(message: string): never {

@@ -1,14 +1,10 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import { keepLease, leaseEnd } from '../desk/lease.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 
 export type JobRow = typeof bulkJobs.$inferSelect
-
-/** How long a lease lasts without renewal. */
-const leaseSeconds = 15
-
-const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 const hasItems = (states: readonly string[]) =>
   sql`exists (select from ${bulkItems} where ${bulkItems.jobId} = ${bulkJobs.id} and ${bulkItems.settledAt} is null and ${bulkItems.state} in ${states})`
@@ -42,17 +38,8 @@ export async function claimJob(db: Database, leaseHolder: string): Promise<JobRo
 
 /** Keeps the lease while the job is driven; the returned function stops it. */
 export function renewJobLease(db: Database, jobId: string, leaseHolder: string): () => void {
-  const timer = setInterval(
-    () => {
-      db.update(bulkJobs)
-        .set({ leaseUntil: leaseEnd })
-        .where(and(eq(bulkJobs.id, jobId), eq(bulkJobs.leaseHolder, leaseHolder)))
-        .catch(() => undefined)
-    },
-    (leaseSeconds * 1000) / 3,
-  )
-  timer.unref()
-  return () => clearInterval(timer)
+  const isHeld = and(eq(bulkJobs.id, jobId), eq(bulkJobs.leaseHolder, leaseHolder))
+  return keepLease(() => db.update(bulkJobs).set({ leaseUntil: leaseEnd }).where(isHeld))
 }
 
 /** Releases the lease: another process may take the job. */

@@ -1,21 +1,19 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { createCache } from './cache.ts'
 
 const timeoutMs = 2 * secondMs
 /** Strangers may call it as often as they like: it queries the database once in this time. */
 const freshMs = secondMs
 
-const store = globalThis as typeof globalThis & { carddeskReadiness?: { at: number; isReady: Promise<boolean> } }
+const latest = processWide('carddeskReadiness', () => createCache(1))
 
 /** Whether this process can serve people: its database responds. */
 export function isReady(): Promise<boolean> {
-  const known = store.carddeskReadiness
-  if (known && performance.now() - known.at < freshMs) return known.isReady
-  const isReady = responds()
-  store.carddeskReadiness = { at: performance.now(), isReady }
-  return isReady
+  return latest().fetch('database', responds, (_, costMs) => freshMs - costMs)
 }
 
 async function responds(): Promise<boolean> {

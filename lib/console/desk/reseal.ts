@@ -2,6 +2,7 @@ import 'server-only'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import { logFailure, logResealed } from './log.ts'
 import { resealed } from './sealing.ts'
 import { consoleSettings } from './settings.ts'
@@ -30,17 +31,17 @@ const sealedColumns: readonly Sealed[] = [
 ]
 
 const atOnce = 500
-const store = globalThis as typeof globalThis & { carddeskResealed?: true }
+const progress = processWide('carddeskResealed', () => ({ isDone: false }))
 
 /**
  * Seals with the new key what the previous one sealed, once in the life of a process, and logs when that is done. A row that another
  * process changes meanwhile keeps that change.
  */
 export async function resealStored(): Promise<void> {
-  if (store.carddeskResealed || !consoleSettings().previousSealingKey) return
+  if (progress().isDone || !consoleSettings().previousSealingKey) return
   let rows = 0
   for (const sealed of sealedColumns) rows += await resealColumn(sealed)
-  store.carddeskResealed = true
+  progress().isDone = true
   logResealed(rows)
 }
 

@@ -246,7 +246,7 @@ function readProfiles(
 }
 
 /** The PEM that a setting holds or names. */
-function pemOf(setting: string): string {
+export function pemOf(setting: string): string {
   return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
 }
 

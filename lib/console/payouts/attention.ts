@@ -2,7 +2,7 @@ import 'server-only'
 import { sql, type SQL } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cachedByCost } from '../desk/mirror/cost.ts'
+import { cachedByCost } from '../desk/cache.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
 
 /** Payouts that need attention: how many, and the five that changed last. */

@@ -1,7 +1,6 @@
 import 'server-only'
-import { readFileSync } from 'node:fs'
 import type { Environment } from '#lib/shared/routes.ts'
-import { consoleSettings } from '../desk/settings.ts'
+import { consoleSettings, pemOf } from '../desk/settings.ts'
 import type { ControlPlane } from './control-plane.ts'
 
 const names = { sandbox: 'SERVICE_SANDBOX', production: 'SERVICE_PRODUCTION' } as const satisfies Record<
@@ -12,8 +11,7 @@ const names = { sandbox: 'SERVICE_SANDBOX', production: 'SERVICE_PRODUCTION' } a
 /** The PEM of the key that signs an environment's deliveries, where the settings have it. */
 export function configuredWebhookKey(environment: Environment): string | null {
   const setting = process.env[`${names[environment]}_WEBHOOK_PUBLIC_KEY`]?.trim()
-  if (!setting) return null
-  return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
+  return setting ? pemOf(setting) : null
 }
 
 /** The setting to name where there is no key. */

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { retryingGivenUp } from '#lib/db/transaction.ts'
 import { dayMs, parseDurationMs } from '#lib/shared/time.ts'
 import { withCalendar } from '../calendar.ts'
 import { sandboxNow } from '../clock.ts'
@@ -133,7 +132,7 @@ export const resetRoutes = [
         cardNumberKey: settings.cardNumberKey,
         consoleInboxUrl: settings.consoleInboxUrl,
       }
-      await withCalendar(db, () => retryingGivenUp(() => resetService(db, seed)))
+      await withCalendar(db, () => resetService(db, seed))
       return { now: now.toISOString() }
     },
   }),

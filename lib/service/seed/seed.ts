@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
-import { withUnlimitedClient } from '#lib/db/transaction.ts'
+import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards, products as productTable } from '../tables/cards.ts'
 import { externalIds } from '../tables/external-ids.ts'
@@ -106,15 +106,8 @@ async function clear(client: ClientBase): Promise<void> {
 }
 
 async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
-  await withUnlimitedClient(db, async (client) => {
-    try {
-      await client.query('begin')
-      await client.query('select pg_advisory_xact_lock($1)', [lockKey])
-      await work(client)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => undefined)
-      throw error
-    }
+  await inUnlimitedTransaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await work(client)
   })
 }

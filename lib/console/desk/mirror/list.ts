@@ -2,11 +2,11 @@ import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { cachedByCost } from '../cache.ts'
 import { SortedPlace, cutSortedPage, placeIn, readSortedPage, type Sort } from '../keyset.ts'
 import type { CardAccountRow, CurrencyTotals, DirectoryPage } from '../shapes.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
-import { cachedByCost } from './cost.ts'
 import { conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */

@@ -11,6 +11,7 @@ import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
 import { currentCaller, noCaller, type Caller } from '../audit/caller.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
+import { keepLease, leaseEnd } from '../lease.ts'
 import { keyedDigest, openStored, sealStored } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
@@ -53,11 +54,6 @@ export type Settlement = {
   statusAfter: string | null
   isLast: boolean
 }
-
-/** How long a process has an operation for itself without renewing. */
-const leaseSeconds = 15
-
-const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${leaseSeconds})`
 
 function contentDigestOf(
   key: Buffer,
@@ -215,17 +211,8 @@ export async function writeRenewed(
 
 /** Renews the lease during work; the returned function stops it. */
 export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
-  const timer = setInterval(
-    () => {
-      db.update(operations)
-        .set({ leaseUntil: leaseEnd })
-        .where(and(eq(operations.id, id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt)))
-        .catch(() => undefined)
-    },
-    (leaseSeconds * 1000) / 3,
-  )
-  timer.unref()
-  return () => clearInterval(timer)
+  const isHeld = and(eq(operations.id, id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt))
+  return keepLease(() => db.update(operations).set({ leaseUntil: leaseEnd }).where(isHeld))
 }
 
 /**
