@@ -7,6 +7,7 @@ import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { actByMouse, actionButton, cardPath, dialog, expectStatus, openCard, statusOf } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
+import { signInByCookie } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
 
 test.beforeEach(async ({ service }) => {
@@ -76,7 +77,7 @@ test('a role that was taken away between opening and pressing is refused by the 
   await openCard(page, ids)
   await actionButton(page, 'Lock').click()
   await expect(dialog(page)).toBeVisible()
-  await signIn('viewer')
+  await signInByCookie(page, 'viewer')
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   expect(await statusOf(service, ids)).toBe('active')

@@ -133,7 +133,13 @@ const jobs: Record<string, Job> = {
   },
   'see why an identity was rejected': async (hand, page) => {
     await hand.goTo(/^My work/)
-    await hand.press(page.getByRole('main').getByRole('listitem').getByRole('link').first())
+    await expect(page.getByRole('heading', { level: 1, name: 'My work' })).toBeVisible()
+    await hand.press(
+      page
+        .getByRole('region', { name: /^Rejected identities/ })
+        .getByRole('link')
+        .first(),
+    )
     await expect(page.getByRole('region', { name: 'Rejection' })).toBeVisible()
   },
   'download the fees': async (hand, page) => {
