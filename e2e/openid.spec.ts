@@ -99,8 +99,13 @@ test('a group gives its role; signing out ends the session at the provider too',
   await expect(heading(page, 'Fees')).toBeVisible()
   const menu = page.getByRole('button', { name: /Olive Chan/ })
   await expect(menu).toContainText('Operations')
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  const signOut = page.getByRole('menuitem', { name: 'Sign out' })
+  // A press before the page is hydrated opens no menu.
+  await expect(async () => {
+    await menu.click()
+    await expect(signOut).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await signOut.click()
   await expect(heading(page, 'Sign out of the company?')).toBeVisible()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(heading(page, 'Sign in')).toBeVisible()
