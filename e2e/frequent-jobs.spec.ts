@@ -30,6 +30,11 @@ function handOn(page: Page) {
     type: (target: Locator, text: string) => once(() => target.fill(text)),
     find: (text: string, entry: RegExp) =>
       once(async () => {
+        // A console that has just started finds a card once it has read the cards of all accounts.
+        const digits = text.split(' ').at(-1) ?? ''
+        await expect
+          .poll(async () => (await page.request.get('/api/sandbox/search', { params: { q: digits } })).text())
+          .toContain(digits)
         const field = await openPalette(page)
         const option = page.getByRole('option', { name: entry }).first()
         await field.fill(text)

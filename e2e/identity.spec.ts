@@ -102,7 +102,8 @@ test('a decision made elsewhere shows on the open case, and its reason on the ac
     await expect(row.getByText(reason).filter({ visible: true }).first()).toBeVisible()
   }
   await page.goto('/sandbox')
-  await expect(page.getByText(/^Additional Doc for|^Invalid ID|^Incomplete Info/).first()).toBeVisible()
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect(attention.getByText(/Additional Doc for|Invalid ID|Incomplete Info/).first()).toBeVisible()
   await page.goto(`/sandbox/identity/${cardAccountId}`)
   await expect(page.getByText('Identity rejected')).toBeVisible()
   expect((await decide({ action: 'approve' })).status).toBe(200)
