@@ -40,10 +40,17 @@ function sumCurrency(currency: string | null, fees: readonly FeeEntry[]): Curren
   const ofStatus = (status: string | null) => fees.filter((fee) => fee.status === status)
   const counted = fees.filter(({ status }) => counting.has(status))
   const isUnknown = counted.length === 0 && fees.some(({ status }) => !knownStatuses.includes(status ?? ''))
+  const isAnyStatusUnknown = fees.some(({ status }) => status === null)
+  const sumStatus = (status: string | null): FeeSum => {
+    const own = ofStatus(status)
+    const sums = sumChanges(currency, own)
+    // None is known to have this status, but some fee may.
+    return own.length === 0 && isAnyStatusUnknown ? { ...sums, amount: null } : sums
+  }
   return {
     currency,
     counted: { ...sumChanges(currency, counted), ...(isUnknown ? { amount: null } : {}) },
-    statuses: [...statuses].map((status) => ({ status, ...sumChanges(currency, ofStatus(status)) })),
+    statuses: [...statuses].map((status) => ({ status, ...sumStatus(status) })),
     excluded: sumChanges(currency, fees).excluded,
   }
 }
