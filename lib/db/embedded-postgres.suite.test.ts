@@ -68,7 +68,7 @@ test('a start that fails while sessions of the killed server still write to the 
   onTestFinished(() => clearInterval(orphan))
   const port = createServer()
   process.kill(pidIn(folder), 'SIGKILL')
-  // Whoever has the port now keeps PostgreSQL from starting.
+  // PostgreSQL cannot start while another process has its port.
   const taken = await vi.waitFor(
     () =>
       new Promise<boolean>((resolve, reject) => {

@@ -54,7 +54,7 @@ export type AuditFacts = {
   address: string | null
   /** SHA-256 of the request's body. */
   bodySha256: string | null
-  /** The record that the operation made, such as a payout, whose id nobody knew before. */
+  /** The record that the operation made, such as a payout, whose id the service chose. */
   resultId: string | null
 }
 

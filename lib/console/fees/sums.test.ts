@@ -4,7 +4,7 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { sumFees } from './sums.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
-const statuses = ['pending', 'posted', 'void', 'disputed-by-nobody']
+const statuses = ['pending', 'posted', 'void', 'disputed-elsewhere']
 
 const Fee = fc
   .record({
@@ -108,4 +108,13 @@ test('fees without a currency have no sums, not even of 0', () => {
   const fee = entryOf({ currency: 'USD', status: 'posted', amount: 1, entryType: 'CREDIT', units: 100 })
   const [sums] = sumFees([{ ...fee, currency: null }])
   expect([sums?.counted, ...(sums?.statuses ?? [])].map((one) => one?.amount)).toEqual([null, null, null, null])
+})
+
+test('a status that no fee is known to have has no sum while the status of a fee is unknown', () => {
+  const unreadable = { currency: 'HKD', status: null, amount: 5, transaction: { entryType: 'DEBIT' } } as FeeEntry
+  const posted = { ...unreadable, status: 'posted' } as FeeEntry
+  const amounts = (fees: FeeEntry[]) =>
+    Object.fromEntries(sumFees(fees)[0]?.statuses.map(({ status, amount }) => [String(status), amount]) ?? [])
+  expect(amounts([posted])).toMatchObject({ pending: '0', posted: '5', void: '0' })
+  expect(amounts([posted, unreadable])).toMatchObject({ pending: null, posted: '5', void: null })
 })

@@ -173,7 +173,7 @@ type Assignee = {
 }
 const noAssignee: Assignee = { columns: {}, comment: null }
 
-/** Null where nobody with that role, or this person in particular, may write notes here. */
+/** Null where this role or this person may not write notes here. */
 async function assigneeOf(
   environment: Environment,
   handover: { role: Role } | { staffId: string },
