@@ -9,6 +9,7 @@ const rooms = [
   'lib/contract',
   'lib/signing',
   'lib/client',
+  'lib/settings',
   'lib/db',
   'lib/scenarios',
   'lib/service',
@@ -27,22 +28,44 @@ const imports: { files: string; mayImport: string[] }[] = [
   { files: 'lib/shared', mayImport: ['lib/shared'] },
   { files: 'lib/contract', mayImport: ['lib/contract', 'lib/shared'] },
   { files: 'lib/signing', mayImport: ['lib/signing'] },
+  { files: 'lib/settings', mayImport: ['lib/settings', 'lib/signing', 'lib/shared'] },
   { files: 'lib/client', mayImport: ['lib/client', 'lib/contract', 'lib/signing', 'lib/shared'] },
   {
     files: 'lib/scenarios',
     mayImport: ['lib/scenarios', 'lib/client', 'lib/contract', 'lib/signing', 'lib/shared'],
   },
   { files: 'lib/db', mayImport: ['lib/db', 'lib/shared'] },
-  { files: 'lib/service', mayImport: ['lib/service', 'lib/contract', 'lib/signing', 'lib/db', 'lib/shared'] },
+  {
+    files: 'lib/service',
+    mayImport: ['lib/service', 'lib/settings', 'lib/contract', 'lib/signing', 'lib/db', 'lib/shared'],
+  },
   {
     files: 'lib/console',
-    mayImport: ['lib/console', 'lib/client', 'lib/contract', 'lib/db', 'lib/scenarios', 'lib/shared', 'lib/signing'],
+    mayImport: [
+      'lib/console',
+      'lib/settings',
+      'lib/client',
+      'lib/contract',
+      'lib/db',
+      'lib/scenarios',
+      'lib/shared',
+      'lib/signing',
+    ],
   },
   { files: 'lib/actions', mayImport: ['lib/actions', 'lib/console', 'lib/contract'] },
   { files: 'lib/queries', mayImport: ['lib/queries', 'lib/contract', 'lib/shared'] },
   {
     files: 'lib/launch',
-    mayImport: ['lib/launch', 'lib/console', 'lib/scenarios', 'lib/service', 'lib/signing', 'lib/db', 'lib/shared'],
+    mayImport: [
+      'lib/launch',
+      'lib/settings',
+      'lib/console',
+      'lib/scenarios',
+      'lib/service',
+      'lib/signing',
+      'lib/db',
+      'lib/shared',
+    ],
   },
   { files: 'components/ui', mayImport: ['components/ui', 'lib/shared'] },
   { files: 'components/data-table', mayImport: [...kit, 'lib/shared'] },
@@ -64,7 +87,7 @@ const resourceComponents = ['components', 'lib/actions', 'lib/queries', 'lib/con
 
 const crossRoomByName = {
   regex:
-    '^(\\.\\./)+(lib|components|app|e2e|shared|contract|signing|client|scenarios|service|console|actions|queries|db|launch)/',
+    '^(\\.\\./)+(lib|components|app|e2e|shared|contract|signing|settings|client|scenarios|service|console|actions|queries|db|launch)/',
   allowTypeImports: true,
   message: 'Name another room by its address, such as #lib/shared/money.ts.',
 }
