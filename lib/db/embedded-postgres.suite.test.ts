@@ -34,6 +34,7 @@ test('starts over a server that a killed process left running, and loses nothing
 test('a server that is killed is started again on its address, with everything acknowledged', async () => {
   const folder = await usedFolder()
   const { databaseUrl } = await start(folder)
+  expect(Number(new URL(databaseUrl).port), 'no connection gets its port meanwhile').toBeLessThan(32_768)
   await query(databaseUrl, 'create table kept as select 7 as value')
   process.kill(pidIn(folder), 'SIGKILL')
   const rows = await vi.waitFor(() => query(databaseUrl, 'select value from kept'), { timeout: 20_000, interval: 50 })
@@ -52,6 +53,23 @@ test('a server that is killed again while it starts recovers', async () => {
   }
   const rows = await vi.waitFor(() => query(databaseUrl, 'select 1 as alive'), { timeout: 20_000, interval: 50 })
   expect([rows, lost]).toEqual([[{ alive: 1 }], []])
+})
+
+test('a server that is killed during a long statement is started again, and the statement ends', async () => {
+  const folder = await usedFolder()
+  const lost: string[] = []
+  const { databaseUrl, stop } = await startEmbeddedPostgres(folder, { onLost: (reason) => lost.push(reason) })
+  onTestFinished(stop)
+  const busy = query(databaseUrl, `set statement_timeout = '60s'; do 'begin loop end loop; end'`).catch(() => 'ended')
+  const active = `select pid from pg_stat_activity where state = 'active' and query like '%loop%' and pid <> pg_backend_pid()`
+  const [session] = await vi.waitFor(async () => {
+    const rows = (await query(databaseUrl, active)) as { pid: number }[]
+    expect(rows).toHaveLength(1)
+    return rows
+  })
+  process.kill(pidIn(folder), 'SIGKILL')
+  const rows = await vi.waitFor(() => query(databaseUrl, 'select 1 as alive'), { timeout: 20_000, interval: 50 })
+  expect([rows, lost, isAlive(session?.pid ?? 0), await busy]).toEqual([[{ alive: 1 }], [], false, 'ended'])
 })
 
 test('a start that fails while sessions of the killed server still write to the log is tried again', async () => {

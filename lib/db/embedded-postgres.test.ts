@@ -16,7 +16,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('keeps its password in a file that its owner alone may read, and its data in such a folder', () => {
+test('stores its password in a file that only its owner may read, and its data in such a folder', () => {
   expect(statSync(path.join(folder, 'postgres-password')).mode & 0o777).toBe(0o600)
   expect(statSync(path.join(folder, 'postgres')).mode & 0o777).toBe(0o700)
 })
@@ -36,7 +36,7 @@ test('a statement that fails leaves none of its values in the log', async () => 
   expect(readFileSync(path.join(folder, 'postgres.log'), 'utf8')).not.toContain('4929000011112222')
 })
 
-test('keeps its rows over a stop and a second start', async () => {
+test('has its rows after a stop and a second start', async () => {
   await query(postgres.databaseUrl, 'create table kept as select 7 as value')
   await postgres.stop()
   postgres = await startEmbeddedPostgres(folder, { owner })

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import {
   closeSync,
   existsSync,
@@ -12,20 +12,20 @@ import {
   statSync,
   truncateSync,
 } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
 import { databaseName, openAsOwner, ownerOf } from './postgres-owner.ts'
-import { findPostmaster, stopPostmaster } from './postmaster.ts'
+import { endSessions, findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
 import { storedSecret } from './stored-secret.ts'
 
 export type EmbeddedPostgres = { databaseUrl: string; stop: () => Promise<void> }
 
 type Options = {
-  /** What a second start on the same folder reads about this one. */
+  /** The facts about this server that a second start on the same folder reads. */
   owner?: string
   /** `false` is for tests, which throw the folder away. */
   durable?: boolean
@@ -33,7 +33,7 @@ type Options = {
   onLost?: (reason: string) => void
 }
 
-type Place = {
+type Installation = {
   binaries: Binaries
   runner: Runner
   folder: string
@@ -44,7 +44,7 @@ type Place = {
 type Running = { child: ChildProcess; exited: Promise<string>; port: number; session: Client }
 
 const startAttempts = 40
-/** What passes: a port taken in between, sessions that outlived a killed server. */
+/** Failures that pass: a port taken in between, sessions that outlived a killed server. */
 const passingFailure = /lock file|shared memory|address already in use|could not (bind|create)/i
 
 /**
@@ -58,17 +58,17 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const dataFolder = path.join(folder, 'postgres')
   const password = storedSecret(path.join(folder, 'postgres-password'), () => randomBytes(24).toString('base64url'))
   const runner = chooseRunner(binaries, folder)
-  const place = { binaries, runner, folder, dataFolder, password, options }
+  const installation = { binaries, runner, folder, dataFolder, password, options }
 
   let running = await whileClaimed(folder, async () => {
-    if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(place)
-    return start(place)
+    if (!existsSync(path.join(dataFolder, 'PG_VERSION'))) initialise(installation)
+    return start(installation)
   })
   let isStopping = false
   let restart = Promise.resolve()
   const startAgain = async (): Promise<void> => {
     try {
-      running = await whileClaimed(folder, () => start(place, running.port))
+      running = await whileClaimed(folder, () => start(installation, running.port))
       void keepAlive()
     } catch (error) {
       options.onLost?.((error as Error).message)
@@ -83,7 +83,7 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const stopAtExit = () => void running.child.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {
-    databaseUrl: urlOf(place, running.port),
+    databaseUrl: urlOf(installation, running.port),
     stop: async () => {
       isStopping = true
       // A server that is just being started again is the one to stop.
@@ -98,8 +98,8 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   }
 }
 
-/** Initialises beside the final place and renames, so that an interruption leaves no half. */
-function initialise({ binaries, runner, folder, dataFolder }: Place): void {
+/** Initialises beside the final folder and renames, so that an interruption leaves no half. */
+function initialise({ binaries, runner, folder, dataFolder }: Installation): void {
   const fresh = `${dataFolder}.${randomBytes(6).toString('hex')}`
   const [command, args] = runner.wrap(binaries.initdb, [
     '--pgdata',
@@ -133,13 +133,13 @@ function initialise({ binaries, runner, folder, dataFolder }: Place): void {
   }
 }
 
-async function start(place: Place, wantedPort?: number): Promise<Running> {
-  const { binaries, runner, folder, dataFolder, options } = place
+async function start(installation: Installation, wantedPort?: number): Promise<Running> {
+  const { binaries, runner, folder, dataFolder, options } = installation
   const logFile = path.join(folder, 'postgres.log')
   if (existsSync(logFile) && statSync(logFile).size > 10_000_000) truncateSync(logFile)
   let failure = ''
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
-    await makeWay(place)
+    await makeWay(installation)
     const port = wantedPort ?? (await freePort())
     const [command, args] = runner.wrap(binaries.postgres, [
       '-D',
@@ -164,7 +164,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
       child.once('error', (error) => resolve(error.message))
       child.once('exit', () => resolve(loggedSince(logFile, loggedBefore)))
     }).finally(() => (hasExited = true))
-    const session = await openAsOwner(urlOf(place, port), options.owner, () => hasExited)
+    const session = await openAsOwner(urlOf(installation, port), options.owner, () => hasExited)
     if (session) {
       child.unref()
       return { child, exited, port, session }
@@ -172,6 +172,7 @@ async function start(place: Place, wantedPort?: number): Promise<Running> {
     child.kill('SIGINT')
     const logged = await exited
     failure = lastLine(logged)
+    if (/shared memory/i.test(logged)) endSessions(dataFolder)
     // It has run on this folder before, or somebody killed it while it started.
     const isPassing = wantedPort !== undefined || child.signalCode !== null || passingFailure.test(logged)
     if (!isPassing) break
@@ -203,18 +204,18 @@ function serverSettings(isDurable: boolean): string[] {
 }
 
 /** Stops a server that a killed process left behind. Throws when it is in use. */
-async function makeWay(place: Place): Promise<void> {
-  const postmaster = findPostmaster(place.dataFolder)
+async function makeWay(installation: Installation): Promise<void> {
+  const postmaster = findPostmaster(installation.dataFolder)
   if (!postmaster) return
-  const owner = await ownerOf(urlOf(place, postmaster.port))
+  const owner = await ownerOf(urlOf(installation, postmaster.port))
   if (owner !== null)
     throw new Error(
-      `The folder ${place.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
+      `The folder ${installation.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
     )
-  await stopPostmaster(postmaster, place.dataFolder)
+  await stopPostmaster(postmaster, installation.dataFolder)
 }
 
-function urlOf({ password }: Place, port: number): string {
+function urlOf({ password }: Installation, port: number): string {
   return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 }
 
@@ -234,10 +235,19 @@ function lastLine(text: string): string {
   return text.trim().split('\n').at(-1) ?? ''
 }
 
+/**
+ * A free port below those that systems give to connections and to servers without a port of their own: one of these could take
+ * it while PostgreSQL is down.
+ */
 async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (;;) {
+    const port = randomInt(15_000, 32_000)
+    const server = createServer()
+    const isFree = await new Promise<boolean>((resolve) =>
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true)),
+    )
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -20,7 +20,7 @@ export function findPostmaster(dataFolder: string): Postmaster | null {
   const lines = readFileSync(pidFile, 'utf8').split('\n')
   const postmaster = { pid: Number(lines[0]), port: Number(lines[3]) }
   if (isServing(postmaster.pid, dataFolder)) return postmaster
-  if (isAlive(postmaster.pid)) writeFileSync(pidFile, [unusedPid, ...lines.slice(1)].join('\n'))
+  if (isTaken(postmaster.pid)) writeFileSync(pidFile, [unusedPid, ...lines.slice(1)].join('\n'))
   return null
 }
 
@@ -36,8 +36,40 @@ export async function stopPostmaster(postmaster: Postmaster, dataFolder: string)
   }
 }
 
-/** Whether there is a process of this id. */
+/**
+ * Ends the sessions of a killed server. They notice its end when their statement ends, and until then no other server can
+ * start. Only where the system has /proc; elsewhere they end by themselves.
+ */
+export function endSessions(dataFolder: string): void {
+  const pids = existsSync('/proc/self') ? readdirSync('/proc').map(Number) : []
+  for (const pid of pids.filter((pid) => isServing(pid, dataFolder))) {
+    try {
+      if (readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'postgres') process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+  }
+}
+
+/**
+ * Whether a process of this id runs. One that has ended does not, although its id stays taken until its parent has read
+ * how it ended: in a container whose first process never does that, it stays for good.
+ */
 export function isAlive(pid: number): boolean {
+  if (!isTaken(pid)) return false
+  if (!existsSync('/proc/self')) return true
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The state follows the name, which is in parentheses and may hold some itself.
+    return !/^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
+  } catch {
+    // Some systems hide the processes of other users.
+    return true
+  }
+}
+
+/** Whether a process has this id, be it one that has ended. */
+function isTaken(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
     process.kill(pid, 0)

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from './connection.ts'
 
-/** What of a table is deleted by itself, and after which time. */
+/** A rule of retention: which rows of a table are deleted, and after which time. */
 export type RetentionRule = {
   table: PgTable
   /** For people: which rows, and after which time they are deleted. docs/deploy.md has both. */

@@ -7,12 +7,12 @@ type Waiting = { grant: () => void }
 
 type Limits = {
   timeoutMs: number
-  /** One more than so many does not wait at all. */
+  /** Callers beyond this number are rejected at once. */
   mostWaiting?: number
   onTimeout: () => Error
 }
 
-/** Lets so many at once go on; the others wait in the order in which they came, `timeoutMs` at most. */
+/** Limits how many callers run at once; the others wait in their order, `timeoutMs` at most. */
 export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, onTimeout }: Limits): Slots {
   let free = count
   const queue = new Set<Waiting>()

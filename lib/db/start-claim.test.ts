@@ -1,7 +1,8 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { whileClaimed } from './start-claim.ts'
 import { newFolder } from './testing-folders.ts'
 
@@ -50,3 +51,18 @@ test.each([
   writeFileSync(path.join(folder, 'starting'), String(pid))
   expect(await whileClaimed(folder, async () => 'started')).toBe('started')
 })
+
+test.skipIf(!existsSync('/proc/self'))(
+  'a claim of a process that ended counts for nothing, also while nobody fetches how it ended',
+  async () => {
+    const folder = newFolder()
+    const file = path.join(folder, 'starting')
+    // The shell becomes a program that knows nothing of the process it started.
+    const parent = spawn('sh', ['-c', `sleep 0 & echo $! > '${file}'; exec sleep 60`])
+    onTestFinished(() => void parent.kill())
+    await vi.waitFor(() =>
+      expect(readFileSync(`/proc/${Number(readFileSync(file, 'utf8'))}/stat`, 'utf8')).toContain(') Z '),
+    )
+    expect(await whileClaimed(folder, async () => 'started')).toBe('started')
+  },
+)

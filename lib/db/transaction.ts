@@ -1,8 +1,7 @@
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import { PgDialect } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
-import { slotOf } from './connection.ts'
-import type { Database, Queryable, Transaction } from './connection.ts'
+import { slotOf, type Database, type Queryable, type Transaction } from './connection.ts'
 import { isGivenUp } from './errors.ts'
 
 const attempts = 5
