@@ -10,15 +10,15 @@ type AccessKey = { id: string; publicKey: KeyObject }
 /** How long a parsed key is trusted before the table is read again. */
 const trustedMs = 5_000
 
-type Known = { accessKey: AccessKey; until: number }
-const known = new WeakMap<Database, Map<string, Known>>()
+type CachedKey = { accessKey: AccessKey; until: number }
+const cache = new WeakMap<Database, Map<string, CachedKey>>()
 
 /** A caller's key by its id, however it is written; null when there is none. Parsed once, cached for a few seconds. */
 export async function findAccessKey(db: Database, text: string): Promise<AccessKey | null> {
   if (!isUuid(text)) return null
   const id = text.toLowerCase()
-  const ofDatabase = known.get(db) ?? new Map<string, Known>()
-  known.set(db, ofDatabase)
+  const ofDatabase = cache.get(db) ?? new Map<string, CachedKey>()
+  cache.set(db, ofDatabase)
   const cached = ofDatabase.get(id)
   if (cached && cached.until > Date.now()) return cached.accessKey
 
@@ -32,7 +32,7 @@ export async function findAccessKey(db: Database, text: string): Promise<AccessK
   return accessKey
 }
 
-/** Registers a caller, or the new public key (PEM) of a known one. */
+/** Registers a caller, or the new public key (PEM) of a registered one. */
 export async function registerAccessKey(
   db: Database,
   key: { id: string; name: string; publicKeyPem: string },
@@ -41,5 +41,5 @@ export async function registerAccessKey(
     .insert(accessKeys)
     .values({ ...key, id: key.id.toLowerCase() })
     .onConflictDoUpdate({ target: accessKeys.id, set: { name: key.name, publicKeyPem: key.publicKeyPem } })
-  known.get(db)?.delete(key.id.toLowerCase())
+  cache.get(db)?.delete(key.id.toLowerCase())
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { fieldsOf } from '#lib/shared/json.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 
-/** What the identity of a card account is made of. */
+/** The columns of a card account's identity. */
 export function selectClientIdentities(db: Queryable) {
   return db
     .select({

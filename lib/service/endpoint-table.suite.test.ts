@@ -77,7 +77,7 @@ function expectError(response: TestResponse, status: number, code: string, messa
 describe.each(endpointNames)('%s', (name) => {
   const row = endpointRow(name)
 
-  test('responds to a signed request exactly as the contract says', async () => {
+  test('responds to a signed request exactly by the contract', async () => {
     const response = await sendSigned(await prepare(name))
     expect(response.status, response.text).toBe(200)
     expect(row.response.parse(response.json)).toEqual(response.json)

@@ -204,7 +204,7 @@ async function impatientLock() {
   return { ...target, db, send, status }
 }
 
-test('a row that somebody else has locked for too long is a 503 without a cause, and the same key works afterwards', async () => {
+test('a row that is locked for too long is a 503 without a cause, and the same key works afterwards', async () => {
   const { cardId, send, status } = await impatientLock()
   await inTransaction(opened.service.db, async (tx) => {
     await tx.execute(sql`select from service.cards where id = ${cardId} for update`)

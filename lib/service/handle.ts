@@ -8,10 +8,11 @@ import { executeWithFault, isBackground, takeFault } from './faults/take-fault.t
 import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
-import { findPublicRoute } from './public-routes.ts'
+import { serveOpenApi } from './openapi.ts'
 import { logRequest } from './request-log/request-log.ts'
+import { serveSecureContent } from './secure-content/serve.ts'
 import { serviceKey } from './service-keys.ts'
-import { runningService, type Service } from './service.ts'
+import { runningService, type Service, type PublicRequest } from './service.ts'
 import { servicePrefix } from './settings.ts'
 import { admit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
@@ -190,4 +191,36 @@ async function contextOf(
   const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
   const keys = { cardNumberKey, previousCardNumberKey, pageTokenKey }
   return { now, accessKey, requestId, baseUrl, webhookAddresses, ...keys }
+}
+
+type PublicRoute = {
+  /** Below the base address; may end in one `{name}` segment. */
+  path: `/${string}`
+  response: (request: PublicRequest) => Promise<Response>
+}
+
+/** The GET routes that need no authentication. */
+const publicRoutes: readonly PublicRoute[] = [
+  { path: '/openapi.json', response: serveOpenApi },
+  { path: '/secure-content/{id}', response: serveSecureContent },
+]
+
+/** The open route of a path. Throws `METHOD_NOT_ALLOWED` for another method than GET. */
+function findPublicRoute(method: string, path: string): { route: PublicRoute; id: string } | null {
+  const found = publicRoutes.flatMap((route) => {
+    const id = idIn(path, route.path)
+    return id === null ? [] : [{ route, id }]
+  })[0]
+  if (!found) return null
+  if (method === 'GET') return found
+  throw new ApiError('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
+}
+
+/** The value of a route's `{name}`, '' where it has none; null for another path. */
+function idIn(path: string, routePath: string): string | null {
+  if (path === routePath) return ''
+  const parameterAt = routePath.indexOf('{')
+  if (parameterAt === -1 || !path.startsWith(routePath.slice(0, parameterAt))) return null
+  const id = path.slice(parameterAt)
+  return id === '' || id.includes('/') ? null : id
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { testService } from './testing.ts'
 
-test('anybody gets the OpenAPI document of the service, with every endpoint and a request id', async () => {
+test('the OpenAPI document needs no authentication and has every endpoint and a request id', async () => {
   const { send } = await testService()
   const response = await send('GET', '/openapi.json', { headers: { authorization: '' } })
   expect(response.status).toBe(200)

@@ -3,11 +3,13 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { joinCalendar, withCalendar } from './calendar.ts'
+import { produceCard } from './card-production.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
-import type { Performer } from './due-work.ts'
+import type { Performer, WorkKind } from './due-work.ts'
 import { errorOfIssues } from './field-issues.ts'
+import { captureTransaction } from './ledger/fees.ts'
 import { logFailure } from './log.ts'
-import { performers } from './performers.ts'
+import { advancePayout } from './payouts/payout-steps.ts'
 import { dueWork, performedWork } from './tables/runtime.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
@@ -29,7 +31,7 @@ export async function performDueWork(db: Database, by: Performers = performers):
   return performAll(db, by, async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined))
 }
 
-/** What a poll costs while nothing is due: one statement. */
+/** Finds the due work. A poll is this one statement while nothing is due. */
 async function hasDueWork(db: Database): Promise<boolean> {
   const { rows } = await db.execute<{ isDue: boolean }>(sql`
     select exists (
@@ -158,3 +160,10 @@ async function postpone(db: Database, id: number): Promise<void> {
     })
     .where(eq(dueWork.id, id))
 }
+
+/** The performer of each kind of due work. A new kind is a row here. */
+export const performers = {
+  'advance-payout': advancePayout,
+  'capture-transaction': captureTransaction,
+  'produce-card': produceCard,
+} satisfies Record<WorkKind, Performer>

@@ -9,7 +9,7 @@ import { restoreSnapshot, takeSnapshot } from './snapshots.ts'
 import { cards } from './tables/cards.ts'
 import { serviceKeys } from './tables/runtime.ts'
 import { openTestService, testCardNumberKey as oldKey } from './testing.ts'
-import { webhookPublicKeyPem } from './webhook-key.ts'
+import { webhookPublicKeyPem } from './webhooks/signer.ts'
 
 const newKey = Buffer.alloc(32, 9)
 

@@ -10,7 +10,7 @@ import { events, webhookMessages, webhooks } from './tables/webhooks.ts'
 const ago = (ageMs: number) => sql`to_timestamp((${nowMs} - ${ageMs}) / 1000.0)`
 const realTime = sql`clock_timestamp()`
 
-/** What the built-in service deletes by itself, by the sandbox clock where nothing else is said. */
+/** The rows that the built-in service deletes, by the sandbox clock unless a rule has another. */
 export const retentionRules: readonly RetentionRule[] = [
   {
     table: idempotency,

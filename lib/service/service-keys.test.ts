@@ -4,7 +4,7 @@ import { connect } from '#lib/db/connection.ts'
 import { testDatabase } from '#lib/db/testing.ts'
 import { sealServiceKeys, serviceKey } from './service-keys.ts'
 import { serviceKeys } from './tables/runtime.ts'
-import { webhookPublicKeyPem } from './webhook-key.ts'
+import { webhookPublicKeyPem } from './webhooks/signer.ts'
 
 const settings = { cardNumberKey: Buffer.alloc(32, 7) }
 const otherSettings = { cardNumberKey: Buffer.alloc(32, 8) }

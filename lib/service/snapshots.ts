@@ -18,7 +18,7 @@ export type Snapshot = {
   sizeBytes: number
 }
 
-/** What a snapshot's schema has as its comment: everything but the rows. */
+/** The comment on a snapshot's schema: everything but the rows. */
 type Description = Omit<Snapshot, 'id' | 'sizeBytes'> & { sequences: Sequences }
 type Sequences = Record<string, string | null>
 type Described = { snapshot: Snapshot; sequences: Sequences }

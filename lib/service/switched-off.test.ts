@@ -26,7 +26,7 @@ test('the OpenAPI document describes the connected service', async () => {
   expect(document.paths).toHaveProperty('/cards/lock')
 })
 
-test('the docs say how the connected service is called, and nothing of the built-in one', async () => {
+test('the docs describe calls of the connected service, not of the built-in one', async () => {
   const response = await handleDocs(new Request('http://127.0.0.1:3000/service/docs'))
   expect(response.status).toBe(200)
   const page = await response.text()

@@ -6,8 +6,8 @@ import { withServiceHeaders } from './steps/render.ts'
 import { readTarget } from './steps/target.ts'
 
 /**
- * What the address of the built-in service returns while a real service is connected: the OpenAPI document, which
- * describes that service, and for everything else a 404 that says why.
+ * The response of the built-in service's URL while a real service is connected: the OpenAPI document, which describes
+ * that service, and a 404 with the reason for every other path.
  */
 export async function handleSwitchedOff(request: Request, connection: Connection | undefined): Promise<Response> {
   const described = describedService(process.env)

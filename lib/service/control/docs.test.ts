@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { shapeKindNames } from '../faults/shapes.ts'
 import { usualModes } from '../modes.ts'
-import { controlRoutes } from './routes.ts'
+import { controlRoutes } from './handle.ts'
 
 const docs = readFileSync(path.join(import.meta.dirname, '../../../docs/sandbox.md'), 'utf8')
 const inFirstColumn = (text: string) => docs.split('\n').some((line) => line.startsWith(`| \`${text}\` `))

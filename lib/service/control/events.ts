@@ -71,7 +71,7 @@ const readRejection: ReadData = async (tx, id) => {
   )
 }
 
-/** What each event is about and how its data is read; null where it has none of its own. */
+/** The record of each event and how its data is read; null for an event without a record. */
 const sources: Record<EventName, { subject: Subject; read: ReadData } | null> = {
   'cardaccount.client-identity.approved': { subject: 'cardAccountId', read: readApproval },
   'cardaccount.client-identity.rejected': { subject: 'cardAccountId', read: readRejection },

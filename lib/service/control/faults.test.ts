@@ -152,7 +152,7 @@ test.each([
   expect((await accounts()).status).toBe(200)
 })
 
-test('a card error of 400 carries statusCode, as the interface says', async () => {
+test('a card error of 400 carries statusCode, as in the interface', async () => {
   const body = await addCard(opened.service.db)
   await arm({ path: '/cards/lock', status: 400, code: 'CARD_ALREADY_LOCKED' })
   const { json } = await opened.call('lockCard', { body })

@@ -1,5 +1,4 @@
-import { createPublicKey } from 'node:crypto'
-import { randomUUID } from 'node:crypto'
+import { createPublicKey, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { moveClockTo } from '../clock.ts'
@@ -87,7 +86,7 @@ describe('access', () => {
     expect((await controlWith(null, '/nothing')).status).toBe(401)
   })
 
-  test('gives the public key of deliveries to anybody, the same each time', async () => {
+  test('returns the public key of deliveries without authentication', async () => {
     const response = await controlWith(null, '/webhook-key')
     const pem = await response.text()
     expect(createPublicKey(pem).asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048)
@@ -256,7 +255,7 @@ describe('faults', () => {
   })
 })
 
-test('reset goes back to the seed and the real clock, and keeps the keys', async () => {
+test('reset restores the seed and the real clock, and leaves the keys', async () => {
   const service = await testService({ seeded: 5, settings: { rateLimitPerMinute: 100 } })
   const { db } = service.service
   const list = async () => (await service.call('listCardAccounts', { query: { pageSize: '100' } })).json.cardaccounts

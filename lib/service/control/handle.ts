@@ -21,7 +21,16 @@ import {
 import { readTarget, type Target } from '../steps/target.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
-import { controlRoutes } from './routes.ts'
+import { deliveryRoutes, pingRoutes, webhookKeyRoutes } from './deliveries.ts'
+import { dueWorkRoutes } from './due-work.ts'
+import { eventRoutes } from './events.ts'
+import { faultRoutes } from './faults.ts'
+import { fundingAccountRoutes } from './funding-accounts.ts'
+import { modeRoutes } from './modes.ts'
+import { rateRoutes } from './rates.ts'
+import { requestRoutes } from './requests.ts'
+import { clockRoutes, resetRoutes, stateRoutes, snapshotRoutes } from './sandbox.ts'
+import { disputeRoutes, transactionRoutes, feeRoutes } from './transactions.ts'
 
 /**
  * Handles a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
@@ -99,3 +108,24 @@ function refuse(error: unknown, requestId: string): RenderedResponse {
   logFailure(error, { requestId })
   return renderUnexpected(error, undefined)
 }
+
+/** Everything that the control plane can do. */
+export const controlRoutes: readonly ControlRoute[] = [
+  ...stateRoutes,
+  ...clockRoutes,
+  ...faultRoutes,
+  ...modeRoutes,
+  ...disputeRoutes,
+  ...feeRoutes,
+  ...transactionRoutes,
+  ...fundingAccountRoutes,
+  ...eventRoutes,
+  ...dueWorkRoutes,
+  ...pingRoutes,
+  ...deliveryRoutes,
+  ...rateRoutes,
+  ...requestRoutes,
+  ...resetRoutes,
+  ...snapshotRoutes,
+  ...webhookKeyRoutes,
+]

@@ -10,8 +10,8 @@ import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { sandboxNow } from '../clock.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { openTestService, type TestService } from '../testing.ts'
-import { webhookPublicKeyPem } from '../webhook-key.ts'
 import { openDispatcher } from '../webhooks/dispatcher.ts'
+import { webhookPublicKeyPem } from '../webhooks/signer.ts'
 import { addWebhook, advance, openReceivers, recordNumbered } from '../webhooks/testing.ts'
 import { createWakeSignal } from '../webhooks/wake-signal.ts'
 
@@ -41,7 +41,7 @@ async function rowOf(id: string) {
 const sendTest = (webhookId: string) => opened.control('POST', '/pings', { webhookId })
 const forgetMessages = () => opened.service.db.delete(webhookMessages)
 
-test('a test is a signed ping over HTTP, judged as every delivery: 200 alone counts, and only where the address is open', async () => {
+test('a test is a signed ping over HTTP with the rules of every delivery: only 200 counts, and only allowed addresses are called', async () => {
   const { db } = opened.service
   const seen: { body: Buffer; signature: string }[] = []
   let status = 200

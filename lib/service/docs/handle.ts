@@ -69,7 +69,7 @@ summary { cursor: pointer; color: var(--quiet); font-size: 13px; }
 /** Nothing but the page's own style sheet is loaded, and no page may frame it. */
 const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** What is served, by path: made at the first request of a service's base address, the same until the process ends. */
+/** The documents by path. Each is made at the first request for a base address and cached until the process ends. */
 const contents: Record<string, { type: string; make: (described: DescribedService) => string }> = {
   [docsPath]: {
     type: 'text/html; charset=utf-8',

@@ -11,7 +11,7 @@ function schemasIn(value: unknown): JsonSchema[] {
   return Array.isArray(value) ? (value as JsonSchema[]) : []
 }
 
-/** What a value is, in a line: a type, a link to a named record, or a list of values. */
+/** Describes a value in one line: a type, a link to a named record, or a list of values. */
 export function typeView(schema: JsonSchema): Html {
   if (typeof schema.$ref === 'string') {
     const name = schema.$ref.split('/').at(-1) ?? ''

@@ -11,13 +11,13 @@ import { kindOf, refuseLimits, reshape } from './shapes.ts'
 
 export type Fault = typeof faults.$inferSelect
 
-/** Of a request, what decides whether a fault is meant for it. `priority` is the header of that name. */
+/** The properties of a request by which a fault is matched. `priority` is the header of that name. */
 type FaultyRequest = { method: string; path: string; row: Endpoint | undefined; priority: string | null }
 
 /**
- * The oldest fault that is armed for a request, by its own path or that of its endpoint; null when there is none. The
- * request uses the fault up once, unless it is one of background work and the fault is not armed for those: it fails then
- * like the others, but leaves the fault to the request that it is meant for.
+ * Returns the oldest fault that is armed for a request, by its own path or that of its endpoint; null when there is
+ * none. The request consumes the fault. A background request consumes only faults that are armed for background work;
+ * it fails by the others without consuming them.
  */
 export async function takeFault(
   service: Service,
@@ -83,7 +83,7 @@ export async function executeWithFault(fault: Fault, call: Call): Promise<Render
   return reshape(shape, response)
 }
 
-/** What a status says where the fault names no code and no message. */
+/** The message of a status where the fault has neither code nor message. */
 const usualErrors: Readonly<Record<number, { code: string; message: string; headers?: Record<string, string> }>> = {
   400: { code: 'INVALID_PARAMETERS', message: 'the service refuses this request' },
   401: {

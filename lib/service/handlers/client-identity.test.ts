@@ -87,7 +87,7 @@ test.each(rejectionReasons)('rejection with the reason "%s"', async (rejectedRea
   ])
 })
 
-test('rejection without a reason takes the first of the list, and says nothing more', async () => {
+test('rejection without a reason takes the first of the list', async () => {
   const { cardAccountId } = await openAccount(service)
   const since = await lastEvent(service)
   expect((await simulate({ cardAccountId, action: 'reject' })).json).toMatchObject({

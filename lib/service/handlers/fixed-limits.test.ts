@@ -79,7 +79,7 @@ test('a single prepaid account gets its HTTP error', async () => {
   })
 })
 
-test('a limit of tenths of a cent is rounded half up, and the response says what it is now', async () => {
+test('a limit of tenths of a cent is rounded half up, as the response shows', async () => {
   const { cardAccountId } = await openAccount(service)
   expect(await set({ cardAccountId, limit: 1.005 })).toMatchObject({ json: { limit: 1.01, success: true } })
   expect(await set([{ cardAccountId, limit: 2.0049 }])).toMatchObject({ json: [{ limit: 2, success: true }] })

@@ -72,7 +72,7 @@ test.each(['ÅSA ÖBERG-LÜ', 'José Peña', 'e\u0301', 'O'.repeat(22)])('the na
   expect(await issue('virtual', { embossedName })).toMatchObject({ status: 200, json: { embossedName } })
 })
 
-test('a wrong name and an unknown product are reported together, as far as the product can be judged', async () => {
+test('a wrong name and an unknown product are reported together where the product can be looked up', async () => {
   const name = 'embossedName: must be 1 to 22 Latin letters, spaces or hyphens, with at least one letter'
   expect((await issue('virtual', { productId: unknownId, embossedName: '1' })).json).toEqual({
     code: 'INVALID_PARAMETERS',
@@ -122,7 +122,7 @@ test('an issued card is activated with the digits of its number', async () => {
   expect((await service.call('activateCard', { body })).json).toMatchObject({ status: 'active' })
 })
 
-test('is issued whatever the identity status of the account', async () => {
+test('is issued in every identity status of the account', async () => {
   for (const action of ['approve', 'reject']) {
     const { cardAccountId } = await openAccount(service)
     await service.call('simulateClientIdentityStatus', { body: { cardAccountId, action } })

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await db.update(accounts).set({ balance: '10000', available: '10000' })
 })
 
-const refusal = async (name: 'validatePayout' | 'quotePayout' | 'executePayout', body: object) => {
+const errorFrom = async (name: 'validatePayout' | 'quotePayout' | 'executePayout', body: object) => {
   const { status, json } = await service.call(name, { body })
   return { status, code: json.code, message: json.message as string }
 }
@@ -95,7 +95,7 @@ describe('validate', () => {
     1e30,
   ])('refuses the card number %j with NETWORK_CARD_INVALID_BANK_ACCOUNT', async (accountNumber) => {
     const body = { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } }
-    expect(await refusal('validatePayout', body)).toMatchObject({
+    expect(await errorFrom('validatePayout', body)).toMatchObject({
       status: 400,
       code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
       message: 'destination.accountNumber: must be 16 to 19 digits',
@@ -104,7 +104,7 @@ describe('validate', () => {
 
   test('a card number that is missing, or no text and no number, is INVALID_PARAMETERS', async () => {
     const check = (accountNumber: unknown) =>
-      refusal('validatePayout', { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } })
+      errorFrom('validatePayout', { ...cardCheck, destination: { ...cardBeneficiary, accountNumber } })
     const path = 'destination.accountNumber'
     expect(await check(undefined)).toMatchObject({
       code: 'INVALID_PARAMETERS',
@@ -130,7 +130,7 @@ describe('validate', () => {
         destinationAmount,
         destination: { accountNumber: '12' },
       }
-      expect(await refusal('validatePayout', body)).toEqual({
+      expect(await errorFrom('validatePayout', body)).toEqual({
         status: 400,
         code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
         message: [
@@ -146,9 +146,9 @@ describe('validate', () => {
     },
   )
 
-  test('a field that is wrong by itself is reported once, and hides none of the others', async () => {
+  test('a wrong field is reported once and hides no other', async () => {
     const destination = { accountNumber: '12\u0000', firstName: 7, address: 'Makati' }
-    expect(await refusal('validatePayout', { ...cardCheck, destination, amount: -5, currency: 'cny' })).toEqual({
+    expect(await errorFrom('validatePayout', { ...cardCheck, destination, amount: -5, currency: 'cny' })).toEqual({
       status: 400,
       code: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
       message: [
@@ -166,7 +166,7 @@ describe('validate', () => {
 
   test('the common rules are reported together with an unknown method', async () => {
     const body = { method: 'BANK_WIRE', destinationCountry: 'US', destination: { email: 'x' }, sourceAmount: -1 }
-    expect((await refusal('validatePayout', body)).message.split('; ').map((part) => part.split(':')[0])).toEqual([
+    expect((await errorFrom('validatePayout', body)).message.split('; ').map((part) => part.split(':')[0])).toEqual([
       'method',
       'sourceAmount',
       'destinationCountry',
@@ -177,7 +177,7 @@ describe('validate', () => {
       'destination.address',
       'destination.email',
     ])
-    const { message } = await refusal('validatePayout', { method: 'NETWORK_CARD', destination: [] })
+    const { message } = await errorFrom('validatePayout', { method: 'NETWORK_CARD', destination: [] })
     expect(message).toBe('destination: must be an object')
   })
 
@@ -185,36 +185,36 @@ describe('validate', () => {
     const destination = { ...beneficiary, bankCode: '088', mobileNumber: '+821012345678' }
     const body = { ...korea, destination, destinationAmount: 5.5 }
     expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
-    expect((await refusal('validatePayout', { ...body, destinationAmount: 4.6 })).message).toBe(
+    expect((await errorFrom('validatePayout', { ...body, destinationAmount: 4.6 })).message).toBe(
       'destinationAmount: must be at least 5 KRW',
     )
     const rupiah = { ...indonesia, destination: { ...beneficiary, bankCode: '014' }, destinationAmount: 50_000.5 }
-    expect((await refusal('validatePayout', rupiah)).message).toBe('destinationAmount: must be an integer in IDR')
+    expect((await errorFrom('validatePayout', rupiah)).message).toBe('destinationAmount: must be an integer in IDR')
   })
 
-  test('an address is judged as it is given', async () => {
+  test('an address is checked as given', async () => {
     const destination = { ...beneficiary, address: ' 12345678901234567890' }
     const body = { method: 'BANK_TRANSFER', destination, destinationCountry: 'PH', destinationCurrency: 'PHP' }
     expect(await responseOf(service, 'validatePayout', { body })).toMatchObject({ valid: true })
   })
 
-  test('an address in Chinese is judged as given or in pinyin, in a check and in an execution', async () => {
+  test('an address in Chinese is checked as given or in pinyin, in a validation and in an execution', async () => {
     const of = (address: string) => ({ ...cardBeneficiary, address })
     const check = (address: string) => ({ ...cardCheck, destination: of(address) })
     const short = 'must be longer than 20 characters, as typed or in pinyin'
     const [fits, fails] = ['北京市朝阳区建国路88号', '北京市 8']
     expect(await responseOf(service, 'validatePayout', { body: check(fits) })).toMatchObject({ valid: true })
-    expect((await refusal('validatePayout', check(fails))).message).toBe(`destination.address: ${short}`)
+    expect((await errorFrom('validatePayout', check(fails))).message).toBe(`destination.address: ${short}`)
     const toCard = { method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
     const { id } = await quote(service, { ...philippines, ...toCard })
     const execution = { quoteId: id, purpose: 'salary', sourceOfFunds: 'business' }
-    expect((await refusal('executePayout', { ...execution, destination: of(fails) })).message).toContain(short)
+    expect((await errorFrom('executePayout', { ...execution, destination: of(fails) })).message).toContain(short)
     const made = await execute(service, id, { destination: of(fits) })
     expect(made.destination.accountHolderAddress).toBe('Bei Jing Shi Chao Yang Qu Jian Guo Lu 88 Hao')
   })
 
   test('names every broken rule in one message', async () => {
-    const { code, message } = await refusal('validatePayout', {
+    const { code, message } = await errorFrom('validatePayout', {
       method: 'BANK_TRANSFER',
       destinationCountry: 'PH',
       destinationCurrency: 'USD',
@@ -237,7 +237,7 @@ describe('validate', () => {
   })
 
   test('refuses two names of one field that do not agree', async () => {
-    expect(await refusal('validatePayout', { ...cardCheck, amount: 5 })).toMatchObject({
+    expect(await errorFrom('validatePayout', { ...cardCheck, amount: 5 })).toMatchObject({
       code: 'INVALID_PARAMETERS',
       message: 'amount: must be the same as destinationAmount, whose other name it is',
     })
@@ -246,7 +246,7 @@ describe('validate', () => {
   test('a source amount has to produce the country’s minimum', async () => {
     const destination = { ...beneficiary, bankCode: '014' }
     const body = { ...indonesia, destination }
-    expect((await refusal('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
+    expect((await errorFrom('validatePayout', { ...body, sourceAmount: 1 })).message).toMatch(
       /^sourceAmount: must produce at least 50000 IDR, and produces \d+$/,
     )
     expect(await responseOf(service, 'validatePayout', { body: { ...body, sourceAmount: 10 } })).toMatchObject({
@@ -260,7 +260,7 @@ test('the least that can be received is valid from every currency; a source amou
   const least = { ...korea, destination, sourceCurrency: 'USD', destinationAmount: 5 }
   expect(await responseOf(service, 'validatePayout', { body: least })).toMatchObject({ valid: true })
   const hongKong = { destinationCountry: 'HK', destinationCurrency: 'HKD' }
-  const { message } = await refusal('validatePayout', {
+  const { message } = await errorFrom('validatePayout', {
     ...hongKong,
     method: 'BANK_TRANSFER',
     sourceCurrency: 'IDR',
@@ -375,7 +375,7 @@ describe('quote', () => {
     ['a source amount below 50,000 rupiah', { ...indonesia, sourceAmount: 1.5 }, 'sourceAmount'],
   ]
   test.each(refused)('refuses %s, naming the field', async (_, body, field) => {
-    const { status, code, message } = await refusal('quotePayout', body)
+    const { status, code, message } = await errorFrom('quotePayout', body)
     expect({ status, code }).toEqual({ status: 400, code: 'INVALID_PARAMETERS' })
     expect(message.split('; ').map((part) => part.split(':')[0])).toContain(field)
     expect(await service.service.db.select().from(quotes)).toEqual([])
@@ -383,7 +383,7 @@ describe('quote', () => {
 
   test('both amounts, a pair that is not supported and another currency than the account’s are reported together', async () => {
     const pair = { destinationAmount: 5, destinationCountry: 'US', destinationCurrency: 'USD' }
-    expect((await refusal('quotePayout', { ...philippines, ...pair, sourceCurrency: 'EUR' })).message).toBe(
+    expect((await errorFrom('quotePayout', { ...philippines, ...pair, sourceCurrency: 'EUR' })).message).toBe(
       [
         'sourceAmount: give exactly one of sourceAmount and destinationAmount',
         'destinationCountry: must be one of HK, PH, IN, ID, KR for BANK_TRANSFER',
@@ -395,7 +395,7 @@ describe('quote', () => {
 
   test('an unknown funding account is reported after what is wrong with the request', async () => {
     const body = { ...philippines, accountId: '33333333-3333-4333-8333-333333333333', sourceAmount: 0 }
-    expect(await refusal('quotePayout', body)).toMatchObject({
+    expect(await errorFrom('quotePayout', body)).toMatchObject({
       status: 400,
       message: 'sourceAmount: must be greater than 0',
     })
@@ -403,7 +403,7 @@ describe('quote', () => {
 
   test('refuses an unknown funding account with ACCOUNT_NOT_FOUND', async () => {
     const body = { ...philippines, accountId: '33333333-3333-4333-8333-333333333333' }
-    expect(await refusal('quotePayout', body)).toMatchObject({ status: 404, code: 'ACCOUNT_NOT_FOUND' })
+    expect(await errorFrom('quotePayout', body)).toMatchObject({ status: 404, code: 'ACCOUNT_NOT_FOUND' })
   })
 })
 
@@ -440,7 +440,7 @@ describe('execute', () => {
     }
   })
 
-  test('keeps no more than four digits of a card account number, anywhere', async () => {
+  test('stores no more than four digits of a card account number', async () => {
     const { id } = await quote(service, {
       ...philippines,
       method: 'NETWORK_CARD',
@@ -467,7 +467,7 @@ describe('execute', () => {
   test('a quote is used once: QUOTE_ALREADY_USED, and nothing moves', async () => {
     const { id } = await quote(service)
     await execute(service, id)
-    expect(await refusal('executePayout', executionOf(id).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', executionOf(id).body as object)).toMatchObject({
       status: 400,
       code: 'QUOTE_ALREADY_USED',
     })
@@ -506,7 +506,7 @@ describe('execute', () => {
   test('a quote is gone after 60 seconds of sandbox time: QUOTE_EXPIRED', async () => {
     const { id } = await quote(service)
     await service.control('POST', '/clock', { advance: 'PT60S' })
-    expect(await refusal('executePayout', executionOf(id).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', executionOf(id).body as object)).toMatchObject({
       status: 400,
       code: 'QUOTE_EXPIRED',
     })
@@ -514,13 +514,13 @@ describe('execute', () => {
 
   test('refuses an unknown quote with QUOTE_NOT_FOUND', async () => {
     const body = executionOf('33333333-3333-4333-8333-333333333333').body as object
-    expect(await refusal('executePayout', body)).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' })
+    expect(await errorFrom('executePayout', body)).toMatchObject({ status: 404, code: 'QUOTE_NOT_FOUND' })
   })
 
   test('refuses a beneficiary that breaks rules, and leaves the quote usable', async () => {
     const { id } = await quote(service)
     const broken = { ...beneficiary, surname: undefined, address: 'Makati', bankCode: 'XX' }
-    const { code, message } = await refusal('executePayout', executionOf(id, { destination: broken }).body as object)
+    const { code, message } = await errorFrom('executePayout', executionOf(id, { destination: broken }).body as object)
     expect(code).toBe('INVALID_PARAMETERS')
     expect(message.split('; ').map((part) => part.split(':')[0])).toEqual([
       'destination.surname',
@@ -533,24 +533,24 @@ describe('execute', () => {
   test('a broken beneficiary is reported together with a wrong purpose, by a quote that can be used', async () => {
     const { id } = await quote(service)
     const body = executionOf(id, { destination: { ...beneficiary, address: 'Makati 1' }, purpose: 'x' }).body as object
-    expect((await refusal('executePayout', body)).message).toMatch(
+    expect((await errorFrom('executePayout', body)).message).toMatch(
       /^purpose: must be one of [^;]*; destination\.address: must be longer than 20 characters$/,
     )
     await execute(service, id)
-    expect((await refusal('executePayout', body)).message).toMatch(/^purpose: must be one of [^;]*$/)
+    expect((await errorFrom('executePayout', body)).message).toMatch(/^purpose: must be one of [^;]*$/)
   })
 
   test('refuses a card number that lost digits as a JSON number', async () => {
     const card = { ...philippines, method: 'NETWORK_CARD', destinationCountry: 'CN', destinationCurrency: 'CNY' }
     const { id } = await quote(service, card)
     const destination = { ...cardBeneficiary, accountNumber: Number('6222020200012345678') }
-    expect(await refusal('executePayout', executionOf(id, { destination }).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', executionOf(id, { destination }).body as object)).toMatchObject({
       code: 'INVALID_PARAMETERS',
       message: 'destination.accountNumber: must be a string: as a JSON number it loses digits',
     })
   })
 
-  test('what the quote request said of the sender counts when the execution leaves it out', async () => {
+  test('the sender of the quote counts when the execution leaves it out', async () => {
     const { id } = await quote(service, { ...indonesia, sourceAmount: 10 })
     const destination = { ...beneficiary, bankCode: '014' }
     expect(await execute(service, id, { destination })).toMatchObject({ destinationCurrency: 'IDR' })
@@ -559,7 +559,7 @@ describe('execute', () => {
   test('refuses an xid that any resource has: XID_ALREADY_EXISTS, and nothing moves', async () => {
     const [first, second] = [await quote(service), await quote(service)]
     await execute(service, first.id, { xid: 'taken-1' })
-    expect(await refusal('executePayout', executionOf(second.id, { xid: 'taken-1' }).body as object)).toMatchObject({
+    expect(await errorFrom('executePayout', executionOf(second.id, { xid: 'taken-1' }).body as object)).toMatchObject({
       status: 409,
       code: 'XID_ALREADY_EXISTS',
     })
@@ -567,7 +567,7 @@ describe('execute', () => {
   })
 })
 
-describe('life', () => {
+describe('progress', () => {
   const statusOf = async (payoutId: string) => {
     const { payouts: found } = await responseOf(service, 'listPayouts', { query: { payoutId } })
     return found[0]

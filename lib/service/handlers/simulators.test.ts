@@ -68,7 +68,7 @@ describe('an authorization', () => {
     ])
   })
 
-  test('is declined without touching the balance, and says so in an event of its own', async () => {
+  test('is declined without changing the balance, with an event', async () => {
     const account = await openAccount(service)
     const since = await lastEvent(service)
     const declined = await authorize(account, { amount: 1000.01 })
@@ -256,7 +256,7 @@ describe('a full reversal', () => {
     }
   })
 
-  test('knows neither other accounts nor other accounts’ transactions', async () => {
+  test('does not find other accounts or their transactions', async () => {
     const [one, other] = [await openAccount(service), await openAccount(service)]
     const { id } = await authorize(one)
     expect(await reverse(other.cardAccountId, id)).toMatchObject({

@@ -7,7 +7,7 @@ import { testService } from '../testing.ts'
 
 const url = 'https://example.com/hook'
 
-test('registers a webhook, lists it, removes it, and keeps it in the statistics as deleted', async () => {
+test('registers a webhook, lists it, removes it, and shows it in the statistics as deleted', async () => {
   const service = await testService()
   const made = await responseOf(service, 'createWebhook', {
     body: { url, events: ['*', 'card.updated', '*'], name: 'desk' },

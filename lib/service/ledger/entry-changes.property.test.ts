@@ -4,8 +4,16 @@ import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { amount } from '#lib/shared/money.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { available } from '../card-limits.ts'
-import { movedFigures, outstandingOf, posted, reversalOf, reversibleOf, voided } from './entry-changes.ts'
-import type { AccountFigures, EntryState } from './entry-changes.ts'
+import {
+  movedFigures,
+  outstandingOf,
+  posted,
+  reversalOf,
+  reversibleOf,
+  voided,
+  type AccountFigures,
+  type EntryState,
+} from './entry-changes.ts'
 
 const now = new Date('2026-11-21T00:00:00.000Z')
 
@@ -139,7 +147,7 @@ function figuresStayTrue(move: typeof movedFigures) {
   )
 }
 
-test('histories keep balance = start + DEBIT − CREDIT, and available, outstanding and disputed true', () => {
+test('after any history balance = start + DEBIT − CREDIT, and available, outstanding and disputed are correct', () => {
   fc.assert(figuresStayTrue(movedFigures), { numRuns: cases(10_000) })
 })
 

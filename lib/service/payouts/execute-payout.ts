@@ -10,9 +10,9 @@ import { claimXid } from '../external-ids.ts'
 import { errorOfIssues } from '../field-issues.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { lockAccount, postAccountEntry, type AccountRow } from './account-ledger.ts'
-import { requested, reviewMs, schedulePayoutStep } from './payout-life.ts'
 import { destinationRecord, toPayout, type PayoutRow, type QuoteRow } from './payout-record.ts'
 import { executionIssues, partiesOf, quoteError } from './payout-rules.ts'
+import { requested, reviewMs, schedulePayoutStep } from './payout-steps.ts'
 
 /**
  * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,

@@ -24,9 +24,9 @@ export type HandledRequest = {
   durationMs: number
 }
 
-/** Between two writes the newest so many requests are held: under more load than that, older ones are not logged. */
+/** Requests held in memory between two writes. Above this number the oldest are not logged. */
 export const mostWaiting = 200
-/** The log holds about so many rows. */
+/** The approximate number of rows in the log. */
 export const mostRows = 5000
 const longestPath = 2000
 

@@ -6,7 +6,7 @@ import { serviceKey, type KeyStore } from '../service-keys.ts'
 import type { PublicRequest } from '../service.ts'
 import { openContentLink } from './content-links.ts'
 
-/** What a secure-content page shows of a card. */
+/** The card data on a secure-content page. */
 type SensitiveData = {
   number: string
   expiryMonth: number

@@ -1,8 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { merchants, type Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
-import type { AccountPlan, CardPlan, EntryPlan } from './plan.ts'
-import { effectCents } from './plan.ts'
+import { type AccountPlan, type CardPlan, type EntryPlan, effectCents } from './plan.ts'
 
 function person(name: string, chineseName: string | null, gender: Person['gender'], nationality = 'HK'): Person {
   const labels = name.split(' ')

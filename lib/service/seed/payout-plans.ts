@@ -3,7 +3,7 @@ import { randomOf, type Random } from './random.ts'
 
 export type FundingName = 'hkd' | 'usd'
 
-/** Where seeded payouts go: a beneficiary, and what one unit of HKD and of USD bought. */
+/** A beneficiary of seeded payouts, and the rates of HKD and USD to its currency. */
 type Beneficiary = {
   holder: string
   address: string

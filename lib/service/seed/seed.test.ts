@@ -162,7 +162,7 @@ test('seeding again, also by two at once, changes nothing, and another database 
   }
 })
 
-test('a reset seeds again and keeps the service’s own keys', async () => {
+test('a reset seeds again and leaves the service’s own keys', async () => {
   const other = await testDatabase()
   await seedService(other, options)
   await other.execute(sql`insert into service.service_keys values ('page-tokens', 'x')`)

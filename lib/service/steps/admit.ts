@@ -10,7 +10,7 @@ type AdmissionRequest = {
   isCounted: boolean
 }
 
-/** What the database says of an authenticated request before anything is done. */
+/** The result of looking up an authenticated request in the database. */
 export type Admission = {
   /** The sandbox clock. */
   now: Date

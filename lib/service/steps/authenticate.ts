@@ -4,7 +4,7 @@ import { findAccessKey } from '../access-keys.ts'
 import { ApiError } from '../api-error.ts'
 import type { Service } from '../service.ts'
 
-/** What of a request is signed, beside its body. `uri` is the request line's own target. */
+/** The signed parts of a request, beside its body. `uri` is the request line's target. */
 type SignedRequest = { authorization: string | null; method: string; uri: string }
 
 type Caller = {

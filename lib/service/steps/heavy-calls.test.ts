@@ -13,7 +13,7 @@ test('two calls with long arrays of one key, and four of all keys, run at once',
   enterHeavyCall('c', long)()
 })
 
-test('beyond that a call is refused with 429 and says when to retry', () => {
+test('beyond that a call is refused with 429 and Retry-After', () => {
   const leaves = [enterHeavyCall('a', long), enterHeavyCall('a', long)]
   try {
     enterHeavyCall('a', long)

@@ -36,7 +36,7 @@ test('ignores unknown fields, and takes identifiers in any case', () => {
   })
 })
 
-test('null means an absent optional field only where the schema says so', () => {
+test('null means an absent optional field only where the schema allows it', () => {
   const issue = { type: 'virtual', cardAccountId: uuid, productId: uuid, embossedName: 'A B' }
   expect(parse('issueCard', '', { ...issue, xid: null, xmetadata: null }).ok).toBe(true)
   expect(parse('issueCard', '', { ...issue, embossedName: null })).toMatchObject({

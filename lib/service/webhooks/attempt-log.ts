@@ -3,9 +3,9 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { backgroundLog } from '../background-log.ts'
 import { webhookAttempts } from '../tables/webhooks.ts'
 
-/** Between two writes the newest so many attempts are held: under more load than that, older ones are not logged. */
+/** Attempts held in memory between two writes. Above this number the oldest are not logged. */
 const mostWaiting = 2000
-/** The log holds about so many rows. */
+/** The approximate number of rows in the log. */
 const mostRows = 20_000
 /** Rows of one statement. */
 const mostAtOnce = 500

@@ -38,7 +38,7 @@ async function statusOf({ service: { db } }: TestService, id: string) {
   return (await db.select().from(webhooks).where(eq(webhooks.id, id)))[0]?.status
 }
 
-test('a new webhook gets a ping whatever it subscribed to, and is healthy once that succeeds', async () => {
+test('a new webhook gets a ping with any subscription, and is healthy once that succeeds', async () => {
   const receivers = openReceivers()
   const opened = await testService({ transport: receivers.transport })
   const id = await create(opened, { events: ['payout.created'] })

@@ -5,10 +5,9 @@ import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
 import { addressPolicyOf } from '../webhook-address.ts'
-import { webhookPrivateKey } from '../webhook-key.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { lookOut } from './queue.ts'
-import { createSigner } from './signer.ts'
+import { webhookPrivateKey, createSigner } from './signer.ts'
 import { httpTransport, type Transport } from './transport.ts'
 import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 
@@ -16,7 +15,7 @@ import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
 const pollMs = 250
 /** While the clock is moved: how soon the work of other processes is noticed. */
 const watchMs = 10
-/** How long attempts under way may go on when the process stops. */
+/** How long running attempts may take when the process stops. */
 const timeoutMs = 2 * secondMs
 
 /** Delivers in the background of this process until the returned function is called, which waits for its end. */
@@ -55,7 +54,7 @@ async function finish(dispatcher: Dispatcher): Promise<void> {
   await dispatcher.breakOff()
 }
 
-/** What moving the clock has to do with deliveries. */
+/** The part of deliveries that moving the clock uses. */
 export type Deliveries = {
   /**
    * Attempts everything that is due by the clock as it is, and what follows from it. An endpoint that takes long to

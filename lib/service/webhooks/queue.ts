@@ -22,7 +22,7 @@ export type Claim = {
 /** The first message of a webhook's queue. */
 export type Head = { webhookId: string; position: number; eventId: string; body: string }
 
-/** What an attempt has come to. Instants are those of the sandbox clock. */
+/** The result of an attempt. Instants are those of the sandbox clock. */
 export type Settlement = Pick<Claim, 'id' | 'leaseId' | 'status' | 'attempts' | 'dueAt' | 'pingId' | 'heldBy'> & {
   /** The message that was delivered. */
   delivered: number | null
@@ -30,7 +30,10 @@ export type Settlement = Pick<Claim, 'id' | 'leaseId' | 'status' | 'attempts' | 
   failedAt: Date | null
 }
 
-/** What waits: whether something is due now, when the next attempt is due, and how many are under way, in whichever process. */
+/**
+ * The state of the queue: whether something is due now, when the next attempt is due, and how many are running in all
+ * processes.
+ */
 type Outlook = { isDue: boolean; nextDueAt: Date | null; underWay: number }
 
 type Row<Type> = { [Key in keyof Type]: Type[Key] extends Date | null ? number | null : Type[Key] }

@@ -7,8 +7,7 @@ import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { testDatabase } from '#lib/db/testing.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
-import { webhookPrivateKey, webhookPublicKeyPem } from '../webhook-key.ts'
-import { createSigner } from './signer.ts'
+import { webhookPrivateKey, webhookPublicKeyPem, createSigner } from './signer.ts'
 import { type Resolve, httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
 
 const sandbox = { acceptsLoopback: true }
@@ -196,7 +195,7 @@ test.each(literals)('the literal %s is neither looked up nor connected to', asyn
   expect(begun).toEqual([])
 })
 
-test('what is connected to is the address that was judged, with the name of the webhook; a name that is bound again is judged again', async () => {
+test('connects to the very address that was checked, with the name of the webhook; a name that is bound again is checked again', async () => {
   const { seen, port } = await receiver(() => ({ status: 200, headers: { connection: 'close' } }))
   const begun = watchConnections()
   const replies = [['127.0.0.1'], ['169.254.169.254'], []]
@@ -237,7 +236,7 @@ test('TLS goes on naming the host of the webhook, and a receiver without its cer
   expect(names).toEqual(['hooks.example'])
 })
 
-test('localhost is loopback without asking anybody', async () => {
+test('localhost is loopback without a lookup', async () => {
   const { seen, port } = await receiver(() => ({ status: 200 }))
   expect(await send(httpTransport(sandbox, unsigned), `http://hooks.localhost:${port}/`)).toEqual(taken)
   expect(await send(httpTransport(strict, unsigned), `http://hooks.localhost:${port}/`)).toEqual(

@@ -33,15 +33,15 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
 }
 
 /**
- * Opens connections to addresses that were judged, and to no others: the name is resolved here, once a connection, every
- * address that it has is judged, and these very addresses are connected to. TLS goes on verifying the name.
+ * Opens connections to addresses that were checked, and to no others: the name is resolved here, once a connection, every
+ * address that it has is checked, and these very addresses are connected to. TLS goes on verifying the name.
  */
 function openConnector(policy: AddressPolicy, resolve: Resolve, timeoutMs: number): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {
     void respondToLookup()
     async function respondToLookup(): Promise<void> {
       try {
-        const addresses = await judgedAddresses(hostname, policy, resolve)
+        const addresses = await allowedAddresses(hostname, policy, resolve)
         const [first] = addresses
         if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
@@ -59,13 +59,13 @@ function openConnector(policy: AddressPolicy, resolve: Resolve, timeoutMs: numbe
   }
 }
 
-type Judged = { address: string; family: number }
+type AllowedAddress = { address: string; family: number }
 
-async function judgedAddresses(
+async function allowedAddresses(
   hostname: string,
   policy: AddressPolicy,
   resolve: Resolve,
-): Promise<[Judged, ...Judged[]]> {
+): Promise<[AllowedAddress, ...AllowedAddress[]]> {
   const addresses = await resolve(hostname)
   const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }))
   if (!first || !addresses.every((address) => isOpenAddress(address, policy))) throw refused(hostname)
@@ -100,7 +100,7 @@ const idleConnectionMs = secondMs
 
 /**
  * Sends deliveries, signed, over HTTP. Only the status 200 is a success, within the time; redirects are not followed. The address
- * is judged at each attempt and what its name resolves to at each connection, but for the console's inbox.
+ * is checked at each attempt and what its name resolves to at each connection, but for the console's inbox.
  */
 export function httpTransport(
   policy: AddressPolicy,
@@ -115,9 +115,9 @@ export function httpTransport(
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-  const judged = agent(openConnector(policy, resolve, timeoutMs))
+  const checked = agent(openConnector(policy, resolve, timeoutMs))
   // Only for the console's inbox, which may be at any address and have a name that only this machine knows.
-  const unjudged = agent({ timeout: timeoutMs })
+  const unchecked = agent({ timeout: timeoutMs })
   return async ({ url, id, body, signal }) => {
     if (webhookUrlError(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
     const signature = await sign(id, body)
@@ -132,7 +132,7 @@ export function httpTransport(
           [webhookSignatureHeader]: signature,
         },
         body,
-        dispatcher: isConsoleInbox(url, policy) ? unjudged : judged,
+        dispatcher: isConsoleInbox(url, policy) ? unchecked : checked,
         signal: limit,
       })
       response.body.dump({ limit: readResponseBytes, signal: limit }).catch(() => undefined)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { accountRow, openAccount, truthOf } from './testing-accounts.ts'
-import { openTestService, type TestService } from './testing.ts'
+import { accountRow, openAccount, truthOf } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-test('histories over the interface keep every figure of the account record true', async () => {
+test('after any history over the interface every figure of the account record is correct', async () => {
   // From ten cents on, in either currency, since what rounds to nothing in the account's is refused.
   const cents = fc.integer({ min: 10, max: 30_000 }).map((whole) => whole / 100)
   const part = fc.option(fc.integer({ min: 1, max: 20_000 }).map((whole) => whole / 100))

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cardAccountTransactions } from './tables/transactions.ts'
-import { events } from './tables/webhooks.ts'
-import { accountRow, openAccount, truthOf } from './testing-accounts.ts'
-import { openTestService, type TestService } from './testing.ts'
+import { cardAccountTransactions } from '../tables/transactions.ts'
+import { events } from '../tables/webhooks.ts'
+import { accountRow, openAccount, truthOf } from '../testing-accounts.ts'
+import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
 
@@ -49,7 +49,7 @@ test(
   },
 )
 
-test('a charge is captured after 24 hours, not before, and says so in an event', async () => {
+test('a charge is captured after 24 hours, not before, with an event', async () => {
   const account = await openAccount(service, { accountType: 'credit', currency: 'HKD', limit: 1000 })
   const body = { ...account, amount: 99.9, currency: 'HKD' }
   const { cardTransactionId } = (await service.call('simulateAuthorization', { body })).json

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { amount, sum } from '#lib/shared/money.ts'
 import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { testService, type TestService } from '../testing.ts'
-import { endOf } from './payout-life.ts'
+import { endOf } from './payout-steps.ts'
 
 /** Balance = what is posted, and that after the last posting; available = that, less what pending entries hold. */
 async function expectTrueBalances({ service: { db } }: TestService): Promise<void> {

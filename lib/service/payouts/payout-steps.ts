@@ -39,7 +39,7 @@ export const requested = {
   cancellationReason: null,
 } as const satisfies Step
 
-/** What comes after a status, by the end that the payout is heading for; nothing where it stays. */
+/** The next status on the way to the payout's end; null where it stays. */
 const nextSteps: Record<string, Record<PayoutEnd, keyof typeof steps | null>> = {
   requested: { completed: 'processing', failed: 'processing', cancelled: 'cancelled', held: null },
   processing: { completed: 'completed', failed: 'failed', cancelled: 'cancelled', held: null },
