@@ -137,7 +137,7 @@ export function cardActionRow(action: CardAction): CardActionRow {
   return cardActionTable[action]
 }
 
-/** The transition of a status, or undefined for a status that no row knows (a real service may add one). */
+/** The transition of a status; undefined for a status without a row, which a real service may add. */
 export function cardTransition(status: string, action: CardAction): CardTransition | undefined {
   const { transitions } = cardActionRow(action)
   return Object.hasOwn(transitions, status) ? transitions[status as CardStatus] : undefined

@@ -76,7 +76,7 @@ describe('supporting documents', () => {
     expect(problemsOf({ nationality: 'CN', supportingDocuments: both })).toEqual({})
   })
 
-  test('TRAVEL_PERMIT is refused, and the message says what replaced it', () => {
+  test('TRAVEL_PERMIT is refused with a message that names its replacement', () => {
     const problems = problemsOf({ supportingDocuments: documents('TRAVEL_PERMIT') })
     expect(problems['supportingDocuments.0.documentType']).toMatch(/TRAVEL_PERMIT_FRONT and TRAVEL_PERMIT_BACK/)
   })

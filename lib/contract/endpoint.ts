@@ -24,7 +24,7 @@ export type Endpoint = {
   sandboxOnly?: true
 }
 
-/** Keeps the literal types of a row. */
+/** Infers the literal types of a row. */
 export function endpoint<const Row extends Endpoint>(row: Row): Row {
   return row
 }

@@ -73,3 +73,9 @@ export const endpointNames = Object.keys(endpoints) as EndpointName[]
 export function endpointRow(name: EndpointName): Endpoint {
   return endpoints[name]
 }
+
+/** Method and path of an endpoint, as people name it. */
+export function endpointText(name: EndpointName): string {
+  const { method, path } = endpointRow(name)
+  return `${method} ${path}`
+}

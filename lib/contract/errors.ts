@@ -1,4 +1,4 @@
-/** What people read about an error: what happened, whether anything changed, and what to do next. */
+/** The text of an error for people: what happened, whether anything changed, and what to do next. */
 export type ErrorEntry = {
   status: 400 | 401 | 404 | 405 | 409 | 413 | 415 | 429
   happened: string
@@ -67,8 +67,8 @@ export const errorTable = {
   },
   XID_ALREADY_EXISTS: {
     status: 409,
-    happened: 'Another resource has this external id already.',
-    next: 'Choose an external id that is not in use.',
+    happened: 'Another resource has this external ID already.',
+    next: 'Choose an external ID that is not in use.',
   },
 
   CARD_ACCOUNT_NOT_FOUND: {

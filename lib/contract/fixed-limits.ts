@@ -18,7 +18,7 @@ const FixedLimits = z
   .max(maximumFixedLimits, `must have at most ${maximumFixedLimits} items`)
   .meta({ description: 'Items of the form { cardAccountId, limit }; a bad item does not stop the others.' })
 
-/** What became of one item. `cardAccountId` and `limit` are null where the item had none that can be repeated. */
+/** The result of one item. `cardAccountId` and `limit` are null where the item had no valid one. */
 export const FixedLimitResult = z
   .object({
     cardAccountId: z.string().nullable(),

@@ -317,7 +317,7 @@ test('the Korea and Indonesia fields are there for their pairs alone', () => {
   })
 })
 
-test('purpose and source of funds are chosen, remarks and external id are bounded and hold no card number', () => {
+test('purpose and source of funds are chosen, remarks and external ID are bounded and hold no card number', () => {
   expect(detailIssues({ purpose: 'salary', sourceOfFunds: 'business', remarks: '', xid: '' })).toEqual({})
   const issues = detailIssues({ purpose: '', sourceOfFunds: '', remarks: 'x'.repeat(501), xid: '4242424242424242' })
   expect(Object.keys(issues)).toEqual(['purpose', 'sourceOfFunds', 'remarks', 'xid'])

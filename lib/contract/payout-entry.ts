@@ -74,7 +74,7 @@ function wireText(method: PayoutMethod, path: string, text: string): string {
   return text.trim()
 }
 
-/** Who receives and who sends, as they are sent: the fields that this payout has, those that were filled in. */
+/** The beneficiary and the sender as they are sent: the fields of this payout that were filled in. */
 export function partiesOf(entry: Parties): {
   destination: Partial<Record<DestinationField, string>>
   source?: { mobileNumber: string }

@@ -26,7 +26,7 @@ const redacted = '•••'
 /** A request's body as the log may hold it. */
 export function redactRequest(endpoint: EndpointName | null, body: Uint8Array | null): StoredBody {
   if (!body || body.length === 0) return { text: null, note: null }
-  // The path is unknown, so nothing says which of its fields are secret.
+  // Any field of an unknown path may be secret.
   if (endpoint === null) return { text: null, note: 'secret' }
   if (body.length > largestBody) return { text: null, note: 'too large' }
   const isSecret = secretRequests.includes(endpoint)

@@ -10,7 +10,7 @@ export type FormField = {
   name: string
   kind: 'text' | 'number' | 'boolean' | 'select' | 'object' | 'list' | 'json'
   isRequired: boolean
-  /** What the field takes, such as "UUID" or "Up to 200 characters". */
+  /** The expected input, such as "UUID" or "Up to 200 characters". */
   hint: string | null
   /** The values of a `select`. */
   options?: readonly string[]

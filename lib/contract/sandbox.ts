@@ -1,4 +1,7 @@
-/** What the sandbox's control plane offers, as data: the built-in service checks it, the QA lab makes its forms of it. */
+/**
+ * The actions of the sandbox's control plane, as data: the built-in service validates with it, the QA lab makes its
+ * forms from it.
+ */
 
 /** Declines by name. Response codes are those of ISO 8583. */
 export const declineReasons = {

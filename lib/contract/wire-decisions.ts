@@ -297,7 +297,7 @@ const rows: Record<WireTopic, Row[]> = {
       'lib/service/authorization.ts',
     ],
     ['Conversion', 'at the rate of the moment, rounded half up to the minor unit', 'D', 'lib/service/authorization.ts'],
-    ['Capture', 'after 24 hours of sandbox time', 'D', 'lib/service/ledger.ts'],
+    ['Capture', 'after 24 hours of sandbox time', 'D', 'lib/service/ledger/ledger.ts'],
     [
       'Full reversal',
       'a pending charge becomes void, a posted one is refunded by an entry of its own; once',
@@ -386,7 +386,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Life',
       'by sandbox time; the last four digits of the account number can choose the end',
       'D',
-      'lib/service/payouts/payout-life.ts',
+      'lib/service/payouts/payout-steps.ts',
     ],
     ['Bank lookup', '`wireCode`; 8 characters stand for the head office', 'D', 'lib/contract/banks.ts'],
   ],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { builtInScenarios } from './built-in.ts'
 import { casesOf } from './cases.ts'
 import { compareAll } from './compare.ts'
+import { builtInScenarios } from './load-built-in.ts'
 import { parseScenario, type Scenario } from './parse.ts'
 import { caseText, type CaseReport } from './report.ts'
 import { runCase, type RunOptions } from './run.ts'

@@ -44,7 +44,7 @@ export const controlCalls = [
   'GET /webhook-key',
 ] as const
 
-/** What a step created, for cleaning up or looking at it afterwards. */
+/** The record that a step created. */
 export type CreatedRecord = { kind: string; id: string }
 
 /** The calls that create a record, and the kind of record that their response's id names. */

@@ -2,7 +2,7 @@ import { isFields } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { lookUpPath } from './expressions.ts'
 
-/** Where what was found isn't what was expected. Both are short texts for people, JSON where they are values. */
+/** A difference between a found and an expected value. Both are short texts for people, JSON where they are values. */
 export type Difference = { path: string; expected: string; found: string }
 
 type Fields = Record<string, unknown>
@@ -65,8 +65,8 @@ const matchers: Readonly<Record<string, Matcher>> = {
 export const matcherNames = Object.keys(matchers)
 
 /**
- * What differs between a value and what is expected of it. A map expects at least its fields, a list exactly its items in
- * their order, numbers are compared as decimals; a map of matchers (`$oneOf` …) expects all of them.
+ * Returns the differences between a value and its expectation. A map expects at least its fields, a list exactly its
+ * items in their order, numbers are compared as decimals; a map of matchers (`$oneOf` …) expects all of them.
  */
 function compare(found: unknown, expected: unknown, path: string): Difference[] {
   if (isFields(expected)) {
@@ -90,7 +90,7 @@ function compare(found: unknown, expected: unknown, path: string): Difference[] 
   return differenceUnless(isSame, path, shown(expected), found)
 }
 
-/** What differs between a step's result and its expectations, each a path into the result. */
+/** Returns the differences between a step's result and its expectations, each with its path in the result. */
 export function compareAll(result: Fields, expectations: Fields): Difference[] {
   return Object.entries(expectations).flatMap(([path, expected]) => compare(lookUpPath(result, path), expected, path))
 }

@@ -65,7 +65,7 @@ export function recordedScenario(title: string, calls: readonly RecordedCall[], 
   return `# yaml-language-server: $schema=${schemaUrl}\n${stringify(file, { lineWidth: 0 })}`
 }
 
-/** What the record is called that a call makes. */
+/** The kind of the record that a call creates. */
 const madeNames: Readonly<Record<string, string>> = {
   'call POST /webhooks': 'webhookId',
   'call POST /payouts': 'payoutId',
