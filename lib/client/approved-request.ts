@@ -5,8 +5,8 @@ import { prepare, type EndpointInput, type Prepared } from './prepare.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
- * What a second person approved: a request by its digest, or the terms of a payout, from which the request follows with the id
- * of a newer quote. The digest of terms is that of their bytes.
+ * The content of an approval: a request by its digest, or the terms of a payout, from which the request follows with
+ * the id of a newer quote. The digest of terms is that of their bytes.
  */
 export type ApprovedRequest = { sha256: string } | { termsSha256: string; terms: Uint8Array; quoteId: string }
 

@@ -4,7 +4,6 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import { requireApproved, type ApprovedRequest } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass } from './circuit-breaker.ts'
-import { clockOffset } from './clock-offset.ts'
 import type { Prepared } from './prepare.ts'
 import { quotas, type Quota } from './quota.ts'
 import { readResponse, type Reading } from './read-response.ts'
@@ -28,7 +27,7 @@ export type AttemptOptions = {
   approved?: ApprovedRequest | undefined
 }
 
-/** What all attempts came to: the last reading, how many were made, and whether one before it may have had an effect. */
+/** The result of all attempts: the last response, their number, and whether an earlier one may have had an effect. */
 export type Attempted = { last: Reading; attempts: number; hadEffectBefore: boolean }
 
 export type Sender = {
@@ -177,5 +176,23 @@ function requireSendable({ bytes, bodySha256, name }: Prepared, { idempotencyKey
   }
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,255}$/.test(idempotencyKey)) {
     throw new TypeError('An idempotency key in a header is 1 to 255 visible ASCII characters')
+  }
+}
+
+/** How far the service's clock is ahead of this one, by the `Date` header of its responses; null before the first. */
+type ClockOffset = {
+  note: (date: unknown, sentMs: number, receivedMs: number) => void
+  offsetMs: () => number | null
+}
+
+function clockOffset(): ClockOffset {
+  let offsetMs: number | null = null
+  return {
+    note(date, sentMs, receivedMs) {
+      const at = typeof date === 'string' ? Date.parse(date) : Number.NaN
+      // The header has whole seconds, so on average the service's clock was half a second further.
+      if (!Number.isNaN(at)) offsetMs = Math.round(at + 500 - (sentMs + receivedMs) / 2)
+    },
+    offsetMs: () => offsetMs,
   }
 }

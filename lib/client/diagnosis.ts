@@ -3,7 +3,7 @@ import type { Reading } from './read-response.ts'
 /** A difference that a token survives: the service's leeway of 5 s, less the precision of a Date header. */
 const harmlessOffsetMs = 4000
 
-/** What an administrator should check after a 401, or null. `offsetMs` is how far the service's clock is ahead. */
+/** Returns a hint for an administrator after a 401, or null. `offsetMs` is how far the service's clock is ahead. */
 export function diagnosisOf(
   { status, code, message }: Pick<Reading, 'status' | 'code' | 'message'>,
   offsetMs: number | null,

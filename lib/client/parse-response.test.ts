@@ -105,9 +105,9 @@ describe('a value', () => {
     expect([differences, unknownFields]).toEqual([[], []])
   })
 
-  test('of a field that the contract does not name stays as sent', () => {
+  test('of a field that the contract does not name is in otherFields, as sent', () => {
     const { first, unknownFields, differences } = parse({ ...thing, riskScore: { of: [1] } })
-    expect(first?.['riskScore']).toEqual({ of: [1] })
+    expect(first?.otherFields).toEqual({ riskScore: { of: [1] } })
     expect([unknownFields, differences]).toEqual([['things[*].riskScore'], []])
   })
 })
@@ -146,6 +146,7 @@ describe('a list', () => {
   test('is found under its configured key, or as the response itself', () => {
     const underKey = parseResponse(Things, { data: [thing] }, { ...names, list: 'data' })
     expect(underKey).toMatchObject({ record: { things: [thing] }, unknownFields: [] })
+    expect(underKey).not.toHaveProperty('record.otherFields')
     expect(parseResponse(Things, [thing], { ...names, list: '' })).toMatchObject({ record: { things: [thing] } })
     const stats = parseResponse(z.array(Thing), { stats: [thing] }, { ...names, list: 'stats' })
     expect(stats).toMatchObject({ record: [thing] })

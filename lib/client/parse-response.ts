@@ -6,14 +6,16 @@ import { codesOf, isDecimal, recordName } from './contract-names.ts'
 import { contractSpelling, type ResponseNames } from './service-profile.ts'
 
 /**
- * Where a response differs from the contract. `path` names the place in the response as sent, with `[*]` for the items of
- * a list; `found` names a kind of value and never repeats one, except for a short code of an unknown status.
+ * A difference between a response and the contract. `path` names the position in the response as sent, with `[*]` for
+ * the items of a list; `found` names a kind of value and never repeats one, except for a short code of an unknown
+ * status.
  */
 export type Difference = { path: string; expected: string; found: string }
 
 /**
  * A response as the console's own record, with what differs. `excluded` counts records that cannot be used because they
- * have no id; `unknownFields` are paths of fields that the contract does not name, which stay in the record as sent.
+ * have no id; `unknownFields` are paths of fields that the contract does not name. Each object has its own in `otherFields`,
+ * as they were sent.
  */
 export type ParsedResponse = {
   record: unknown
@@ -27,7 +29,7 @@ type UnexpectedForm = { expected: string; found: string }
 
 /**
  * Parses a response body tolerantly against its contract schema: a value that is absent, null or malformed becomes null,
- * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code is
+ * an amount may be decimal text, a time may be epoch seconds or milliseconds, an id may have any form, an unknown code
  * stays as sent. Returns an `UnexpectedForm` where the outer object or one of its lists is missing.
  */
 export function parseResponse(
@@ -41,7 +43,7 @@ export function parseResponse(
   const record =
     'items' in outer
       ? parseList(outer.schema, outer.items, '', context)
-      : parseOuterObject(outer.schema, outer.fields, context)
+      : parseFields(outer.schema, outer.fields, '', context)
   return {
     record,
     excluded: context.excluded,
@@ -91,7 +93,8 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
       : { unexpected: { expected: 'a list', found: formOf(body) } }
   }
   if (!isFields(body)) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
-  const renamed = first && names.list !== undefined ? { ...body, [first[0]]: body[names.list] } : body
+  const { [names.list ?? '']: list, ...rest } = body
+  const renamed = first && names.list !== undefined ? { ...rest, [first[0]]: list } : body
   const isWhole = lists.every(([name, field]) =>
     isList(field) ? Array.isArray(renamed[name]) : isFields(renamed[name]),
   )
@@ -117,13 +120,6 @@ function kindNote(value: unknown): string {
   return Array.isArray(value) || typeof value !== 'object' || value === null ? ` (${kindOf(value)})` : ''
 }
 
-function parseOuterObject(schema: z.ZodObject, body: Fields, context: Context): Fields {
-  const parsed = parseFields(schema, body, '', context)
-  // A list that is configured under another name is not an unknown field.
-  if (context.names.list) context.unknownFields.delete(context.names.list)
-  return parsed
-}
-
 function parseList(
   schema: z.ZodArray<z.ZodType>,
   items: readonly unknown[],
@@ -144,7 +140,7 @@ function needsId(schema: z.ZodType): boolean {
   return schema instanceof z.ZodObject && 'id' in schema.shape && !(schema.shape.id instanceof z.ZodNullable)
 }
 
-/** Every field of the schema, null where it is not provided, and every other field as it was sent. */
+/** Every field of the schema, null where it is not provided, and in `otherFields` every other one as it was sent. */
 function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: Context, key = ''): Fields {
   const owner = recordName(schema, key)
   const renamed = context.names.fields[owner] ?? {}
@@ -155,9 +151,9 @@ function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: C
     used.add(sentName)
     parsed[name] = parseValue(field as z.ZodType, sent[sentName], join(path, sentName), context, join(owner, name))
   }
-  for (const [name, value] of Object.entries(sent)) {
-    if (used.has(name)) continue
-    if (!Object.hasOwn(parsed, name)) parsed[name] = value
+  const others = Object.entries(sent).filter(([name]) => !used.has(name))
+  if (others.length > 0) parsed.otherFields = Object.fromEntries(others)
+  for (const [name] of others) {
     if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
       context.unknownFields.add(join(path, name))
     }

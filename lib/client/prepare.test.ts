@@ -68,7 +68,7 @@ describe('prepare', () => {
     expect(() => prepare('lockCard', {})).toThrow(new TypeError('lockCard needs a body'))
   })
 
-  test('knows from the contract what an endpoint needs', () => {
+  test('derives from the contract which input an endpoint needs', () => {
     // @ts-expect-error cardAccountId is required
     prepare('listCards', { query: {} })
     // @ts-expect-error a ping has no query

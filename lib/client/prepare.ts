@@ -12,7 +12,7 @@ type Part<Key extends string, Value> = undefined extends Value
     ? { [K in Key]?: Value }
     : { [K in Key]: Value }
 
-/** What a caller gives for an endpoint: the path parameters, query and body that its row names. */
+/** The input for an endpoint: the path parameters, query and body that its row names. */
 export type EndpointInput<Name extends EndpointName> = Part<'params', ParamsOf<Name>> &
   Part<'query', QueryOf<Name>> &
   Part<'body', BodyOf<Name>>

@@ -60,7 +60,7 @@ describe('carddesk.service.json', () => {
     expect(parseProfileFile(JSON.stringify(file))).toEqual({ ok: false, error: [mistake] })
   })
 
-  test('names every mistake at once, and says when the text is no JSON', () => {
+  test('names every mistake at once, and text that is no JSON', () => {
     const wrong = parseProfileFile('{"sandbox":{"amounts":1,"lists":{"listFees":2}}}')
     expect(!wrong.ok && wrong.error).toHaveLength(2)
     expect(parseProfileFile('{')).toMatchObject({ ok: false, error: [expect.stringMatching(/^is not valid JSON/)] })

@@ -6,7 +6,7 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { contractNames, innerSchema, pathParameters, queryParameters } from './contract-names.ts'
 import { contractProfile, type HeaderNames, type ServiceProfile } from './service-profile.ts'
 
-/** What one environment's part of the file may hold; everything that is left out is as the contract has it. */
+/** One environment's part of the file. Names that are left out are the contract's. */
 type ProfilePart = { [Part in keyof ServiceProfile]?: Partial<ServiceProfile[Part]> }
 
 const fieldName = z.string('must be text').regex(/^[^\p{Cc}\s]{1,100}$/u, 'must be a name without spaces')

@@ -1,7 +1,10 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { HeaderNames } from './service-profile.ts'
 
-/** What the service's rate limit leaves: requests to an endpoint in a minute, those left of it, and milliseconds until the next. */
+/**
+ * The state of the service's rate limit: requests to an endpoint in a minute, those left of it, and milliseconds
+ * until the next.
+ */
 export type Quota = { limit: number; remaining: number; resetsInMs: number }
 
 type Headers = Readonly<Record<string, unknown>>

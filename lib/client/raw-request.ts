@@ -5,7 +5,7 @@ import { signRequest } from '#lib/signing/request-token.ts'
 import type { ClientErrorCode } from './service-error.ts'
 import { openTransport } from './transport.ts'
 
-/** How a request is signed: rightly, or wrongly in one way, to test what the service does then. */
+/** How a request is signed: correctly, or wrongly in one way, to test the service's response. */
 export const signings = [
   'valid',
   'expired',

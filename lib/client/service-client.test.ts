@@ -1,5 +1,4 @@
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { Card } from '#lib/contract/records.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'

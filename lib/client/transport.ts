@@ -23,7 +23,7 @@ type HttpRequest = {
 /** `wasSent` is false where the failure came before a connection was made: the service cannot have received the request. */
 type TransportFailure = { code: ClientErrorCode; wasSent: boolean; cause: unknown }
 
-/** What came back: a response, or a failure, or both where the response broke off after its head. */
+/** The result of a request: a response, or a failure, or both where the response broke off after its head. */
 export type Exchange = {
   status: number | null
   headers: Dispatcher.ResponseData['headers']
