@@ -70,7 +70,7 @@ test('differences end with 1, and nothing to compare with 2', async () => {
   }
   const differing = await runCheck([], realService())
   expect(differing.code).toBe(1)
-  expect(differing.out).toMatch(/sandbox\.paths\.listFees {2}Enter the path of GET \/fees/)
+  expect(differing.out).toMatch(/"listFees": "Enter the path of GET \/fees on/)
 
   const server = createServer((_request, response) => response.writeHead(401).end('{"code":"INVALID_ACCESS_KEY"}'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -85,7 +85,7 @@ test('wrong settings are one line each, and end with 2', async () => {
   const wrong = await runCheck([], { SERVICE_SANDBOX_URL: 'cards', SERVICE_SANDBOX_PRIVATE_KEY: privateKey })
   expect(wrong).toMatchObject({ code: 2, out: '' })
   expect(wrong.err.trim().split('\n')).toEqual([
-    'SERVICE_SANDBOX_URL must be the base address of the service.',
+    expect.stringMatching(/^SERVICE_SANDBOX_URL must be the https base address of the service, .*; it is "cards"\.$/),
     'SERVICE_SANDBOX_ACCESS_KEY must be set.',
   ])
   const production = await runCheck(['production'], {})

@@ -141,7 +141,7 @@ test.each([
   expect(/^location: (.*)$/im.exec(response)?.[1] ?? null).toBe(location)
 })
 
-test('says in one line that the port is in use', async () => {
+test('reports in one line that the port is in use', async () => {
   const { port } = await serve(reportConnection)
   const other = createHttpServer(reportConnection, { demoUrl: null })
   await expect(listen(other.server, port, '127.0.0.1')).rejects.toThrow(

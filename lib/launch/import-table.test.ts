@@ -35,7 +35,7 @@ const planted: [string, string][] = [
   ['lib/db', '#lib/console/desk/session/staff.ts'],
   ['lib/service', '#lib/console/desk/session/staff.ts'],
   ['lib/service/handlers', '#lib/client/client.ts'],
-  ['lib/console', '#lib/service/ledger.ts'],
+  ['lib/console', '#lib/service/ledger/ledger.ts'],
   ['lib/console/desk/operations', '#lib/launch/start.ts'],
   ['lib/actions', '#lib/client/client.ts'],
   ['lib/queries', '#lib/console/cards/detail.ts'],
@@ -51,7 +51,7 @@ const planted: [string, string][] = [
 /** Refused as types, too. */
 const plantedTypes: [string, string][] = [
   ['components/cards/planted.ts', '#lib/console/cards/detail.ts'],
-  ['components/cards/other.ts', '#lib/service/ledger.ts'],
+  ['components/cards/other.ts', '#lib/service/ledger/ledger.ts'],
   ['components/ui/planted.ts', '#lib/console/cards/shapes.ts'],
   ['lib/console/cards/shapes.ts', './detail.ts'],
   ['lib/console/fees/shapes.ts', '#lib/db/connection.ts'],
@@ -74,7 +74,7 @@ test('the linter lets a room import what the table allows it, and types from any
     'lib/service/a.ts': importing('#lib/signing/keys.ts'),
     'lib/service/b.ts': importing('./a.ts'),
     'lib/console/a.ts': importing('#lib/client/client.ts'),
-    'lib/console/b.ts': `import type { Thing } from '#lib/service/ledger.ts'\nexport type Used = Thing\n`,
+    'lib/console/b.ts': `import type { Thing } from '#lib/service/ledger/ledger.ts'\nexport type Used = Thing\n`,
     'components/layout/a.tsx': importing('#components/ui/button.tsx'),
     'components/cards/a.tsx': importing('#lib/actions/cards.ts'),
     'components/cards/b.tsx': `import type { Thing } from '#lib/console/cards/shapes.ts'\nexport type Used = Thing\n`,

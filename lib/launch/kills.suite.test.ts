@@ -31,9 +31,24 @@ test(
       ...Array.from({ length: writers }, (_, index) => write(ids[index % ids.length])),
       ...Array.from({ length: 4 }, read),
     ]
+    /** A request of each half, in milliseconds, from the first attempt to the one that succeeds. */
+    const timeToRespond = async (): Promise<number> => {
+      const began = performance.now()
+      await vi.waitFor(
+        async () => {
+          expect((await server.call('GET', '/cardaccounts?pageSize=1')).status).toBe(200)
+          expect(await server.visit('/sandbox/audit')).toBe(200)
+        },
+        { timeout: 60_000, interval: 20 },
+      )
+      return performance.now() - began
+    }
+    await timeToRespond()
+    const usual: number[] = []
     const firstResponses: number[] = []
     for (let kill = 0; kill < kills; kill += 1) {
       await delay(300)
+      usual.push(await timeToRespond())
       const killed = server.postgresPid()
       process.kill(killed, 'SIGKILL')
       await vi.waitFor(
@@ -43,18 +58,10 @@ test(
         },
         { timeout: 60_000, interval: 20 },
       )
-      const back = performance.now()
-      await vi.waitFor(
-        async () => {
-          expect((await server.call('GET', '/cardaccounts?pageSize=1')).status).toBe(200)
-          expect(await server.visit('/sandbox/audit')).toBe(200)
-        },
-        { timeout: 30_000, interval: 20 },
-      )
-      firstResponses.push(performance.now() - back)
+      firstResponses.push(await timeToRespond())
     }
-    // The bar is 2 s on a machine with nothing else to do.
-    expect(Math.max(...firstResponses)).toBeLessThan(20_000)
+    // What the load costs is in both.
+    expect(Math.max(...firstResponses)).toBeLessThan(Math.max(...usual) + 2_000)
 
     load.abort()
     await Promise.all(loads)
@@ -71,10 +78,10 @@ test(
     )
     await client.end()
 
-    // A connection that was never given back ends the stop with a failure. The bar of the stop is 5 s.
+    // A connection that was never given back ends the stop with a failure.
     const began = performance.now()
     expect([await server.stop(), server.output()]).toEqual([0, expect.not.stringContaining('did not stop cleanly')])
-    expect(performance.now() - began).toBeLessThan(20_000)
+    expect(performance.now() - began).toBeLessThan(Math.max(...usual) + 5_000)
   },
   startTimeoutMs,
 )

@@ -1,6 +1,6 @@
 import { makeBuild } from './build.ts'
 
-/** `npm run build`: what `npm start` does by itself when the build is missing or stale. */
+/** `npm run build`: the build that `npm start` makes when it is missing or stale. */
 try {
   await makeBuild(() => undefined, { isServer: false })
 } catch (error) {

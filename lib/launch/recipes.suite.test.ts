@@ -168,11 +168,9 @@ export const plantedList = defineListParams({
     'components/planted/planted-screen.tsx': `'use client'
 
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useList } from '#components/environment/use-list.tsx'
+import { type ReadResult, readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { plantedList } from './planted-params.ts'
 
@@ -181,24 +179,22 @@ const columns: DataColumn<ReadResult<'listPlanted'>['rows'][number]>[] = [
 ]
 
 export function PlantedScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(plantedList)
-  const { data, table } = useListRead(readQuery('listPlanted', environment, plantedList.searchOf(list.params, zone)), {
+  const list = useList(plantedList, (search) => readQuery('listPlanted', environment, search), {
     what: 'The rows',
     pageSize: 50,
-    toFirstPage: list.toFirstPage,
   })
   return (
     <>
-      <FilterBar list={list}>{null}</FilterBar>
-      <DataTable
+      <ListFilters list={list} search={{ label: 'Search rows', placeholder: 'ID', ...list.filter('q') }} />
+      <ListTable
+        list={list}
+        noun="row"
         tableId="planted"
         caption="Planted"
         columns={columns}
-        rows={data?.rows}
+        rows={list.data?.rows}
         rowId={({ id }) => id}
-        {...table}
-        empty={{ title: 'No rows' }}
+        none={{ title: 'No rows' }}
       />
     </>
   )

@@ -33,7 +33,7 @@ function dataDir(): string {
   return folder
 }
 
-test('an environment is called as its settings say', () => {
+test('an environment is called by its settings', () => {
   const variables = { ...connected('SANDBOX'), ...connected('PRODUCTION'), ...oidc }
   for (const environment of ['sandbox', 'production']) {
     const baseUrl = `https://${environment}.example.com/v1`

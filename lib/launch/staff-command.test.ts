@@ -61,7 +61,7 @@ test.each([
   await expect(runStaffCommand(args, {})).rejects.toThrow('Usage: npm run staff')
 })
 
-test('says what is missing: an unknown person, a server that does not run, a demo without invitations', async () => {
+test('names what is missing: an unknown person, a server that does not run, a demo without invitations', async () => {
   const desk = await openConsole({ seeded: 1 })
   const environment = { DATABASE_URL: desk.databaseUrl }
   await expect(runStaffCommand(['disable', 'x@example.com'], environment)).rejects.toThrow('no such member of staff')

@@ -10,8 +10,10 @@ import { basic } from '#lib/service/testing.ts'
 export const startTimeoutMs = 20 * 60_000
 
 export type ServerUnderTest = StartedServer & {
-  /** The status of a page or an API route, for somebody who is signed in; 0 where no answer comes. */
+  /** The status of a page or an API route, for somebody who is signed in; 0 where no response comes. */
   visit: (path: string) => Promise<number>
+  /** Its text. */
+  read: (path: string) => Promise<string>
   /** Calls the built-in service with the key of the access file. */
   call: (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<{ status: number; text: string }>
   /** A session at its embedded PostgreSQL. */
@@ -20,22 +22,30 @@ export type ServerUnderTest = StartedServer & {
   residentMegabytes: () => number
 }
 
-/** The production server with an embedded PostgreSQL and a signed-in person. The caller stops it. */
-export async function startTestServer(settings: Record<string, string> = {}): Promise<ServerUnderTest> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0', ...settings } })
+/** The production server with an embedded PostgreSQL and a signed-in person. The caller stops it, and removes a `dataDir` of its own. */
+export async function startTestServer(
+  settings: Record<string, string> = {},
+  dataDir?: string,
+): Promise<ServerUnderTest> {
+  const server = await startServer({
+    settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0', ...settings },
+    ...(dataDir ? { dataDir } : {}),
+  })
   const cookie = await signIn(server.url, 'operations')
   const authorization = basic(server.access.accessKey)
   const postmaster = () => readFileSync(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  const get = async (target: string) => {
+    const response = await fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
+    return { status: response.status, text: await response.text() }
+  }
   return {
     ...server,
     visit: (target) =>
-      fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' }).then(
-        async (response) => {
-          await response.text()
-          return response.status
-        },
+      get(target).then(
+        ({ status }) => status,
         () => 0,
       ),
+    read: async (target) => (await get(target)).text,
     call: async (method, target, body) => {
       const headers = { authorization, 'content-type': 'application/json' }
       const init = body === undefined ? {} : { body: JSON.stringify(body) }

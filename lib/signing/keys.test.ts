@@ -28,7 +28,7 @@ describe('keys', () => {
     expect(readPublicKey(publicKey).type).toBe('public')
   })
 
-  test('refuses a key under 2048 bits with TypeError, and says how many it has', () => {
+  test('refuses a key under 2048 bits with a TypeError that names its bits', () => {
     const weak = pemOf(generateKeyPairSync('rsa', { modulusLength: 1024 }))
     expect(() => readPrivateKey(weak.privateKey)).toThrow(
       new TypeError('The private key has 1024 bits, and RS256 needs 2048 or more'),
@@ -45,7 +45,7 @@ describe('keys', () => {
     }
   })
 
-  test('refuses a private key where a public one is expected, an encrypted key, and whatever is no PEM', async () => {
+  test('refuses a private key where a public one is expected, an encrypted key, and other text', async () => {
     const { privateKey, publicKey } = await generateKeyPair()
     const encrypted = generateKeyPairSync('rsa', { modulusLength: 2048 })
       .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })

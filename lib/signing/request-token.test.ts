@@ -31,7 +31,7 @@ function tokenOf(claims: Record<string, unknown>, header: Record<string, unknown
 }
 
 describe('verifyRequest', () => {
-  test.each(vectors.cases)('judges the token made with openssl: $name → $expect', async (vector) => {
+  test.each(vectors.cases)('verifies the token made with openssl: $name → $expect', async (vector) => {
     const { token, method, uri, now } = vector
     const body = vector.body === null ? null : Buffer.from(vector.body)
     const verified = await verifyRequest({ token, method, uri, body, now, findPublicKey })
@@ -86,7 +86,7 @@ describe('verifyRequest', () => {
     expect(verified.ok ? 'ok' : verified.error.code).toBe(expected)
   })
 
-  test('says by how much a token is late, on the clock of the service', async () => {
+  test('names by how much a token is late on the clock of the service', async () => {
     const verified = await verify(await signRequest({ ...request, accessKey, privateKey }), { now: now + 67 })
     expect(verified.ok || verified.error.message).toBe(
       'Authentication failed: the token expired 42 s ago by the service’s clock',
@@ -128,14 +128,14 @@ describe('verifyRequest', () => {
     expect(other).toMatchObject({ code: 'INVALID_SIGNATURE', message: expect.stringContaining('the claim body') })
   })
 
-  test('knows an access key in whatever case it is written', async () => {
+  test('accepts an access key in upper and lower case', async () => {
     expect(await verify(await tokenOf({ sub: accessKey.toUpperCase() }))).toMatchObject({
       ok: true,
       value: { accessKey },
     })
   })
 
-  test('judges the signature before the claims: a forger learns nothing of them', async () => {
+  test('verifies the signature before the claims, so that a forger gets no information about them', async () => {
     const forger = readPrivateKey((await generateKeyPair()).privateKey)
     const verified = await verify(await tokenOf({ uri: '/x', exp: 1 }, {}, forger))
     expect(verified.ok || verified.error.message).toBe(
@@ -211,7 +211,7 @@ describe('signRequest', () => {
     expect(decodeJwt(token).body).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
   })
 
-  test('keeps the event loop free while it signs', async () => {
+  test('does not block the event loop while signing', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await Promise.all(Array.from({ length: 200 }, () => signRequest({ ...request, accessKey, privateKey })))
@@ -228,7 +228,7 @@ describe('signing and verifying together', () => {
     now: fc.integer({ min: 1_700_000_000, max: 4_000_000_000 }),
   })
 
-  test('whatever is signed verifies, until it expires', async () => {
+  test('a signed request verifies until its token expires', async () => {
     await fc.assert(
       fc.asyncProperty(requests, fc.integer({ min: -5, max: 29 }), async (request, laterSeconds) => {
         const token = await signRequest({ ...request, accessKey, privateKey })

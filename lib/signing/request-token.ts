@@ -81,7 +81,7 @@ export async function verifyRequest(
   if (!isSignedWith(publicKey, request.token)) {
     return refused('INVALID_SIGNATURE', `${signatureFailed}: the signature is not of this access key’s key pair`)
   }
-  const time = judgeTime(claims, request.now)
+  const time = checkTime(claims, request.now)
   if (!time.ok) return refused('TOKEN_EXPIRED', `Authentication failed: ${time.error}`)
   const different = differenceOf(claims, request)
   if (different) return { ok: false, error: different }
@@ -130,7 +130,7 @@ function idOf(token: string): string {
 }
 
 /** When the token dies, or why its claims of time do not hold. RFC 7519, 4.1.4: refused on or after `exp`, here with the leeway. */
-function judgeTime({ iat, exp }: JWTPayload, now: number): Result<{ deadAt: number }, string> {
+function checkTime({ iat, exp }: JWTPayload, now: number): Result<{ deadAt: number }, string> {
   if (!Number.isFinite(iat) || !Number.isFinite(exp) || iat === undefined || exp === undefined) {
     return late('the token needs iat and exp, in seconds')
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 describe('verifyWebhook', () => {
-  test.each(vectors.cases)('judges the signature made with openssl of $name, base64 and hex: $expect', (vector) => {
+  test.each(vectors.cases)('verifies the signature made with openssl of $name, base64 and hex: $expect', (vector) => {
     const key = readPublicKey(vectors.publicKey)
     expect(verifyWebhook(vector.body, vector.base64, key)).toBe(vector.expect)
     expect(verifyWebhook(vector.body, vector.hex, key)).toBe(vector.expect)
