@@ -11,7 +11,7 @@ function isJson(text: string): boolean {
   }
 }
 
-test('whatever JSON.stringify writes of plain values is read as the same value', () => {
+test('reads what JSON.stringify writes of plain values as the same values', () => {
   const value = fc.jsonValue({ noUnicodeString: false }).filter((one) => !/__proto__|\\u0000/.test(JSON.stringify(one)))
   fc.assert(
     fc.property(value, fc.constantFrom(0, 2), (one, indent) => {

@@ -8,6 +8,11 @@ export function fieldsOf(value: unknown): Record<string, unknown> {
   return isFields(value) ? value : {}
 }
 
+/** The fields of an object, or of the only item of a list. */
+export function firstOf(value: unknown): Record<string, unknown> {
+  return fieldsOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
+}
+
 /** The text in a field; null where the value is no object, or the field holds no text. */
 export function textIn(value: unknown, field: string): string | null {
   const found = isFields(value) && Object.hasOwn(value, field) ? value[field] : null

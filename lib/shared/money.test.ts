@@ -75,7 +75,7 @@ test('never puts a negative zero on the wire', () => {
   expect(Object.is(toWire('-0'), 0)).toBe(true)
 })
 
-test('knows that rupiah, won and yen have no decimals', () => {
+test('rupiah, won and yen have no decimals', () => {
   expect(fitsMinorUnit(amount('1.5'), 'IDR')).toBe(false)
   expect(fitsMinorUnit(amount('1.5'), 'HKD')).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findRead, type ReadName, readPaths, readTopic, readUrl } from './reads.ts'
 
-test.each(Object.entries(readPaths))('%s is found at its own path, whatever its ids are', (name, path) => {
+test.each(Object.entries(readPaths))('%s is found at its path with any ids', (name, path) => {
   const ids = (path.match(/\[/g) ?? []).map((_, index) => `a/b ${index}`)
   const url = readUrl(name as ReadName, 'sandbox', [...ids, { q: 'x' }])
   expect(url).toMatch(new RegExp(`^/api/sandbox/${readTopic(name as ReadName)}[/?].*\\bq=x$`))
