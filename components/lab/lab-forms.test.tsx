@@ -100,7 +100,7 @@ test('an armed fault shows its effect and how often it applies', () => {
   expect([timesText(1), timesText(3), timesText('always')]).toEqual(['Once', '3 times', 'Until removed'])
 })
 
-test('durations, account ids, changed modes and the distance of the clock', () => {
+test('durations, account IDs, changed modes and the distance of the clock', () => {
   expect([durationOf('90', 'M'), durationOf(' 2 ', 'D')]).toEqual(['PT90M', 'P2D'])
   expect(durationUntil('2026-01-01T00:00:10Z', Date.parse('2026-01-01T00:00:00.500Z'))).toBe('PT10S')
   expect(durationUntil('2026-01-01T00:00:00Z', Date.parse('2026-01-02T00:00:00Z'))).toBe('PT1S')

@@ -43,7 +43,7 @@ export function withTyped(found: readonly ComboboxOption[], typed: string): Comb
     : [...found]
 }
 
-/** A card account, found by name, external id, id or the last four digits of a card. */
+/** A card account, found by name, external ID, id or the last four digits of a card. */
 export function AccountPicker({
   environment,
   value,
@@ -169,7 +169,7 @@ function ListPicker({
   )
 }
 
-/** A payout, found by its id, external id or beneficiary. */
+/** A payout, found by its id, external ID or beneficiary. */
 export function PayoutPicker({ environment, ...field }: PickerProps) {
   const [search, setSearch] = useState('')
   const q = useSettled(search.trim())

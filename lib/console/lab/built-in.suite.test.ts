@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, inject, test, vi } from 'vitest'
 import { type Document, parseDocument } from 'yaml'
-import { builtInFragments, builtInScenarios } from '#lib/scenarios/built-in.ts'
+import { builtInFragments, builtInScenarios } from '#lib/scenarios/load-built-in.ts'
 import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { Step } from '#lib/scenarios/schema.ts'
 import { expectingSteps, flipped, projectRoot, serveBuiltInService } from '#lib/scenarios/testing.ts'

@@ -33,7 +33,7 @@ const Snapshot = z.object({
 })
 type LabSnapshot = z.output<typeof Snapshot>
 
-/** What happens next and what happened in the sandbox, how much is in it, and its snapshots. */
+/** The due work and the events of the sandbox, its size, and its snapshots. */
 type LabDetails = {
   due: z.output<typeof Work>
   performed: z.output<typeof Work>
