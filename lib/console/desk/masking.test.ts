@@ -53,19 +53,20 @@ test.each<[string, unknown, unknown]>([
     { number: 12, entry: { number: '12345678' } },
   ],
   [
-    'unknown fields',
+    'fields that the interface does not name, of which any may be personal',
     {
-      more: [
-        { name: 'destination.mobileNumber', value: '+85291234567' },
-        { name: 'speed', value: 'fast' },
-      ],
+      cards: [{ otherFields: { phoneNumber2: 85291234567, contact: { email: 'a@b.example' }, ok: true } }],
+      individual: { otherFields: { fullName: 'Mei Chan', tags: ['Road 1'], none: null } },
     },
     {
-      more: [
-        { name: 'destination.mobileNumber', value: '•••• 4567' },
-        { name: 'speed', value: 'fast' },
-      ],
+      cards: [{ otherFields: { phoneNumber2: '•••', contact: { email: '•••' }, ok: true } }],
+      individual: { otherFields: { fullName: '•••', tags: ['•••'], none: null } },
     },
+  ],
+  [
+    'personal data that is an object',
+    { individual: { address: { line1: 'Road 1' } }, xmetadata: { homeAddress: { line1: 'Road 1', floor: 7 } } },
+    { individual: { address: { line1: '•••' } }, xmetadata: { homeAddress: { line1: '•••', floor: '•••' } } },
   ],
   [
     'metadata',

@@ -51,12 +51,7 @@ export const maskTable: readonly MaskRow[] = [
     mask: maskAccountNumber,
     needs: 'bank-accounts.read',
   },
-  {
-    shape: 'field that the interface does not name',
-    paths: ['more.value'],
-    mask: (value, { name }) => maskNamed(String(name).split('.').at(-1) ?? '', value),
-    needs: 'bank-accounts.read',
-  },
+  { shape: 'fields that the interface does not name', paths: ['otherFields'], mask: hide, needs: 'bank-accounts.read' },
   { shape: 'references', paths: ['xmetadata', 'Xmetadata', 'group'], mask: maskText, needs: 'personal-data.read' },
   { shape: 'note', paths: ['notes.text', 'items.text'], mask: maskText, needs: 'personal-data.read' },
   { shape: 'event payload', paths: ['body'], mask: maskPayload, needs: 'bank-accounts.read' },
@@ -93,7 +88,7 @@ function copy(
   if (Array.isArray(value)) return value.map((item) => copy(item, parentKey, key, parent, masks))
   if (typeof value !== 'object' || value === null) return value
   // Free JSON, such as metadata: each text in it by the name of its key.
-  if (mask) return maskFree(value)
+  if (mask) return mask === hide ? hidden(value) : maskFree(value)
   const fields = value as Record<string, unknown>
   return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, copy(item, key, name, fields, masks)]))
 }
@@ -152,7 +147,11 @@ function maskFree(value: unknown, key = ''): unknown {
   if (typeof value === 'number') return namesPersonalData(key) ? maskNamed(key, String(value)) : value
   if (Array.isArray(value)) return value.map((item) => maskFree(item, key))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, name)]))
+  // All that is within an address is the address.
+  const nameFor = (name: string) => (namesPersonalData(key) && !namesPersonalData(name) ? key : name)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, nameFor(name))]),
+  )
 }
 
 /** JSON as text, such as the request of an operation. */

@@ -274,30 +274,18 @@ const rows: Row[] = [
     target: 'staff',
     run: () => changeStaffAccess({ act: 'staff.set-role', staffId: staffOf('viewer'), role: 'admin' }),
   },
-  {
-    what: 'an approval',
-    act: 'approval.approve',
+  ...(['approve', 'decline'] as const).map((decision): Row => ({
+    what: `the decision to ${decision}`,
+    act: `approval.${decision}`,
     outcome: 'done',
     by: 'approver',
     target: 'card',
     run: async () => {
       const waiting = await waitingCancellation()
       await desk.signIn('approver')
-      return decideApproval({ environment, ...waiting, decision: 'approve', reason: 'Checked' })
+      return decideApproval({ environment, ...waiting, decision, reason: 'Checked' })
     },
-  },
-  {
-    what: 'a declined request',
-    act: 'approval.decline',
-    outcome: 'done',
-    by: 'approver',
-    target: 'card',
-    run: async () => {
-      const waiting = await waitingCancellation()
-      await desk.signIn('approver')
-      return decideApproval({ environment, ...waiting, decision: 'decline', reason: 'Not needed' })
-    },
-  },
+  })),
   {
     what: 'a payout',
     act: 'payout.submit',

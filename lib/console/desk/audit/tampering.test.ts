@@ -7,8 +7,7 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { shareConsole } from '../../testing/open-console.ts'
-import { auditCheckpointFiles } from '../tables/audit.ts'
-import type { AuditEvent } from '../tables/audit.ts'
+import { auditCheckpointFiles, type AuditEvent } from '../tables/audit.ts'
 import { recordAudit, verifyAuditChain } from './chain.ts'
 import {
   lineHashOf,

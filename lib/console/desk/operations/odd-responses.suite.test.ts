@@ -215,7 +215,8 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limitBefore } as const
     return {
       act: () => setLimit({ ...input, limit: String(limit), reason: 'credit-review' }),
-      effects: async () => (Number((await creditAccounts(desk))[1]?.limit) === limit ? 1 : 0),
+      effects: async () =>
+        (await creditAccounts(desk)).some(({ id, limit: now }) => id === account.id && Number(now) === limit) ? 1 : 0,
     }
   },
   'reference.set': async () => referenceKind('cardaccount', (await creditAccounts(desk))[2]?.id ?? ''),

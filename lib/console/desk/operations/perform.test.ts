@@ -344,3 +344,25 @@ test('an operation of another environment, and an id that is none, are not found
   const [row] = await desk.db.select().from(operations).where(eq(operations.id, operationId))
   expect(row?.sealedBody?.toString('latin1')).not.toContain(target.cardId)
 })
+
+test('after a 429 nothing is sent again before the time that the service named', async () => {
+  const desk = await openConsole()
+  await desk.signIn('support')
+  const { target } = await cardIn(desk, 'active')
+  const operationId = randomUUID()
+  let isLimited = true
+  desk.intercept.before = (request, response) => {
+    if (!isLimited || !request.url?.endsWith('/cards/lock')) return false
+    response.writeHead(429, { 'retry-after': '60' }).end()
+    return true
+  }
+  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+    operation: { outcome: { state: 'unknown' } },
+  })
+  isLimited = false
+  for (let reads = 0; reads < 3; reads += 1) await readOperation('sandbox', operationId)
+  expect(await statusOf(desk, target.cardId)).toBe('active')
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  expect(await readOperation('sandbox', operationId)).toMatchObject({ outcome: { state: 'done' } })
+})

@@ -11,7 +11,7 @@ import { webhookOperations } from '../../webhooks/operations.ts'
 import type { OperationKind } from './kinds.ts'
 import type { OperationSpec } from './spec.ts'
 
-/** What every kind of operation does on the server. */
+/** The server side of every kind of operation. */
 export const operationTable = {
   ...accountOperations,
   ...cardOperations,

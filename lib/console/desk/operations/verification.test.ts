@@ -97,7 +97,32 @@ test('a 400 of a second attempt is refused where the card shows that the lost on
   expect(await statusOf(desk, target.cardId)).toBe('active')
 })
 
-test('a PIN, which nothing shows, is changed after any 2xx but a page', async () => {
+test.each([
+  ['success: false', { success: false, error: 'locked before' }],
+  ['a known code', { code: 'CARD_ALREADY_LOCKED', message: 'locked before' }],
+])('a 200 with %s of a second attempt is done where the card shows the effect of the lost one', async (_, body) => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let attempts = 0
+  desk.intercept.after = (request) => {
+    if (!request.url?.endsWith('/cards/lock')) return null
+    attempts += 1
+    return attempts === 1 ? json(502, {}) : json(200, body)
+  }
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
+test('a 200 with a known code is refused', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  respondOnly('/cards/change-pin', () => json(200, { code: 'INACTIVE_CARD', message: 'no' }))
+  const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
+  const result = await performCardAction('change-pin', { ...ids, pin: '483920' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
+})
+
+test('a PIN, which nothing shows, is changed after any 2xx but a page or an error', async () => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/change-pin', () => new Response(null, { status: 204 }))
@@ -116,6 +141,15 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page', async ()
     pin: '483920',
   })
   expect(second).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  for (const body of [
+    { statusCode: 500, message: 'Internal server error' },
+    { code: 'UNHEARD_OF', message: 'no' },
+  ]) {
+    respondInstead('/cards/change-pin', () => json(200, body))
+    const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
+    const third = await performCardAction('change-pin', { ...ids, pin: '483920' })
+    expect(third).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  }
 })
 
 test('a waiver that was accepted is not done while the fee is still posted', async () => {

@@ -8,7 +8,7 @@ export const money = (name: string) => numeric(name, { precision: 24, scale: 8 }
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
 
-/** What the last full reading of a mirror left out. */
+/** The records that the last full sync of a mirror excluded. */
 export const lastReading = {
   /** Records that could not be read: they have no usable id. */
   excluded: integer('excluded').notNull().default(0),

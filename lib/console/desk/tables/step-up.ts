@@ -30,7 +30,7 @@ export const stepUps = consoleSchema.table(
     id: uuid('id').primaryKey(),
     staffId: uuid('staff_id').notNull(),
     sessionId: uuid('session_id').notNull(),
-    /** What is confirmed: the kind of operation, or `passkey.enrol`. */
+    /** The confirmed action: the kind of operation, or `passkey.enrol`. */
     kind: text('kind').notNull(),
     /** Random bytes, base64url: with the digest they make the challenge that the passkey signs. */
     nonce: text('nonce').notNull(),

@@ -4,7 +4,10 @@ import type { Role } from '../permissions.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 import { staff } from './staff.ts'
 
-/** What staff wrote on an account, a card or a payout. The service never gets it. Only its pin and its hand-over change. */
+/**
+ * Notes of staff on accounts, cards and payouts. They are never sent to the service. Only the pin and the hand-over
+ * of a note change.
+ */
 export const notes = consoleSchema.table(
   'notes',
   {

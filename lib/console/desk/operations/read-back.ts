@@ -1,0 +1,37 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAppError } from '../app-error.ts'
+import type { Accepted } from '../connections/environments.ts'
+import { logFailure } from '../log.ts'
+import type { OperationRow } from './journal.ts'
+import { unreadable, type Confirmation, type Fields } from './spec.ts'
+import { specOf } from './table.ts'
+
+/** A record may show a change a moment after the response: it is read again after these pauses. */
+const readBackPausesMs = [200, 600, 1500]
+
+/** Reads back what an operation was about. Never throws: what cannot be read is `unreadable`. */
+export async function confirm(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
+  const spec = specOf(row.kind)
+  if (!spec) return unreadable(null)
+  const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
+    if (!isAppError(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
+    return unreadable(isAppError(error) ? error.message : null)
+  })
+  const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)
+  return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
+}
+
+/** Reads again where the record does not show yet what the response promised. */
+export async function confirmWithPauses(
+  row: OperationRow,
+  sent: Fields,
+  accepted: Accepted | null,
+): Promise<Confirmation> {
+  for (const pauseMs of accepted ? readBackPausesMs : []) {
+    const readBack = await confirm(row, sent, accepted)
+    if (readBack.verdict !== 'not-done') return readBack
+    await delay(pauseMs)
+  }
+  return confirm(row, sent, accepted)
+}
