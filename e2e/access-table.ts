@@ -167,7 +167,7 @@ export const actions: Record<string, Needs> = {
   startLimits: 'limits.set',
   quotePayout: 'payouts.submit',
   submitPayout: 'payouts.submit',
-  resolveOperation: 'payouts.submit',
+  resolveOperation: 'accounts.read',
   decideApproval: 'approvals.decide',
   withdrawApproval: 'approvals.read',
   sendApproved: 'approvals.read',

@@ -55,7 +55,7 @@ const places: Place[] = [
     open: async (page) => {
       await openHeading(page, '/sandbox/webhooks', 'Webhook health')
       await page.getByRole('button', { name: 'Add webhook' }).click()
-      await dialog(page).getByText('All events, also those to come').click()
+      await dialog(page).getByText('All events, including future ones').click()
       await expect(dialog(page).getByText('card.updated')).toBeVisible()
     },
   },

@@ -7,7 +7,7 @@ import { signInByCookie } from './sign-in-by-cookie.ts'
 async function submitPayout(page: Page, amount: string, xid: string): Promise<void> {
   await signInByCookie(page, 'operations')
   await fillForm(page, hongKong)
-  await field(page, 'External id').fill(xid)
+  await field(page, 'External ID').fill(xid)
   await getQuote(page, 'You send', amount)
   await page.getByRole('button', { name: 'Submit…' }).click()
   const window = page.getByRole('alertdialog')

@@ -201,7 +201,7 @@ test('every action leaves an audit entry, refused ones included', async ({ page,
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   await expect(dialog(page).getByText(/Nothing was changed\./)).toBeVisible()
   await page.goto('/sandbox/audit')
-  await page.getByRole('combobox', { name: 'Outcome' }).selectOption({ label: 'Refused' })
+  await page.getByRole('combobox', { name: 'Result' }).selectOption({ label: 'Refused' })
   await expect(page).toHaveURL(/outcome=refused/)
   const entry = page.getByRole('row').filter({ hasText: 'Lock card' }).first()
   await expect(entry).toContainText('INACTIVE_CARD')

@@ -1,8 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { cardActionTable } from '#components/cards/card-action-table.ts'
 import { cardActionRow, cardActions } from '#lib/contract/card-actions.ts'
-import type { CardOnWire, ServiceCaller } from './service-caller.ts'
-import { listCards } from './service-caller.ts'
+import { type CardOnWire, type ServiceCaller, listCards } from './service-caller.ts'
 import { expectDone } from './toast.ts'
 
 /** The button that confirms an action, by the label of the button that opens its dialog. */

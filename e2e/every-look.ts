@@ -12,19 +12,27 @@ const someLooks: Look[] = [
   { theme: 'dark', width: 1024 },
   { theme: 'light', width: 1600 },
 ]
-const looks = process.env.E2E_LOOKS === 'full' ? everyLook : someLooks
+let pictures = 0
 
-/** Checks what is shown in both themes and at three widths; in none of them does anything scroll sideways. */
+/**
+ * Checks the page in both themes and at three widths; in none of them does anything scroll sideways. `npm run e2e -- looks
+ * --update-snapshots=all` also takes a picture of each.
+ */
 export async function checkEveryLook(page: Page, check: () => Promise<void>): Promise<void> {
   // A long list takes axe a while.
   test.setTimeout(180_000)
-  for (const { theme, width } of looks) {
+  const isPictured = test.info().config.updateSnapshots === 'all'
+  for (const { theme, width } of isPictured || process.env.E2E_LOOKS === 'full' ? everyLook : someLooks) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 900 })
     await expectStill(page)
     await check()
     const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
     expect(content, `the page at ${width} px, ${theme}`).toBeLessThanOrEqual(window ?? 0)
+    if (!isPictured) continue
+    pictures += 1
+    const name = `look-${String(pictures).padStart(4, '0')}-${width}-${theme}.png`
+    await page.screenshot({ path: test.info().outputPath(name), fullPage: true })
   }
 }
 

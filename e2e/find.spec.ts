@@ -3,7 +3,7 @@ import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
-test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request id and lists by a verb', async ({
+test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, a request ID and lists by a verb', async ({
   page,
   service,
   signIn,

@@ -34,7 +34,7 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
   signIn,
   expectAccessible,
 }) => {
-  await signIn('operations')
+  await signIn('qa')
   await openApproved(page)
   await page.getByRole('button', { name: 'Simulate' }).click()
   await page.getByRole('menuitem', { name: reason }).click()

@@ -203,9 +203,7 @@ test('pasted lines: every invalid one has its reason, the valid ones start after
     ].join('\n'),
   )
   await look(page)
-  await expect(
-    page.getByRole('heading', { name: '2 accounts get a new limit, 5 of 7 lines are left out' }),
-  ).toBeVisible()
+  await expect(page.getByRole('heading', { name: '2 accounts get a new limit, 5 of 7 lines skipped' })).toBeVisible()
   await expect(page.getByText('A column is ignored:')).toBeVisible()
   await expect(text(page)).toBeHidden()
   await page.getByText('The text', { exact: true }).click()
@@ -329,7 +327,7 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   await expect(page.getByText('Olivia Poon paused it.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel job…' }).click()
   await expect(dialog(page).getByRole('button', { name: 'Keep going' })).toBeFocused()
-  await expect(dialog(page).getByText('Left, and never done')).toBeVisible()
+  await expect(dialog(page).getByText('Will not run', { exact: true })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Cancel job' }).click()
   await expect(dialog(page).getByText('Cancelled.', { exact: true })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Close' }).click()

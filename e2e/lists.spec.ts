@@ -156,7 +156,7 @@ test('a declined charge shows its reason', async ({ page, service }) => {
   throw new Error('the seed has a declined charge')
 })
 
-test('hostile metadata and external ids are shown as text', async ({ page, service }) => {
+test('hostile metadata and external IDs are shown as text', async ({ page, service }) => {
   const { cardAccountId } = await findCard(service, 'active')
   const text = '<img src=x onerror=alert(1)>"\'{{7*7}}\u202e'
   const set = await service.post('/xmetadata/set', {

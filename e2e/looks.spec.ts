@@ -1,10 +1,12 @@
 import type { Page } from '@playwright/test'
 import type { Role } from '#lib/console/desk/permissions.ts'
 import { cardPath } from './card-screen.ts'
+import { checkEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'
+import { serverOfWorker } from './server-of-worker.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
-/* The main pages at a telephone's, a laptop's and a wide screen's width; `npm run e2e:full` takes a picture of each in both themes. */
+/* Every page at a telephone's, a laptop's and a wide screen's width. */
 
 type Path = string | ((service: ServiceCaller) => Promise<string>)
 
@@ -19,11 +21,16 @@ const pages: Record<string, Path> = {
   fees: '/sandbox/fees',
   payouts: '/sandbox/payouts',
   payout: async (service) => `/sandbox/payouts/${await firstPayout(service)}`,
+  receipt: async (service) => `/sandbox/payouts/${await firstPayout(service)}/receipt`,
   'new-payout': '/sandbox/payouts/new',
   'funding-accounts': '/sandbox/funding-accounts',
   rates: '/sandbox/rates',
   banks: '/sandbox/banks',
   identity: '/sandbox/identity',
+  'identity-case': firstCase,
+  lab: '/sandbox/lab',
+  explorer: '/sandbox/lab/explorer',
+  scenarios: '/sandbox/lab/scenarios',
   limits: '/sandbox/card-accounts/limits',
   'open-account': '/sandbox/card-accounts/new',
   webhooks: '/sandbox/webhooks',
@@ -33,6 +40,12 @@ const pages: Record<string, Path> = {
   audit: '/sandbox/audit',
   requests: '/sandbox/requests',
   connection: '/sandbox/settings/connection',
+  'own-account': '/sandbox/settings/account',
+  'embedded-view': async (service) => {
+    const { cardAccountId, cardId } = await findCard(service, 'active')
+    const object = { environment: 'sandbox', type: 'card', id: cardId, cardAccountId }
+    return `http://embed.localhost:${new URL(serverOfWorker()?.url ?? '').port}/?${new URLSearchParams(object)}`
+  },
 }
 
 const pagesOfAdmin: Record<string, Path> = {
@@ -46,30 +59,21 @@ for (const [role, table] of [
   ['admin', pagesOfAdmin],
 ] as [Role, Record<string, Path>][]) {
   for (const [name, path] of Object.entries(table)) {
-    test(`${name}: nothing is cut off at 360, 1024 and 1600 px`, async ({ page, service, signIn }) => {
+    test(`${name}: nothing is cut off in any look`, async ({ page, service, signIn }) => {
       await signIn(role)
       await page.goto(typeof path === 'string' ? path : await path(service))
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('status').filter({ hasText: /^Loading/ })).toHaveCount(0, { timeout: 30_000 })
       await page.waitForLoadState('networkidle', { timeout: 1500 }).catch(() => undefined)
-      for (const width of [360, 1024, 1600]) {
-        await page.setViewportSize({ width, height: 900 })
-        expect(await cutOff(page), `cut off at ${width} px`).toEqual([])
-        // Pictures are for the eye, and take longer than everything else here.
-        for (const theme of process.env.E2E_LOOKS === 'full' ? (['light', 'dark'] as const) : []) {
-          await page.emulateMedia({ colorScheme: theme })
-          const file = test.info().outputPath(`look-${name}-${width}-${theme}.png`)
-          await page.screenshot({ path: file, fullPage: true })
-        }
-      }
+      await checkEveryLook(page, async () => expect(await cutOff(page)).toEqual([]))
     })
   }
 }
 
-/** Texts wider than their box without an ellipsis, and elements beyond the right edge of the window. */
+/** Texts wider than their box without an ellipsis. */
 async function cutOff(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
-    if (document.documentElement.scrollWidth > innerWidth) found.push('the page scrolls sideways')
     for (const element of document.querySelectorAll('main *')) {
       if (!(element instanceof HTMLElement) || element.scrollWidth <= element.clientWidth + 1) continue
       const { overflowX, textOverflow } = getComputedStyle(element)
@@ -85,6 +89,16 @@ async function firstTransaction(service: ServiceCaller): Promise<string> {
   const { body } = await service.get('/cardaccounts/transactions', { cardAccountId, intent: 'charge' })
   const [transaction] = (body as { transactions: { id: string }[] }).transactions
   return `/sandbox/card-accounts/${cardAccountId}/transactions/${transaction?.id}`
+}
+
+/** Of a rejected identity, which has the most to show. */
+async function firstCase(service: ServiceCaller): Promise<string> {
+  const { cardaccounts } = (await service.get('/cardaccounts')).body as { cardaccounts: { id: string }[] }
+  for (const { id } of cardaccounts) {
+    const { body } = await service.get('/cardaccounts/client-identity', { cardAccountId: id })
+    if (JSON.stringify(body).includes('"rejected"')) return `/sandbox/identity/${id}`
+  }
+  throw new Error('no identity is rejected')
 }
 
 async function firstPayout(service: ServiceCaller): Promise<string> {

@@ -168,10 +168,10 @@ const rows: Record<OperationKind, Row> = {
       const { id } = await anyAccount(service)
       const xid = `odd-${randomUUID()}`
       await page.goto(routes.cardAccount('sandbox', id))
-      await page.getByRole('button', { name: /^(Edit|Add) external id and metadata$/ }).click()
-      const part = dialog(page).getByRole('group', { name: 'External id (xid)' })
+      await page.getByRole('button', { name: /^(Edit|Add) external ID and metadata$/ }).click()
+      const part = dialog(page).getByRole('group', { name: 'External ID (xid)' })
       await part.getByRole('radio', { name: 'Replace' }).check()
-      await part.getByLabel('New external id').fill(xid)
+      await part.getByLabel('New external ID').fill(xid)
       const now = async () => (await accountsOf(service)).find((account) => account.id === id)
       return {
         confirm: confirmBy(page, 'Send change'),
@@ -182,26 +182,16 @@ const rows: Record<OperationKind, Row> = {
   'webhook.create': {
     endpoint: 'createWebhook',
     async prepare(page, service) {
-      const url = newUrl()
-      await page.goto(routes.webhooks('sandbox'))
-      await page.getByRole('button', { name: 'Add webhook' }).click()
-      await dialog(page).getByLabel('Address').fill(url)
+      const url = await fillNewWebhook(page)
       return { confirm: confirmBy(page, 'Add webhook'), isInEffect: () => isRegistered(service, url) }
     },
   },
   'webhook.remove': {
     endpoint: 'removeWebhook',
     async prepare(page, service) {
-      const { url, panel } = await openNewWebhook(page, service)
-      await panel.getByRole('button', { name: 'Remove…' }).click()
-      const typed = dialog(page).getByLabel(/^Type the number of queued events/)
-      const queued =
-        (await typed.count()) > 0
-          ? await typed.evaluate((field: HTMLInputElement) => field.labels?.[0]?.textContent)
-          : null
-      if (queued !== null) await typed.fill(/\d+/.exec(queued ?? '')?.[0] ?? '0')
+      const { url } = await openRemoval(page)
       return {
-        confirm: confirmBy(page, 'Remove webhook'),
+        confirm: () => confirmRemoval(page),
         isInEffect: async () => !(await isRegistered(service, url)),
       }
     },
@@ -209,9 +199,9 @@ const rows: Record<OperationKind, Row> = {
   'webhook.recreate': {
     endpoint: 'createWebhook',
     async prepare(page, service) {
-      const { url, id, panel } = await openNewWebhook(page, service)
-      await service.post('/webhooks/remove', { id }, keyed())
-      await panel.getByRole('button', { name: 'Create again' }).click({ timeout: 30_000 })
+      const { url, panel } = await openRemoval(page)
+      await confirmRemoval(page)
+      await panel.getByRole('button', { name: 'Create again' }).click()
       return { confirm: confirmBy(page, 'Create again'), isInEffect: () => isRegistered(service, url) }
     },
   },
@@ -301,8 +291,6 @@ async function identityOf(service: ServiceCaller, cardAccountId: string): Promis
   return (body as { status: string }).status
 }
 
-const newUrl = () => `https://hooks.example/${randomUUID()}`
-
 async function isRegistered(service: ServiceCaller, url: string): Promise<boolean> {
   const { body } = await service.get('/webhooks')
   return (body as { webhooks: { url: string; status: string }[] }).webhooks.some(
@@ -310,18 +298,35 @@ async function isRegistered(service: ServiceCaller, url: string): Promise<boolea
   )
 }
 
-/** The panel of a webhook that was just registered at the service. */
-async function openNewWebhook(
-  page: Page,
-  service: ServiceCaller,
-): Promise<{ url: string; id: string; panel: Locator }> {
-  const url = newUrl()
-  const name = `odd-${randomUUID().slice(0, 8)}`
-  const { body } = await service.post('/webhooks', { url, name, events: ['card.updated'] }, keyed())
+/** Fills the form of a webhook, up to its confirmation. Returns its URL, whose host is its name. */
+async function fillNewWebhook(page: Page): Promise<string> {
+  const url = `https://odd-${randomUUID().slice(0, 8)}.example/hook`
   await page.goto(routes.webhooks('sandbox'))
-  const panel = page.getByRole('region', { name }).first()
-  await expect(panel).toBeVisible({ timeout: 30_000 })
-  return { url, id: (body as { id: string }).id, panel }
+  await page.getByRole('button', { name: 'Add webhook' }).click()
+  await dialog(page).getByLabel('URL', { exact: true }).fill(url)
+  return url
+}
+
+/** A webhook that was just added: its URL, and its panel with the dialog that removes it open. */
+async function openRemoval(page: Page): Promise<{ url: string; panel: Locator }> {
+  const url = await fillNewWebhook(page)
+  await confirmBy(page, 'Add webhook')()
+  const panel = page.getByRole('region', { name: new URL(url).host })
+  await panel.getByRole('button', { name: 'Remove…' }).click()
+  return { url, panel }
+}
+
+/** Types how many events are lost, which may change meanwhile, and confirms the removal of a webhook. */
+async function confirmRemoval(page: Page): Promise<void> {
+  const remove = dialog(page).getByRole('button', { name: 'Remove webhook' })
+  await expect(async () => {
+    const typed = dialog(page).getByLabel(/^Type the number of queued events/)
+    const label = await typed.evaluate((field: HTMLInputElement) => field.labels?.[0]?.textContent, undefined, {
+      timeout: 1000,
+    })
+    await typed.fill(/\d+/.exec(label ?? '')?.[0] ?? '0')
+    await remove.click({ timeout: 1000 })
+  }).toPass({ timeout: 30_000 })
 }
 
 const cardholder = {
@@ -342,6 +347,8 @@ async function fillNewAccount(page: Page, name: string): Promise<void> {
     await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
     await field.press('Enter')
   }
+  // A form that was not sent survives a reload.
+  await page.addInitScript(() => sessionStorage.clear())
   await page.goto(routes.openAccount('sandbox'))
   for (const [label, text] of Object.entries(cardholder)) await page.getByLabel(label).fill(text)
   await page.getByLabel('Gender').selectOption({ label: 'Female' })

@@ -34,7 +34,7 @@ test('a virtual card is issued, and its face follows what is typed', async ({
 }) => {
   const cardAccountId = await anAccount(service)
   const before = (await listCards(service, cardAccountId)).length
-  await signIn('operations')
+  await signIn('qa')
   await page.goto(`/sandbox/card-accounts/${cardAccountId}`)
   await page.getByRole('button', { name: 'Issue card' }).click()
   const form = dialog(page)
@@ -60,7 +60,7 @@ test('a physical card replaces another by keyboard; an external ID in use is ref
   const cardAccountId = await anAccount(service)
   const [old] = await listCards(service, cardAccountId)
   if (!old) throw new Error('the account has a card')
-  const xid = `card-${Date.now()}`
+  const xid = `card-${Date.now().toString(36)}`
   await service.post('/xmetadata/set', { target: { type: 'card', id: old.id }, xid })
   await signIn('operations')
   await page.goto(`/sandbox/card-accounts/${cardAccountId}/cards/${old.id}`)
@@ -115,7 +115,7 @@ test('an account of Hong Kong is opened by keyboard alone, and its page says tha
   page,
   signIn,
 }) => {
-  await signIn('operations')
+  await signIn('qa')
   await page.goto('/sandbox/card-accounts')
   await page.getByRole('link', { name: 'Open card account' }).press('Enter')
   await page.getByLabel('First name').focus()
@@ -164,7 +164,7 @@ test('another nationality needs documents; an error leads back to its field, and
   service,
   expectAccessibleInEveryLook,
 }) => {
-  const xid = `account-${Date.now()}`
+  const xid = `account-${Date.now().toString(36)}`
   await service.post('/xmetadata/set', { target: { type: 'cardaccount', id: await anAccount(service) }, xid })
   await signIn('operations')
   await page.goto('/sandbox/card-accounts/new')

@@ -99,7 +99,7 @@ test('Hong Kong in HKD: quoted, submitted with the mouse, and the payout appears
 }) => {
   await signIn('operations')
   await fillForm(page, hongKong)
-  await field(page, 'External id').fill('e2e-hk-1')
+  await field(page, 'External ID').fill('e2e-hk-1')
   await getQuote(page, 'You send', '1250.5')
   await expect(field(page, 'You send')).toHaveValue('1,250.50')
   await expect(quotePanel(page).getByText('Same currency: nothing is exchanged.')).toBeVisible()
@@ -296,7 +296,7 @@ test('an account without enough funds is warned about, refused by the service, a
   expect(await payoutsOf(service)).toEqual(before)
 })
 
-test('a duplicate external id is reported at its field; another one succeeds with the same quote', async ({
+test('a duplicate external ID is reported at its field; another one succeeds with the same quote', async ({
   page,
   service,
   signIn,
@@ -304,11 +304,11 @@ test('a duplicate external id is reported at its field; another one succeeds wit
   const taken = (await payoutsOf(service)).find(({ xid }) => xid !== null)?.xid ?? ''
   await signIn('operations')
   await fillForm(page, hongKong)
-  await field(page, 'External id').fill(taken)
+  await field(page, 'External ID').fill(taken)
   await getQuote(page, 'You send', '100')
-  await submitByKeyboard(page, '6789', 'Another resource has this external id already.')
-  await expect(field(page, 'External id')).toHaveAccessibleDescription(/is in use already/)
-  await field(page, 'External id').fill('e2e-free-1')
+  await submitByKeyboard(page, '6789', 'Another resource has this external ID already.')
+  await expect(field(page, 'External ID')).toHaveAccessibleDescription(/is in use already/)
+  await field(page, 'External ID').fill('e2e-free-1')
   await submitByKeyboard(page, '6789')
   expect((await payoutsOf(service))[0]).toMatchObject({ xid: 'e2e-free-1' })
 })

@@ -289,7 +289,7 @@ test('during an outage an open payout stays, and another one opens as it was las
   }
 })
 
-test('the palette finds a payout by its external id and leads to it', async ({ page, service }) => {
+test('the palette finds a payout by its external ID and leads to it', async ({ page, service }) => {
   const payout = await payoutThatIs(service, 'failed')
   await openList(page)
   await (await openPalette(page)).fill(payout.id)

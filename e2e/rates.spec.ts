@@ -46,7 +46,8 @@ test('every rate of a base with its inverse is the service’s, and base, pair, 
   await page.reload()
   await expect(panel.getByRole('button', { name: '24 h' })).toHaveAttribute('aria-pressed', 'true')
   await expect(panel.getByRole('table', { name: 'HKD in IDR, the newest first' })).toBeVisible()
-  await expect(panel.getByText(/No samples/)).toHaveCount(0)
+  // Another test may have moved the clock, which leaves a gap between samples.
+  await expect(panel.getByRole('row').nth(5)).toBeVisible()
   await page.goBack()
   await expect(panel.getByRole('slider')).toBeVisible()
   await panel.getByRole('button', { name: '30 d' }).click()
@@ -65,9 +66,7 @@ test('rates and their age move on their own, and the samples grow into a line', 
   const before = (await rate.textContent()) ?? ''
   await service.control.advanceClock('PT1H')
   await expect(rate).not.toHaveText(before, { timeout: 20_000 })
-  await expect(
-    history(page, 'HKD / IDR').getByText(/(up|down) (under )?[\d.]+ % *since the sample \d+ s before/),
-  ).toBeVisible()
+  await expect(history(page, 'HKD / IDR').getByText(/(up|down) (under )?[\d.]+ % *in \d+ s/)).toBeVisible()
   const slider = history(page, 'HKD / IDR').getByRole('slider')
   await expect(async () => {
     expect(Number(await slider.getAttribute('max'))).toBeGreaterThan(1)

@@ -26,9 +26,9 @@ async function openAccount(page: Page, service: ServiceCaller): Promise<Account>
   return account
 }
 
-const editButton = (page: Page) => page.getByRole('button', { name: /^(Edit|Add) external id and metadata$/ })
-const editor = (page: Page) => page.getByRole('alertdialog', { name: 'External id and metadata' })
-const xidPart = (window: Locator) => window.getByRole('group', { name: 'External id (xid)' })
+const editButton = (page: Page) => page.getByRole('button', { name: /^(Edit|Add) external ID and metadata$/ })
+const editor = (page: Page) => page.getByRole('alertdialog', { name: 'External ID and metadata' })
+const xidPart = (window: Locator) => window.getByRole('group', { name: 'External ID (xid)' })
 const metadataPart = (window: Locator) => window.getByRole('group', { name: 'Metadata (xmetadata)' })
 const send = (window: Locator) => window.getByRole('button', { name: 'Send change' })
 const preview = (window: Locator) => window.getByLabel('The JSON that will be sent')
@@ -58,8 +58,8 @@ test('keeping one and replacing the other sends exactly the JSON that was shown,
   await expect(window.getByText('No change yet.')).toBeVisible()
   await expect(send(window)).toBeDisabled()
   await xidPart(window).getByRole('radio', { name: 'Replace' }).check()
-  await xidPart(window).getByLabel('New external id').fill('DESK-4711')
-  await expect(window.getByText(`External id: “${account.xid}” is replaced by “DESK-4711”.`)).toBeVisible()
+  await xidPart(window).getByLabel('New external ID').fill('DESK-4711')
+  await expect(window.getByText(`External ID: “${account.xid}” is replaced by “DESK-4711”.`)).toBeVisible()
   await expect(window.getByText(/^Metadata: left out, so it stays as it is/)).toBeVisible()
   expect(JSON.parse((await preview(window).textContent()) ?? '')).toEqual({
     target: { type: 'cardaccount', id: account.id },
@@ -84,7 +84,7 @@ test('rows, JSON values and keys that go are shown before they are sent; removin
   await xidPart(window).getByRole('radio', { name: 'Remove' }).check()
   await metadataPart(window).getByRole('radio', { name: 'Replace' }).check()
   await metadataPart(window)
-    .getByRole('button', { name: `Take ${firstKey} away` })
+    .getByRole('button', { name: `Remove ${firstKey}` })
     .click()
   await metadataPart(window).getByRole('button', { name: 'Add a key' }).click()
   const rows = metadataPart(window).getByRole('listitem')
@@ -97,7 +97,7 @@ test('rows, JSON values and keys that go are shown before they are sent; removin
     .last()
     .getByLabel(/^Value/)
     .fill('[3, 4]')
-  await expect(window.getByText(`External id: “${account.xid}” is removed (null is sent).`)).toBeVisible()
+  await expect(window.getByText(`External ID: “${account.xid}” is removed (null is sent).`)).toBeVisible()
   await expect(window.getByText(new RegExp(`new: “floors”; gone: “${firstKey}”`))).toBeVisible()
   const body = JSON.parse((await preview(window).textContent()) ?? '') as { xid: null; xmetadata: object }
   expect(body.xid).toBe(null)
@@ -146,12 +146,12 @@ test('by keyboard: JSON with an error at its position, the correction, the outco
   await expect(happened.getByText('References updated', { exact: true })).toBeVisible()
 })
 
-test('a duplicate external id is reported at its field, and another one can be sent', async ({ page, service }) => {
+test('a duplicate external ID is reported at its field, and another one can be sent', async ({ page, service }) => {
   const account = await openAccount(page, service)
   const taken = (await accountsOf(service)).find(({ id, xid }) => id !== account.id && xid !== null)?.xid ?? ''
   const window = await openEditor(page)
   await xidPart(window).getByRole('radio', { name: 'Replace' }).check()
-  const field = xidPart(window).getByLabel('New external id')
+  const field = xidPart(window).getByLabel('New external ID')
   await field.fill(taken)
   await send(window).click()
   await expect(window.getByText('XID_ALREADY_EXISTS')).toBeVisible()
@@ -166,7 +166,7 @@ test('bad input is a message at its field before anything is sent', async ({ pag
   const account = await openAccount(page, service)
   const window = await openEditor(page)
   await xidPart(window).getByRole('radio', { name: 'Replace' }).check()
-  const field = xidPart(window).getByLabel('New external id')
+  const field = xidPart(window).getByLabel('New external ID')
   for (const [text, message] of [
     ['', /must not be empty/],
     ['x'.repeat(257), /at most 256 characters; this has 257/],
@@ -203,7 +203,7 @@ test('a change by another person while the editor is open is reported before any
   await expect(window.getByText('SOMEBODY-ELSE')).toBeVisible()
   await expect(send(window)).toBeDisabled()
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: account.xmetadata })
-  await window.getByRole('button', { name: 'Go on with what is there now' }).click()
+  await window.getByRole('button', { name: 'Use current values' }).click()
   await send(window).click()
   await expectDone(page, 'References updated')
   expect(await accountNow(service, account.id)).toMatchObject({ xid: 'SOMEBODY-ELSE', xmetadata: null })
@@ -254,7 +254,7 @@ test(`the editor in every form, with its errors: axe finds nothing in any look`,
   await openAccount(page, service)
   const window = await openEditor(page)
   await xidPart(window).getByRole('radio', { name: 'Replace' }).check()
-  await xidPart(window).getByLabel('New external id').fill('')
+  await xidPart(window).getByLabel('New external ID').fill('')
   await metadataPart(window).getByRole('radio', { name: 'Replace' }).check()
   await send(window).click()
   for (const shape of ['A list of texts', 'One text', 'The JSON itself', 'Keys and values']) {

@@ -71,6 +71,8 @@ test('the scenarios of a tag, or in full all of them, pass one after the other i
     timeout: 240_000,
   })
   await expect(run.getByText('Passed', { exact: true }).first()).toBeVisible()
+  // Nor does the webhook that a scenario has deleted alert anybody.
+  await expect(page.getByText('was deleted by the service')).toHaveCount(0)
 })
 
 test('manual steps are recorded as a file that can be run', async ({ page, signIn, service }) => {

@@ -25,7 +25,7 @@ export type ServiceCaller = {
     }) => Promise<ServiceResponse>
     disarmFaults: () => Promise<ServiceResponse>
     /** How many requests a path received since then, background requests excluded. At most the last 5,000 count. */
-    countRequests: (path: string, sinceMs: number) => Promise<number>
+    countRequests: (path: string, sinceMs: number, method?: 'GET' | 'POST') => Promise<number>
     /** Changes modes of the built-in service, until the next reset. */
     setModes: (modes: Record<string, unknown>) => Promise<ServiceResponse>
     chargeFee: (fee: { cardAccountId: string; intent: string; amount: number }) => Promise<ServiceResponse>
@@ -52,12 +52,12 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
     return { status: response.status, headers: response.headers, body: text ? (JSON.parse(text) as unknown) : null }
   }
 
-  async function countRequests(path: string, sinceMs: number): Promise<number> {
+  async function countRequests(path: string, sinceMs: number, method: 'GET' | 'POST' = 'GET'): Promise<number> {
     // The service writes its log within a second.
     await delay(1200)
     let count = 0
     for (let cursor: string | null = ''; cursor !== null;) {
-      const query = new URLSearchParams({ limit: '200', ...(cursor === '' ? {} : { cursor }) })
+      const query = new URLSearchParams({ limit: '200', method, ...(cursor === '' ? {} : { cursor }) })
       const { body } = await call('GET', `${controlUrl}/requests?${query}`)
       const page = body as { requests: { at: string; path: string }[]; nextCursor: string | null }
       const recent = page.requests.filter(({ at }) => Date.parse(at) >= sinceMs)

@@ -104,7 +104,7 @@ for (const target of [
   '/service/v1/',
   '/service/v1',
 ]) {
-  test(`there is nothing at ${target}: 404, with a request id, and no redirect`, async ({ access }) => {
+  test(`there is nothing at ${target}: 404, with a request ID, and no redirect`, async ({ access }) => {
     expect(await send(access, 'GET', target, basic(access))).toMatchObject({
       status: 404,
       headers: { 'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown },

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
 import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, expectLive, test } from './fixtures.ts'
 import { openForm } from './payout-form.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
@@ -27,12 +27,10 @@ async function idle(page: Page, ms: number): Promise<void> {
   await page.clock.fastForward(ms)
 }
 
-/** Waits until the page listens: before that its clock counts no idle time. */
+/** Waits until the page listens: before that its clock counts no idle time. Its live feed is opened at the same moment. */
 async function hydrated(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__reactFiber')),
-  )
+  await expectLive(page)
 }
 
 /** The page reports input within half a minute. */
@@ -143,6 +141,7 @@ test('an open page that reads by itself does not keep its session; input does', 
   expect(await lastActiveAt()).toBe(before)
   await page.mouse.move(200, 200)
   await page.mouse.move(240, 260)
+  await page.clock.fastForward(31_000)
   await expect.poll(lastActiveAt).toBeGreaterThan(before)
 })
 
@@ -154,7 +153,24 @@ test('text that comes without a key, such as a dictated one, keeps the session',
   await idle(page, 5 * minute)
   const before = await lastActiveAt()
   await page.evaluate(() => document.execCommand('insertText', false, 'spoken'))
+  await page.clock.fastForward(31_000)
   await expect.poll(lastActiveAt).toBeGreaterThan(before)
+})
+
+test('the first passkey of an old session takes a new sign-in, which leads back', async ({ page, expectProblem }) => {
+  expectProblem(/401/)
+  await query(`update console.sessions set created_at = created_at - interval '16 minutes'`)
+  await page.goto('/sandbox/settings/account')
+  await hydrated(page)
+  await page.getByRole('button', { name: 'Add passkey…' }).click()
+  const window = page.getByRole('dialog', { name: 'Add a passkey?' })
+  await window.getByLabel('Name').fill('Work laptop')
+  await window.getByRole('button', { name: 'Add passkey' }).click()
+  await expect(window.getByText('You signed in more than 15 minutes ago.')).toBeVisible()
+  await window.getByRole('button', { name: 'Sign in again' }).click()
+  await page.getByRole('button', { name: /^Operations/ }).click()
+  await expect(page).toHaveURL('/sandbox/settings/account')
+  expect(await query('select id from console.sessions where revoked_at is null')).toHaveLength(1)
 })
 
 test('a disabled person must sign in at the next request', async ({ page, expectProblem }) => {
@@ -184,7 +200,7 @@ test('a person whose role changed is offered a reload, and the page stops what t
     )
   await page.goto('/sandbox/card-accounts')
   await hydrated(page)
-  await setRole('qa')
+  await setRole('support')
   try {
     const forbidden = page.waitForResponse((response) => response.status() === 403)
     await page.clock.fastForward(16_000)

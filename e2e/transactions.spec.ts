@@ -124,7 +124,7 @@ test('the life of a charge appears as it happens: authorized, captured, disputed
   const { cardAccountId, id } = entry
   await service.post('/cards/simulate-full-reversal', { cardAccountId, cardTransactionId: id })
   const refunded = timeline(page).getByRole('listitem').filter({ hasText: 'Refunded' })
-  await expect(refunded).toContainText('inferred', { timeout: 20_000 })
+  await expect(refunded).toContainText('Inferred', { timeout: 20_000 })
   await refunded.getByRole('link', { name: 'The entry of the refund' }).click()
   await expect(page.getByRole('heading', { level: 1, name: /^Refund/ })).toBeVisible()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'Simulated merchant' }).click()

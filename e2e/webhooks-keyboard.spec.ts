@@ -37,7 +37,7 @@ async function addByKeyboard(page: Page, receiver: Receiver): Promise<void> {
   await openByKeyboard(page, add, 'Cancel')
   await escape(page, add)
   await openByKeyboard(page, add, 'Cancel')
-  await tabTo(page, dialog(page).getByLabel('Address'))
+  await tabTo(page, dialog(page).getByLabel('URL', { exact: true }))
   await page.keyboard.type(receiver.url)
   await page.keyboard.press('Enter')
   await expect(dialog(page), 'Enter in a field does nothing').toBeVisible()

@@ -37,9 +37,9 @@ export async function measureRetention(): Promise<Figure[]> {
       for (;;) {
         const startMs = performance.now()
         const count = await deleteExpired(db, rules)
-        batches.push((performance.now() - startMs) / Math.max(1, count / 5000))
-        deleted += count
         if (count === 0) return
+        batches.push((performance.now() - startMs) / Math.ceil(count / 5000))
+        deleted += count
       }
     })
     if (deleted !== expired) throw new Error(`${deleted} of ${expired} expired events were deleted`)
