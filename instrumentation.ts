@@ -2,8 +2,8 @@
 export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME !== 'nodejs') return
   if (process.env.BUILT_IN_SERVICE === 'on') {
-    const { atShutdown } = await import('#lib/shared/shutdown.ts')
-    const { whenListening } = await import('#lib/shared/listening.ts')
+    const { atShutdown } = await import('#lib/shared/lifecycle.ts')
+    const { whenListening } = await import('#lib/shared/lifecycle.ts')
     const { startServiceWork } = await import('#lib/service/work.ts')
     atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
   }

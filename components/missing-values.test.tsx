@@ -53,7 +53,8 @@ import { FundingAccountsScreen } from './funding-accounts/funding-accounts-scree
 import { IdentityCaseScreen } from './identity/identity-case-screen.tsx'
 import { IdentityListScreen } from './identity/identity-list-screen.tsx'
 import { LimitChange } from './limits/set-limit-dialog.tsx'
-import { OverviewScreen } from './overview/overview-screen.tsx'
+import { CardsByStatus, OverviewScreen } from './overview/overview-screen.tsx'
+import { ProgramTotals } from './overview/program-totals.tsx'
 import { PayoutScreen } from './payouts/detail/payout-screen.tsx'
 import { payoutColumns } from './payouts/list/payout-columns.tsx'
 import { TransactionScreen } from './transactions/transaction-screen.tsx'
@@ -113,21 +114,23 @@ const empty: Records = {
 const nested = { authorization: {}, merchant: {} }
 const nulls = (names: string[]) => Object.fromEntries(names.map((name) => [name, null]))
 
+const otherFields = { loyaltyTier: 'gold-x', pan: '4242424242424242' }
+
 const unknown: Records = {
   account: bare(CardAccountSchema, {
     accountType: 'charge-x',
     clientIdentityStatus: 'escalated-x',
     currency: 'XTS',
-    loyaltyTier: 'gold-x',
-    pan: '4242424242424242',
-  } as Partial<CardAccount>),
-  card: bare(CardSchema, { status: 'frozen-x', network: 'network-x' as never }),
+    otherFields,
+  }),
+  card: bare(CardSchema, { status: 'frozen-x', network: 'network-x' as never, otherFields }),
   transaction: bare(TransactionSchema, {
     status: 'settling-x',
     intent: 'gift-x',
     entryType: 'HOLD-X' as never,
     disputeStatus: 'appealed-x',
     amount: 400.4,
+    otherFields,
     ...nested,
     authorization: nulls(['id', 'currency', 'amount', 'createdAt', 'type', 'responseCode', 'cardPresent']) as never,
     merchant: nulls(['name', 'mcc', 'category', 'country']) as never,
@@ -136,12 +139,13 @@ const unknown: Records = {
     status: 'on-hold-x',
     intent: 'moon-tax-x',
     amount: 5,
+    otherFields,
     transaction: bare(TransactionSchema, { entryType: 'HOLD-X' as never }),
   }),
   funding: bare(AccountSchema, { currency: 'XTS' }),
-  entry: bare(AccountTransactionSchema, { status: 'queued-x', intent: 'sweep-x' }),
-  payout: payoutOf({ id: 'id-ABC-1', status: 'parked-x', subStatus: 'ORDER_ON_MOON', method: 'PIGEON' }),
-  bank: bare(BankInfoSchema, { countryCode: 'ZZ' }),
+  entry: bare(AccountTransactionSchema, { status: 'queued-x', intent: 'sweep-x', otherFields }),
+  payout: payoutOf({ id: 'id-ABC-1', status: 'parked-x', subStatus: 'ORDER_ON_MOON', method: 'PIGEON', otherFields }),
+  bank: bare(BankInfoSchema, { countryCode: 'ZZ', otherFields }),
 }
 
 function explanationOf({ account, transaction }: Records): Explanation {
@@ -175,7 +179,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   const client = new QueryClient()
   const history = {
     entries: [],
-    rail: [{ status: card.status, reached: true, isNow: true, at: null, by: null }],
+    rail: [{ status: card.status, reached: true, isNow: true, at: null, notAfter: null, by: null }],
     current: { status: card.status, since: null, by: null, reason: null, operationId: null },
     beneath: null,
   }
@@ -291,7 +295,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   set(readQuery('listLedger', environment, {}), { transactions: [entry], freshness, ...page })
   set(readQuery('readPayout', environment, payout.id), {
     payout,
-    life: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
+    timeline: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
     fundingAccountName: null,
     freshness,
   })
@@ -420,17 +424,20 @@ test.each(screens)('%s: a record with only its id shows "not provided"', (_name,
   expect(text).toMatch(/not provided|did not provide/i)
 })
 
+const shownFields = ['loyaltyTier', 'gold-x']
+
 const codes: Record<string, string[]> = {
   overview: ['frozen-x'],
   'account list': ['charge-x', 'escalated-x'],
-  account: ['charge-x', 'escalated-x', 'frozen-x', 'settling-x', 'HOLD-X', 'appealed-x', 'loyaltyTier', 'gold-x'],
-  card: ['frozen-x', 'network-x', 'settling-x'],
-  transaction: ['settling-x', 'gift-x', 'HOLD-X', 'appealed-x'],
+  account: ['charge-x', 'escalated-x', 'frozen-x', 'settling-x', 'HOLD-X', 'appealed-x', ...shownFields],
+  card: ['frozen-x', 'network-x', 'settling-x', ...shownFields],
+  transaction: ['settling-x', 'gift-x', 'HOLD-X', 'appealed-x', ...shownFields],
   fees: ['on-hold-x', 'moon-tax-x', 'HOLD-X'],
-  fee: ['on-hold-x', 'moon-tax-x', 'HOLD-X'],
+  fee: ['on-hold-x', 'moon-tax-x', 'HOLD-X', ...shownFields],
   'funding accounts': ['queued-x', 'sweep-x'],
-  'ledger entry': ['queued-x', 'sweep-x'],
-  payout: ['parked-x', 'ORDER_ON_MOON', 'PIGEON'],
+  'ledger entry': ['queued-x', 'sweep-x', ...shownFields],
+  payout: ['parked-x', 'ORDER_ON_MOON', 'PIGEON', ...shownFields],
+  bank: [...shownFields],
   'payout list': ['parked-x', 'ORDER_ON_MOON', 'PIGEON'],
 }
 
@@ -458,4 +465,22 @@ test('an unknown status leaves the stopping actions available', () => {
   const html = htmlOf(<CardScreen environment={environment} cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
   expect(html).toContain('the status “frozen-x” is unknown')
   expect(html).not.toContain('NaN')
+})
+
+test('accounts without a currency are accounts', () => {
+  const overview = { totals: [], totalsExcluded: 34, aggregateValue: null } as never
+  const markup = renderToString(<ProgramTotals environment={environment} overview={overview} />)
+  expect(markup).toMatch(/34 accounts.* without a currency not included/)
+  expect(markup).not.toContain('No card accounts yet')
+})
+
+test('cards that were not read yet are not called none', () => {
+  const shown = (accountsWithCards: number) => {
+    const coverage = { accounts: 60, accountsWithCards, isComplete: true, isReading: true, asOf: serviceAt }
+    const overview = { cardsByStatus: [], cardsExcluded: 0, coverage } as never
+    return readable(renderToString(<CardsByStatus environment={environment} overview={overview} />))
+  }
+  expect(shown(0)).toContain('not read yet')
+  expect(shown(0)).not.toMatch(/\b0\b/)
+  expect(shown(60)).toContain('0 cards')
 })

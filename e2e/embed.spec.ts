@@ -6,7 +6,7 @@ import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { signEmbedToken, type EmbedClaims } from '#lib/console/embed/token.ts'
-import { embedObjectPath, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { embedObjectPath, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { expect, test } from './fixtures.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -17,7 +17,7 @@ import { findCard, type ServiceCaller } from './service-caller.ts'
 const { url = 'http://localhost:1', accessFile = '' } = serverOfWorker() ?? {}
 const { port } = new URL(url)
 const helpDesk = `http://embed.localhost:${port}`
-const refusal = 'This view can’t be shown. Request a new link.'
+const refusal = 'This view can’t be shown. Request a new embed code.'
 const mostScriptBytes = 140_000
 
 async function findObject(service: ServiceCaller): Promise<EmbedObject> {
@@ -218,6 +218,10 @@ test('the frame is as high as its content: it grows and shrinks with the object,
     await expect.poll(async () => (await heights()) - (await content())).toBe(0)
     return heights()
   }
+  // The font changes the height once more.
+  await viewIn(page)
+    .locator('main')
+    .evaluate(async () => void (await document.fonts.ready))
   const wide = await fitted()
   await page.setViewportSize({ width: 320, height: 900 })
   await expect.poll(fitted).toBeGreaterThan(wide)

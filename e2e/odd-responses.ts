@@ -1,7 +1,6 @@
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { endpointRow } from '#lib/contract/endpoints.ts'
+import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/shapes.ts'
+import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/shapes.ts'
 import type { ServiceCaller } from './service-caller.ts'
 
 export type Fault = Omit<Parameters<ServiceCaller['control']['armFault']>[0], 'path' | 'method'>
@@ -16,7 +15,7 @@ export function reported(problem: string): string {
   return problem
 }
 
-/** The name and the value that take a field's place; null where it is left out. */
+/** The name and the value that take a field’s place; null where it is left out. */
 type Change = (key: string, value: unknown) => [key: string, value: unknown] | null
 
 /** The response of an endpoint with each value that is not an object or a list changed. */
@@ -175,14 +174,14 @@ export const pageKinds: readonly PageKind[] = [
 
 type FieldKind = Pick<PageKind, 'title' | 'fault'>
 
-const ways: Record<string, (place: Place) => void> = {
-  'an object': (place) => setAt(place, { unexpected: [true] }),
-  null: (place) => setAt(place, null),
+const ways: Record<string, (location: Location) => void> = {
+  'an object': (location) => setAt(location, { unexpected: [true] }),
+  null: (location) => setAt(location, null),
   missing: removeAt,
-  'a number': (place) => setAt(place, 17),
-  'a list': (place) => setAt(place, [[]]),
-  'other text': (place) => setAt(place, 'SOMETHING_NEW'),
-  'empty text': (place) => setAt(place, ''),
+  'a number': (location) => setAt(location, 17),
+  'a list': (location) => setAt(location, [[]]),
+  'other text': (location) => setAt(location, 'SOMETHING_NEW'),
+  'empty text': (location) => setAt(location, ''),
 }
 const fieldsAtOnce = 6
 
@@ -201,7 +200,8 @@ export function fieldKinds(name: EndpointName): FieldKind[] {
     title: group.map(({ path, way }) => `${path} ${way}`).join(', '),
     fault: async (service, { path, query }) => {
       const { body } = await service.get(path, { ...query, pageSize: '100' })
-      for (const field of group) for (const place of placesAt(body, field.path).toReversed()) ways[field.way]?.(place)
+      for (const field of group)
+        for (const location of locationsAt(body, field.path).toReversed()) ways[field.way]?.(location)
       return { shape: { kind: 'body', value: body } }
     },
   }))

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { settingNames } from '#lib/launch/settings.ts'
+import { settingNames } from '#lib/settings/settings.ts'
 
 const root = path.join(import.meta.dirname, '..')
 

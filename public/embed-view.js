@@ -7,7 +7,7 @@
  * @typedef {{ environment: string, type: string, id: string }} Target
  */
 
-const refusedText = 'This view can’t be shown. Request a new link.'
+const refusedText = 'This view can’t be shown. Request a new embed code.'
 const pollMs = 3_000
 const slowestPollMs = 30_000
 /** A change that was not announced is read this late at most. */

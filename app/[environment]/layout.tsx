@@ -5,7 +5,7 @@ import { NotConnected } from '#components/environment/not-connected.tsx'
 import { readPreferences } from '#components/ui/preferences.ts'
 import { signOut } from '#lib/actions/session.ts'
 import { readServiceHealth } from '#lib/console/desk/connections/health.ts'
-import { placeOfPage } from '#lib/console/desk/live/feed.ts'
+import { latestSafePosition } from '#lib/console/desk/live/feed.ts'
 import { sessionIdleMs } from '#lib/console/desk/session/activity.ts'
 import { currentStaff } from '#lib/console/desk/session/session.ts'
 import { hasLab } from '#lib/console/lab/lab.ts'
@@ -23,8 +23,8 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
   // The page sends to the sign-in, since it knows where that leads back to.
   if (!staff) return children
   const cookieStore = await cookies()
-  const [livePlace, health, ...others] = await Promise.all([
-    placeOfPage(),
+  const [liveChangeId, health, ...others] = await Promise.all([
+    latestSafePosition(),
     ...[environment, ...environments].map(readServiceHealth),
   ])
   const state = await prefetch(
@@ -45,7 +45,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
       preferences={readPreferences((name) => cookieStore.get(name)?.value)}
       signOut={signOut}
       state={state}
-      livePlace={livePlace}
+      liveChangeId={liveChangeId}
       idleMs={sessionIdleMs()}
     >
       {health && !health.connected ? <NotConnected environment={environment} missing={health.missing} /> : children}

@@ -39,7 +39,7 @@ export function PasskeyNameDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       isLocked={isPending}
       title={passkey ? 'Rename this passkey?' : 'Add a passkey?'}
       {...(passkey ? {} : { description: 'Your device asks for your fingerprint, face or PIN.' })}
@@ -101,7 +101,7 @@ export function RemovePasskeyDialog({ environment, isOpen, onClose, passkey }: D
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       grade="moderate"
       title={`Remove the passkey ${passkey.name}?`}
       consequence="It confirms nothing any more. A passkey of yours confirms the removal."
@@ -127,7 +127,7 @@ export function EndSessionDialog({
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       grade="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
       consequence="Its next request is signed out."

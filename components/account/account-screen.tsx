@@ -3,19 +3,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogOut } from 'lucide-react'
 import { useRouter, useSearchParams } from 'next/navigation'
-import { useState } from 'react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { OwnAccount, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { returnPath, type Environment } from '#lib/shared/routes.ts'
-import { passkeyColumns, sessionColumns } from './account-columns.tsx'
 import { EndSessionDialog, PasskeyNameDialog, RemovePasskeyDialog } from './account-dialogs.tsx'
 
 /** What a person can open here, one at a time. */
@@ -27,11 +28,11 @@ type Question =
 /** The person's own passkeys and sessions. */
 export function AccountScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readOwnAccount', environment))
-  const [question, setQuestion] = useState<{ times: number; isOpen: boolean; about: Question } | null>(null)
+  const { open, opened } = useOpened<{ question: Question }>()
   const router = useRouter()
   /** Where a person came from who needed a passkey; `/` for nowhere. */
   const back = returnPath(useSearchParams().get('back'))
-  const ask = (about: Question) => setQuestion((last) => ({ times: (last?.times ?? 0) + 1, isOpen: true, about }))
+  const ask = (question: Question) => open({ question })
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
@@ -39,17 +40,15 @@ export function AccountScreen({ environment }: { environment: Environment }) {
         breadcrumbs={[{ label: 'Settings' }, { label: 'Your account' }]}
         {...(query.data ? { subtitle: subtitleOf(query.data) } : {})}
       />
-      <WhenRead query={query} what="Your account" skeleton={<AccountSkeleton />}>
+      <WhenRead query={query} what="Your account" blocks={['h-40', 'h-40']}>
         {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}
       </WhenRead>
-      {question && (
+      {opened && (
         <QuestionDialog
-          key={question.times}
+          key={opened.operationId}
           environment={environment}
-          question={question.about}
-          isOpen={question.isOpen}
+          {...opened}
           onEnrolled={() => back !== '/' && router.push(back)}
-          onClose={() => setQuestion((last) => last && { ...last, isOpen: false })}
         />
       )}
     </div>
@@ -139,12 +138,90 @@ function QuestionDialog({
   return <PasskeyNameDialog {...props} passkey={null} onDone={onEnrolled} />
 }
 
-function AccountSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="your account" />
-      <Skeleton className="h-40 w-full rounded-panel" />
-      <Skeleton className="h-40 w-full rounded-panel" />
-    </div>
-  )
+function passkeyColumns(onAsk: (about: 'rename' | 'remove', passkey: Passkey) => void): DataColumn<Passkey>[] {
+  return [
+    { id: 'name', header: 'Name', cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span> },
+    {
+      id: 'created',
+      header: 'Added',
+      priority: 2,
+      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+    },
+    {
+      id: 'used',
+      header: 'Last used',
+      priority: 2,
+      cell: ({ lastUsedAt }) =>
+        lastUsedAt === null ? (
+          <span className="text-faint">Never</span>
+        ) : (
+          <Time instant={lastUsedAt} format="date-time" />
+        ),
+    },
+    {
+      id: 'action',
+      header: 'Action',
+      isHideable: false,
+      align: 'end',
+      cell: (passkey) => (
+        <span className="inline-flex flex-wrap justify-end gap-2">
+          <Button size="small" variant="quiet" onClick={() => onAsk('rename', passkey)}>
+            <span>
+              Rename<span className="sr-only"> {passkey.name}</span>
+            </span>
+          </Button>
+          <Button size="small" variant="danger-quiet" onClick={() => onAsk('remove', passkey)}>
+            <span>
+              Remove<span className="sr-only"> {passkey.name}</span>
+            </span>
+          </Button>
+        </span>
+      ),
+    },
+  ]
+}
+
+function sessionColumns(onEnd: (session: OwnSession) => void): DataColumn<OwnSession>[] {
+  return [
+    {
+      id: 'device',
+      header: 'Device',
+      cell: ({ device }) => <span className="font-medium">{device}</span>,
+      below: ({ ipAddress }) => <span className="font-mono">{ipAddress ?? 'Address unknown'}</span>,
+    },
+    {
+      id: 'created',
+      header: 'Signed in',
+      priority: 2,
+      cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" />,
+    },
+    {
+      id: 'active',
+      header: 'Last active',
+      priority: 3,
+      cell: ({ lastActiveAt }) => <Time instant={lastActiveAt} format="date-time" />,
+    },
+    {
+      id: 'expires',
+      header: 'Ends by',
+      priority: 3,
+      cell: ({ expiresAt }) => <Time instant={expiresAt} format="date-time" />,
+    },
+    {
+      id: 'action',
+      header: 'Action',
+      isHideable: false,
+      align: 'end',
+      cell: (session) =>
+        session.isCurrent ? (
+          <StatusBadge tone="good" label="This session" />
+        ) : (
+          <Button size="small" variant="danger-quiet" onClick={() => onEnd(session)}>
+            <span>
+              End<span className="sr-only"> the session of {session.device}</span>
+            </span>
+          </Button>
+        ),
+    },
+  ]
 }

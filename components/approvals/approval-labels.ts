@@ -1,8 +1,10 @@
 import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-react'
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { Approval, ApprovalState, Approvers } from '#lib/console/approvals/shapes.ts'
-import type { Role } from '#lib/console/desk/permissions.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
+import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/console/approvals/shapes.ts'
+import { policyTopicNames } from '#lib/console/desk/approvals/policy-rules.ts'
+import { type Role, roleNames } from '#lib/console/desk/permissions.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -27,3 +29,9 @@ export function targetHref(environment: Environment, { subject, id, target }: Ap
   if (target.type === 'cardaccount') return routes.cardAccount(environment, target.id)
   return null
 }
+
+export const approvalList = defineListParams({
+  state: parseAsStringLiteral(Object.keys(approvalStateTable) as ApprovalState[]),
+  topic: parseAsStringLiteral(policyTopicNames),
+  by: parseAsString,
+} satisfies FilterNames<ApprovalFilters>)

@@ -2,24 +2,20 @@
 
 import { ShieldCheck } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Approval } from '#lib/console/approvals/shapes.ts'
 import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { ApprovalBadge } from './approval-badge.tsx'
-import { approvalStateTable } from './approval-labels.ts'
-import { approvalList } from './approval-params.ts'
+import { approvalStateTable, approvalList } from './approval-labels.ts'
 
 const stateOptions = optionsOf(approvalStateTable)
 const topicOptions = optionsOf(policyTopics)
@@ -31,7 +27,7 @@ const columns: DataColumn<Approval>[] = [
     cell: ({ topic }) => policyTopics[topic].one,
     below: ({ effect }) => <span className="line-clamp-1 wrap-anywhere">{effect}</span>,
   },
-  { id: 'state', header: 'State', cell: ({ state }) => <ApprovalBadge state={state} /> },
+  { id: 'state', header: 'State', cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} /> },
   {
     id: 'amount',
     header: 'Amount',
@@ -70,14 +66,11 @@ const columns: DataColumn<Approval>[] = [
 ]
 
 export function ApprovalListScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(approvalList)
-  const { params, isFiltered, change, clearButton, toFirstPage } = list
-  const { data, table } = useListRead(readQuery('listApprovals', environment, approvalList.searchOf(params, zone)), {
+  const list = useList(approvalList, (search) => readQuery('listApprovals', environment, search), {
     what: 'The approvals',
     pageSize: 25,
-    toFirstPage,
   })
+  const { data, filter } = list
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -86,39 +79,24 @@ export function ApprovalListScreen({ environment }: { environment: Environment }
         subtitle="Requests that a second person decides, newest first"
         actions={<ButtonLink href={routes.policy(environment)}>View policy</ButtonLink>}
       />
-      <FilterBar list={list}>
-        <FilterSelect
-          label="State"
-          value={params.state}
-          options={stateOptions}
-          onChange={(state) => change({ state })}
-        />
-        <FilterSelect
-          label="What"
-          allLabel="anything"
-          value={params.topic}
-          options={topicOptions}
-          onChange={(topic) => change({ topic })}
-        />
-      </FilterBar>
-      <IgnoredFilters parsers={approvalList.parsers} />
-      <DataTable
+      <ListFilters list={list}>
+        <FilterSelect label="State" {...filter('state')} options={stateOptions} />
+        <FilterSelect label="Action" allLabel="any" {...filter('topic')} options={topicOptions} />
+      </ListFilters>
+      <ListTable
+        list={list}
+        noun="request"
         tableId="approvals"
         caption="Approvals"
         columns={columns}
         rows={data?.approvals}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.approval(environment, id)}
-        {...table}
-        empty={
-          isFiltered
-            ? { title: 'No request matches these filters', actions: clearButton }
-            : {
-                title: 'No requests yet',
-                icon: <ShieldCheck strokeWidth={1.5} />,
-                body: 'Requests appear here when the policy asks for a second person.',
-              }
-        }
+        none={{
+          title: 'No requests yet',
+          icon: <ShieldCheck strokeWidth={1.5} />,
+          body: 'Requests appear here when the policy asks for a second person.',
+        }}
       />
     </div>
   )

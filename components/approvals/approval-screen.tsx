@@ -4,10 +4,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useState } from 'react'
 import { reasonText } from '#components/audit/audit-labels.ts'
-import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
-import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -16,26 +15,23 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { sendApproved } from '#lib/actions/approvals.ts'
 import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
 import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
-import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
+import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Operation } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { ApprovalBadge } from './approval-badge.tsx'
-import { approversText, targetHref } from './approval-labels.ts'
-import { DecideDialog } from './decide-dialog.tsx'
-import { WithdrawButton } from './withdraw-button.tsx'
+import { ApprovalActions } from './approval-actions.tsx'
+import { approversText, targetHref, approvalStateTable } from './approval-labels.ts'
 
 export function ApprovalScreen({ environment, approvalId }: { environment: Environment; approvalId: string }) {
   const query = useQuery(readQuery('readApproval', environment, approvalId))
   return (
-    <WhenRead query={query} what="The request" skeleton={<ApprovalSkeleton />}>
+    <WhenRead query={query} what="The request" blocks={['h-7 w-64', 'h-48', 'h-64']}>
       {(detail) => <Detail environment={environment} detail={detail} />}
     </WhenRead>
   )
@@ -49,14 +45,14 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
     <div className="grid min-w-0 gap-4">
       <PageHeader
         title={<span className="wrap-anywhere">{title}</span>}
-        badge={<ApprovalBadge state={state} />}
+        badge={<StatusBadge {...approvalStateTable[state]} />}
         breadcrumbs={[{ label: 'Approvals', href: routes.approvals(environment) }, { label: title }]}
         subtitle={
           <>
             Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
           </>
         }
-        actions={<Actions environment={environment} detail={detail} />}
+        actions={<ApprovalActions environment={environment} detail={detail} />}
       />
       {operation && <Result environment={environment} approvalId={approval.id} operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
@@ -74,48 +70,6 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
         </div>
       </div>
     </div>
-  )
-}
-
-function Actions({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
-  const { approval, isOwn } = detail
-  const client = useQueryClient()
-  const { may } = usePermissions(environment)
-  const mayDecide = may.has('approvals.decide')
-  const [opened, setOpened] = useState<{ decision: 'approve' | 'decline'; isOpen: boolean; key: number } | null>(null)
-  const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
-  const open = (decision: 'approve' | 'decline') =>
-    setOpened((before) => ({ decision, isOpen: true, key: (before?.key ?? 0) + 1 }))
-  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles('approvals.decide')
-  const guard = why === undefined ? {} : { unavailable: why, reason: 'described' as const }
-  return (
-    <>
-      {may.has('audit.read') && <AuditTrailLink href={routes.audit(environment, { operationId: approval.id })} />}
-      {approval.state === 'waiting' && (
-        <>
-          {isOwn && <WithdrawButton environment={environment} approvalId={approval.id} onDone={refresh} />}
-          <Button {...guard} onClick={() => open('decline')}>
-            Decline…
-          </Button>
-          <Button variant="primary" {...guard} onClick={() => open('approve')}>
-            Approve…
-          </Button>
-        </>
-      )}
-      {opened && (
-        <DecideDialog
-          key={opened.key}
-          environment={environment}
-          detail={detail}
-          decision={opened.decision}
-          isOpen={opened.isOpen}
-          onClose={(isDecided) => {
-            setOpened({ ...opened, isOpen: false })
-            if (isDecided) refresh()
-          }}
-        />
-      )}
-    </>
   )
 }
 
@@ -317,16 +271,5 @@ function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetai
         </ul>
       )}
     </Panel>
-  )
-}
-
-function ApprovalSkeleton() {
-  return (
-    <div className="grid gap-4">
-      <Loading what="the request" />
-      <Skeleton className="h-7 w-64" />
-      <Skeleton className="h-48 w-full rounded-panel" />
-      <Skeleton className="h-64 w-full rounded-panel" />
-    </div>
   )
 }

@@ -11,13 +11,11 @@ import { Callout } from '#components/ui/callout.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { decidePolicy } from '#lib/actions/approvals.ts'
 import type { Policy, PolicyState } from '#lib/console/approvals/shapes.ts'
 import { ruleText } from '#lib/console/desk/approvals/policy-rules.ts'
-import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
-import type { Role } from '#lib/console/desk/permissions.ts'
+import { onlyRoles, roleNames, type Role } from '#lib/console/desk/permissions.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -32,7 +30,7 @@ export function PolicyScreen({ environment }: { environment: Environment }) {
         breadcrumbs={[{ label: 'Settings' }, { label: 'Policy' }]}
         subtitle={`Which requests in ${environment} need a second person`}
       />
-      <WhenRead query={query} what="The policy" skeleton={<PolicySkeleton />}>
+      <WhenRead query={query} what="The policy" blocks={['h-48']}>
         {(policy) => <PolicyPanels environment={environment} policy={policy} />}
       </WhenRead>
     </div>
@@ -51,10 +49,7 @@ function PolicyPanels({ environment, policy }: { environment: Environment; polic
         title="In force"
         actions={
           !isEditing && (
-            <Button
-              {...(why === undefined ? {} : { unavailable: why, reason: 'described' as const })}
-              onClick={() => setIsEditing(true)}
-            >
+            <Button unavailable={why} reason="described" onClick={() => setIsEditing(true)}>
               Propose change…
             </Button>
           )
@@ -199,14 +194,5 @@ function Proposal({
         <Rules policy={proposed} />
       </div>
     </Panel>
-  )
-}
-
-function PolicySkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the policy" />
-      <Skeleton className="h-48 w-full rounded-panel" />
-    </div>
   )
 }

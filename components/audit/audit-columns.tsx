@@ -1,11 +1,11 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { actorName, actorRole, actLabel, whyText } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, whyText, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
-import { AuditOutcome } from './audit-outcome.tsx'
 
 /** Only where there is no room for the columns of their own. */
 const narrowOnly = '@min-[40rem]:hidden'
@@ -14,14 +14,14 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
   return [
     {
       id: 'at',
-      header: 'When',
+      header: 'Time',
       cell: ({ at }) => <Time instant={at} format="exact" className="text-soft" />,
       below: ({ number, by, outcome, code }) => (
         <>
           entry {number}
           <span className={narrowOnly}> · {actorName(by)}</span>
           <span className={`flex flex-wrap items-center gap-1 pb-1 ${narrowOnly}`}>
-            <AuditOutcome outcome={outcome} />
+            <StatusBadge {...outcomeTable[outcome]} />
             <Code code={code} />
           </span>
         </>
@@ -29,42 +29,36 @@ export function auditColumns(environment: Environment): DataColumn<AuditEntry>[]
     },
     {
       id: 'by',
-      header: 'Who',
+      header: 'User',
       priority: 2,
       cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{actorName(by)}</span>,
       below: ({ by }) => by && actorRole(by),
     },
     {
       id: 'act',
-      header: 'What',
+      header: 'Action',
       cell: (entry) => <What environment={environment} entry={entry} />,
       below: (entry) => <Why entry={entry} />,
     },
     {
       id: 'target',
-      header: 'On',
+      header: 'Object',
       priority: 2,
       cell: (entry) => <AuditTarget environment={environment} entry={entry} />,
       below: (entry) => <AuditTargetDetail entry={entry} />,
     },
     {
       id: 'outcome',
-      header: 'Outcome',
+      header: 'Result',
       priority: 2,
-      cell: ({ outcome }) => <AuditOutcome outcome={outcome} />,
+      cell: ({ outcome }) => <StatusBadge {...outcomeTable[outcome]} />,
       below: ({ code }) => code && <Code code={code} />,
     },
     {
       id: 'request',
       header: 'Request',
       priority: 3,
-      cell: ({ requestId }) => <IdText id={requestId} label="request id" />,
-    },
-    {
-      id: 'hash',
-      header: 'Record hash',
-      priority: 4,
-      cell: ({ hash }) => <IdText id={hash} label="hash of the entry" />,
+      cell: ({ requestId }) => <IdText id={requestId} label="request ID" />,
     },
   ]
 }

@@ -1,14 +1,15 @@
+import { CircleCheck, CircleDot, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
 import type { Tone } from '#components/ui/tone.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 
-export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone }> = {
-  done: { label: 'Done', tone: 'good' },
-  partial: { label: 'Partly done', tone: 'warn' },
-  refused: { label: 'Refused', tone: 'bad' },
-  unknown: { label: 'Not known yet', tone: 'warn' },
+export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone; icon: LucideIcon }> = {
+  done: { icon: CircleCheck, label: 'Done', tone: 'good' },
+  partial: { icon: CircleDot, label: 'Partly done', tone: 'warn' },
+  refused: { icon: CircleX, label: 'Refused', tone: 'bad' },
+  unknown: { icon: CircleHelp, label: 'Not known yet', tone: 'warn' },
 }
 
 /** What the audit log has beside operations. */

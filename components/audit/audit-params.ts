@@ -1,5 +1,5 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 

@@ -1,57 +1,38 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
-import { WhenRead } from '#components/environment/when-read.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { actorName, actorRole, actLabel, reasonText } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, reasonText, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
-import { AuditOutcome } from './audit-outcome.tsx'
 
 /** One entry with all its details and the request that was sent. */
 export function AuditWindow({
   environment,
-  number,
+  openId,
   onClose,
 }: {
   environment: Environment
-  number: number | null
+  openId: number | null
   onClose: () => void
 }) {
-  const [shown, setShown] = useState(number)
-  if (number !== null && number !== shown) setShown(number)
-  const entry = useQuery({ ...readQuery('readAuditEntry', environment, String(shown)), enabled: number !== null })
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={number !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={entry.data ? actLabel(entry.data.entry.act) : `Entry ${shown ?? ''}`}
+    <RecordDrawer
+      openId={openId}
+      read={(shown) => readQuery('readAuditEntry', environment, String(shown))}
+      what="The entry"
+      renderTitle={(detail) => (detail ? actLabel(detail.entry.act) : `Entry ${openId ?? ''}`)}
+      onClose={onClose}
     >
-      <WhenRead query={entry} what="The entry" skeleton={<DetailSkeleton />}>
-        {(detail) => <Detail environment={environment} detail={detail} />}
-      </WhenRead>
-    </Dialog>
-  )
-}
-
-function DetailSkeleton() {
-  return (
-    <>
-      <Loading what="the entry" />
-      <Skeleton className="h-72 w-full rounded-panel" />
-    </>
+      {(detail) => <Detail environment={environment} detail={detail} />}
+    </RecordDrawer>
   )
 }
 
@@ -64,18 +45,18 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
       <FactBox
         facts={[
           { label: 'Entry', value: entry.number },
-          { label: 'Request', value: <IdText id={entry.requestId} label="request id" /> },
+          { label: 'Request', value: <IdText id={entry.requestId} label="request ID" /> },
           ...(entry.details.consoleRequestId
             ? [
                 {
                   label: 'Request to Carddesk',
-                  value: <IdText id={entry.details.consoleRequestId} label="request id of Carddesk" />,
+                  value: <IdText id={entry.details.consoleRequestId} label="request ID of Carddesk" />,
                 },
               ]
             : []),
-          { label: 'Operation', value: <IdText id={entry.operationId} label="operation id" /> },
+          { label: 'Operation', value: <IdText id={entry.operationId} label="operation ID" /> },
           { label: 'SHA-256 of the body', value: <IdText id={entry.facts.bodySha256} label="SHA-256 of the body" /> },
-          { label: 'Hash in the chain', value: <IdText id={entry.hash} label="hash of the entry" /> },
+          { label: 'Record hash', value: <IdText id={entry.hash} label="hash of the entry" /> },
         ]}
       />
     </div>
@@ -127,10 +108,10 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
       ),
     },
     ...(facts.limit ? [{ label: 'Limit', value: <AuditLimit limit={facts.limit} /> }] : []),
-    { label: 'Outcome', value: <AuditOutcome outcome={outcome} /> },
+    { label: 'Result', value: <StatusBadge {...outcomeTable[outcome]} /> },
     ...(code ? [{ label: 'Code', value: <span className="font-mono text-xs wrap-anywhere">{code}</span> }] : []),
-    { label: 'Who', value: by ? `${by.name}, ${actorRole(by)}` : actorName(by) },
-    { label: 'When', value: <Time instant={at} format="exact" isZoneShown /> },
+    { label: 'User', value: by ? `${by.name}, ${actorRole(by)}` : actorName(by) },
+    { label: 'Time', value: <Time instant={at} format="exact" isZoneShown /> },
     ...(reason && reason !== 'other'
       ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]
       : []),

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { otherValueText } from '#components/references/other-fields.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
@@ -61,12 +61,7 @@ export function BankByWireCode({
           <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
         </div>
       )}
-      {isRequested && !data && !error && (
-        <div className="grid gap-2 border-t p-4">
-          <Loading what="the bank" />
-          <Skeleton className="h-56 w-full rounded-control" />
-        </div>
-      )}
+      {isRequested && !data && !error && <LoadingBlocks what="the bank" blocks={['h-56']} className="border-t p-4" />}
       {data && fieldError === undefined && <BankFacts bank={data.bank} />}
     </Panel>
   )
@@ -74,7 +69,7 @@ export function BankByWireCode({
 
 type BankInfo = ReceivedResponse<'getBank'>
 
-const labels: Record<keyof BankInfo, string> = {
+const labels: Record<Exclude<keyof BankInfo, 'otherFields'>, string> = {
   bankName: 'Bank',
   wireCode: 'Wire code',
   branch: 'Branch',
@@ -86,35 +81,32 @@ const labels: Record<keyof BankInfo, string> = {
   id: 'Bank id',
 }
 
-/** Every field of a record in the order in which people read it; unknown fields come last, by their own name. */
-export function bankFacts(bank: Readonly<Record<string, unknown>>): { name: string; label: string; text: string }[] {
-  const known = Object.keys(labels)
-  const names = [...known, ...Object.keys(bank).filter((name) => !known.includes(name))]
-  return names.map((name) => {
-    const value = Object.hasOwn(bank, name) ? bank[name] : null
-    const text = value === null || value === undefined ? '' : otherValueText(value)
-    return { name, label: Object.hasOwn(labels, name) ? labels[name as keyof BankInfo] : name, text }
-  })
-}
-
 function BankFacts({ bank }: { bank: BankInfo }) {
   return (
-    <dl aria-label="Bank" className="divide-y border-t">
-      {bankFacts(bank).map(({ name, label, text }) => (
-        <div key={name} className="flex min-h-10 items-center gap-x-4 px-4 py-1.5">
-          <dt className="w-32 shrink-0 text-soft">{label}</dt>
-          <dd className="flex min-w-0 flex-1 items-center gap-1 wrap-anywhere">
-            {text === '' ? (
-              <NotProvided />
-            ) : (
-              <>
-                <span className="min-w-0 font-medium">{text}</span>
-                <CopyButton text={text} label={label.toLowerCase()} />
-              </>
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div className="border-t">
+      <dl aria-label="Bank" className="divide-y">
+        {Object.entries(labels).map(([name, label]) => {
+          const text = bank[name as keyof typeof labels]
+          return (
+            <div key={name} className="flex min-h-10 items-center gap-x-4 px-4 py-1.5">
+              <dt className="w-32 shrink-0 text-soft">{label}</dt>
+              <dd className="flex min-w-0 flex-1 items-center gap-1 wrap-anywhere">
+                {text ? (
+                  <>
+                    <span className="min-w-0 font-medium">{text}</span>
+                    <CopyButton text={text} label={label.toLowerCase()} />
+                  </>
+                ) : (
+                  <NotProvided />
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <div className="px-4 pb-3 empty:hidden">
+        <OtherFields fields={bank.otherFields} />
+      </div>
+    </div>
   )
 }

@@ -99,7 +99,7 @@ export function BanksByCountry({
           isPending={isRequested && isFetching && !data}
         />
         {data && (
-          <SearchField label={`Search the banks of ${name}`} placeholder="Code or name" value={q} onSearch={onSearch} />
+          <SearchField label={`Search the banks of ${name}`} placeholder="Code or name" value={q} onChange={onSearch} />
         )}
       </div>
       {isRequested && fieldError === undefined && (

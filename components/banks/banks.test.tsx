@@ -1,41 +1,10 @@
 import { expect, test } from 'vitest'
-import { BankInfo } from '#lib/contract/banks.ts'
 import { payoutCountries as contractCountries } from '#lib/contract/payout-rules.ts'
 import { ReadError } from '#lib/queries/read.ts'
-import { bankFacts, checkWireCode } from './bank-by-wire-code.tsx'
+import { checkWireCode } from './bank-by-wire-code.tsx'
 import { countryName, payoutCountries } from './bank-params.ts'
 import { checkCountry } from './banks-by-country.tsx'
 import { fieldProblem } from './field-problem.ts'
-
-const bank: BankInfo = {
-  id: 'HK-004',
-  countryCode: 'HK',
-  country: 'Hong Kong',
-  bankName: 'The Bank',
-  wireCode: 'HSBCHKHH',
-  branch: '',
-  bankAddress: '1 Road',
-  city: 'Hong Kong',
-  accountNumber: '524640719',
-}
-
-test('every field of the record is shown once, unknown ones last and as sent', () => {
-  const facts = bankFacts({ ...bank, swiftTier: 2, flags: ['a'] })
-  expect(facts.map(({ name }) => name).toSorted()).toEqual(
-    [...Object.keys(BankInfo.shape), 'swiftTier', 'flags'].toSorted(),
-  )
-  expect(facts.slice(-2)).toEqual([
-    { name: 'swiftTier', label: 'swiftTier', text: '2' },
-    { name: 'flags', label: 'flags', text: '["a"]' },
-  ])
-  expect(facts.find(({ name }) => name === 'branch')?.text).toBe('')
-})
-
-test('a record that lacks fields is shown with what it has', () => {
-  expect(bankFacts({ bankName: 'The Bank', city: null }).filter(({ text }) => text !== '')).toEqual([
-    { name: 'bankName', label: 'Bank', text: 'The Bank' },
-  ])
-})
 
 test('each country of the contract can be chosen and has a name', () => {
   expect(payoutCountries.toSorted()).toEqual([...contractCountries].toSorted())

@@ -53,7 +53,7 @@ test('an amount has the sign and label of the fee list; facts of an older versio
   expect(cellsOf({ ...item, facts: older }).amount).toBe('25.00 HKD |')
 })
 
-test('the result has a label and a time, and the request id is labelled', () => {
+test('the result has a label and a time, and the request ID is labelled', () => {
   expect(cellsOf(item).message).toBe('Waived 00:00:00 | request 50b3…068c')
   const refused = { ...item, state: 'refused' as const, code: 'FEE_NOT_FOUND', message: 'There is no such fee.' }
   expect(cellsOf(refused).message).toBe('There is no such fee. | FEE_NOT_FOUND · request 50b3…068c')

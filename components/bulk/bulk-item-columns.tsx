@@ -1,11 +1,12 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkItem, FactColumn } from '#lib/console/bulk/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { ItemBadge } from './bulk-badges.tsx'
+import { itemStateTable } from './bulk-labels.ts'
 
 /** Where a row's account is; a fee without one leads to the fees. */
 export function hrefOf(environment: Environment, item: BulkItem): string {
@@ -33,7 +34,12 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
     {
       id: 'result',
       header: 'Result',
-      cell: ({ state, settledAt }) => <ItemBadge state={state} isSettled={settledAt !== null} />,
+      cell: ({ state, settledAt }) => (
+        <StatusBadge
+          {...itemStateTable[state]}
+          {...(state === 'unknown' && settledAt === null ? { label: 'Being settled' } : {})}
+        />
+      ),
     },
     ...facts
       .filter(({ key }) => key !== 'account' && key !== 'currency')
@@ -60,7 +66,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
             )}
           </span>
         ) : null,
-      copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request id' } : null),
+      copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request ID' } : null),
     },
   ]
 }

@@ -2,23 +2,18 @@
 
 import { ListChecks } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { DataTable } from '#components/data-table/data-table.tsx'
-import { SavedViews } from '#components/environment/saved-views.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { JobBadge } from './bulk-badges.tsx'
-import { jobStateTable, kindTable, headlineOf } from './bulk-labels.ts'
-import { bulkJobList } from './bulk-params.ts'
+import { jobStateTable, kindTable, headlineOf, jobLabel, bulkJobList } from './bulk-labels.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 
 const bulkJobColumns: DataColumn<BulkJob>[] = [
@@ -28,7 +23,7 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
     cell: ({ title }) => <span className="wrap-anywhere">{title}</span>,
     below: ({ kind, reason }) => <span className="line-clamp-1 wrap-anywhere">{reason ?? kindTable[kind].label}</span>,
   },
-  { id: 'state', header: 'State', cell: (job) => <JobBadge job={job} /> },
+  { id: 'state', header: 'State', cell: (job) => <StatusBadge {...jobLabel(job)} /> },
   {
     id: 'progress',
     header: 'Progress',
@@ -70,14 +65,11 @@ const stateOptions = optionsOf(jobStateTable)
 const kindOptions = optionsOf(kindTable)
 
 export function BulkJobListScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(bulkJobList)
-  const { params, isFiltered, change, clearButton, toFirstPage } = list
-  const { data, table } = useListRead(readQuery('listBulkJobs', environment, bulkJobList.searchOf(params, zone)), {
+  const list = useList(bulkJobList, (search) => readQuery('listBulkJobs', environment, search), {
     what: 'The bulk jobs',
     pageSize: 25,
-    toFirstPage,
   })
+  const { data, filter } = list
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -86,39 +78,24 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
         actions={<LimitsLink environment={environment} />}
         subtitle="Many changes in one job, with a result for each row. Newest first."
       />
-      <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="bulk-jobs" />}>
-        <FilterSelect
-          label="State"
-          value={params.state}
-          options={stateOptions}
-          onChange={(state) => change({ state })}
-        />
-        <FilterSelect
-          label="What"
-          allLabel="anything"
-          value={params.kind}
-          options={kindOptions}
-          onChange={(kind) => change({ kind })}
-        />
-      </FilterBar>
-      <IgnoredFilters parsers={bulkJobList.parsers} />
-      <DataTable
+      <ListFilters list={list} saved={{ environment, as: 'bulk-jobs' }}>
+        <FilterSelect label="State" {...filter('state')} options={stateOptions} />
+        <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
+      </ListFilters>
+      <ListTable
+        list={list}
+        noun="job"
         tableId="bulk-jobs"
         caption="Bulk jobs"
         columns={bulkJobColumns}
         rows={data?.jobs}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.bulkJob(environment, id)}
-        {...table}
-        empty={
-          isFiltered
-            ? { title: 'No job matches these filters', actions: clearButton }
-            : {
-                title: 'There are no bulk jobs yet',
-                icon: <ListChecks strokeWidth={1.5} />,
-                body: 'Choose several fees to waive them together, or set limits by CSV. Each job then shows here how far it is.',
-              }
-        }
+        none={{
+          title: 'No bulk jobs yet',
+          icon: <ListChecks strokeWidth={1.5} />,
+          body: 'Waive several fees at once, or set limits by CSV. Each job appears here with its progress.',
+        }}
       />
     </div>
   )

@@ -1,33 +1,36 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Ban, Pause, Play } from 'lucide-react'
+import { useMemo, useId, useState } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { ListFilters } from '#components/environment/list-parts.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { DownloadButton } from '#components/export/download-button.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { LeftOverLink } from '#components/limits/left-over-link.tsx'
+import { LeftOverLink } from '#components/limits/limits-link.tsx'
+import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BulkJob } from '#lib/console/bulk/shapes.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
+import { pauseBulkJob, resumeBulkJob } from '#lib/actions/bulk.ts'
+import type { BulkJob, BulkControlResult } from '#lib/console/bulk/shapes.ts'
+import { roleNames, onlyRoles } from '#lib/console/desk/permissions.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
-import { JobBadge } from './bulk-badges.tsx'
-import { BulkControls } from './bulk-controls.tsx'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
-import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
-import { bulkItemList } from './bulk-params.ts'
+import { headlineOf, itemStateTable, jobLabel, kindTable, timeLeft, bulkItemList } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 
 const stateOptions = optionsOf(itemStateTable)
@@ -36,7 +39,7 @@ const noColumns: never[] = []
 export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
   const zone = usePageZone()
   const list = useListParams(bulkItemList)
-  const { params, change, clear, toFirstPage } = list
+  const { params, filter, clear, toFirstPage } = list
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
     readQuery('readBulkJob', environment, jobId, bulkItemList.searchOf(params, zone)),
   )
@@ -46,13 +49,13 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
   const failure = data ? null : readFailure(error, 'The bulk job')
   if (failure)
     return <ErrorState failure={failure} onRetry={toFirstPage ?? (() => void refetch())} isRetrying={isFetching} />
-  if (!data) return <JobSkeleton />
+  if (!data) return <LoadingBlocks what="the bulk job" blocks={['h-7 w-64', 'h-36', 'h-80']} />
   const { job, items, prevPageToken, nextPageToken } = data
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
         title={<span className="wrap-anywhere">{job.title}</span>}
-        badge={<JobBadge job={job} />}
+        badge={<StatusBadge {...jobLabel(job)} />}
         breadcrumbs={[{ label: 'Bulk jobs', href: routes.bulkJobs(environment) }, { label: job.title }]}
         subtitle={<StartedBy job={job} asOf={data.asOf} />}
         actions={
@@ -66,15 +69,9 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         }
       />
       <Progress detail={data} />
-      <FilterBar list={list}>
-        <FilterSelect
-          label="Result"
-          value={params.state}
-          options={stateOptions}
-          onChange={(state) => change({ state })}
-        />
-      </FilterBar>
-      <IgnoredFilters parsers={bulkItemList.parsers} />
+      <ListFilters list={list}>
+        <FilterSelect label="Result" {...filter('state')} options={stateOptions} />
+      </ListFilters>
       <DataTable
         tableId={`bulk-rows-${job.kind.replace('.', '-')}`}
         caption="Rows of the job"
@@ -140,7 +137,7 @@ function Progress({
           job.pausedBecause && (
             <Callout
               tone={job.state === 'cancelled' ? 'info' : 'warn'}
-              {...(job.state === 'running' ? { title: 'It waits.' } : {})}
+              {...(job.state === 'running' ? { title: 'Waiting.' } : {})}
             >
               {job.pausedBecause}
             </Callout>
@@ -157,19 +154,87 @@ function courseOf(job: BulkJob, rowsPerSecond: number): string {
   if (finishedAt !== null) return 'Finished.'
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'No new rows start. The current row finishes.'
-  if (counts.waiting + counts.running === 0) return 'Every row was sent. What is not known yet is being settled.'
+  if (counts.waiting + counts.running === 0) return 'All rows were sent. Unknown outcomes are being checked.'
   const left = timeLeft(job, rowsPerSecond)
   const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`
   return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. You can close this page.`
 }
 
-function JobSkeleton() {
+const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx').then((file) => file.CancelDialog))
+
+type Control = (input: Parameters<typeof pauseBulkJob>[0]) => Promise<BulkControlResult>
+
+/** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
+function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingForApproval: boolean }) {
+  const client = useQueryClient()
+  const overId = useId()
+  const { role, may } = usePermissions(job.environment)
+  const [pending, setPending] = useState<Control | null>(null)
+  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { open, opened } = useOpened()
+  const isOver = job.finishedAt !== null || job.state === 'cancelled'
+  // A job that ends while the page is open keeps its buttons, so that the focus has a place to be.
+  const [wasOpen] = useState(!isOver)
+  if (!wasOpen) return null
+
+  async function run(control: Control) {
+    if (pending) return
+    setPending(() => control)
+    setProblem(null)
+    try {
+      const result = await control({ environment: job.environment, jobId: job.id })
+      if (result.kind === 'refused') setProblem(result.outcome)
+    } catch {
+      setProblem(lostResponse)
+    } finally {
+      setPending(null)
+      await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })
+    }
+  }
+
+  const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
+  // Not the button's own way of being unavailable, which would put another element in the place of the focused one.
+  const over = isOver
+    ? { 'aria-disabled': true, 'aria-describedby': overId, className: 'border-dashed opacity-60' }
+    : {}
+  const isPaused = job.state === 'paused'
+  const control = isPaused ? resumeBulkJob : pauseBulkJob
   return (
-    <div className="grid gap-4">
-      <Loading what="the bulk job" />
-      <Skeleton className="h-7 w-64" />
-      <Skeleton className="h-36 w-full rounded-panel" />
-      <Skeleton className="h-80 w-full rounded-panel" />
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          variant={isPaused ? 'primary' : 'secondary'}
+          icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
+          isPending={pending !== null}
+          {...over}
+          {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
+          {...notPermitted}
+          reason="described"
+          onClick={() => (isOver ? undefined : void run(control))}
+        >
+          {isPaused ? 'Resume' : 'Pause'}
+        </Button>
+        <Button
+          variant="danger-quiet"
+          icon={<Ban aria-hidden="true" />}
+          {...over}
+          {...notPermitted}
+          onClick={() => (isOver ? undefined : open({}))}
+        >
+          Cancel job…
+        </Button>
+        {isOver && (
+          <span id={overId} className="text-xs text-faint">
+            Ended
+          </span>
+        )}
+      </div>
+      {problem && (
+        <Callout tone="bad" title="Not done" isAlert>
+          {problem.happened} {problem.next}
+        </Callout>
+      )}
+      {opened && <CancelDialog key={opened.operationId} job={job} {...opened} />}
     </div>
   )
 }

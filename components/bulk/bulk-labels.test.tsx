@@ -38,9 +38,9 @@ test.each([
 })
 
 test('a job that is done in part is never called good', () => {
-  expect(jobLabel(job({ done: 2 }))).toEqual({ label: 'Finished', tone: 'good' })
+  expect(jobLabel(job({ done: 2 }))).toMatchObject({ label: 'Finished', tone: 'good' })
   for (const left of [{ refused: 1 }, { unknown: 1 }]) {
-    expect(jobLabel(job({ done: 199, ...left }))).toEqual({ label: 'Finished in part', tone: 'warn' })
+    expect(jobLabel(job({ done: 199, ...left }))).toMatchObject({ label: 'Finished in part', tone: 'warn' })
   }
   expect(jobLabel(job({ done: 1, cancelled: 1 }, { state: 'cancelled' })).label).toBe('Cancelled')
   const open = { finishedAt: null }

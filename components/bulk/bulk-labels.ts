@@ -1,24 +1,28 @@
+import { Ban, Check, CircleDashed, CircleHelp, LoaderCircle, Pause, X, Hourglass, type LucideIcon } from 'lucide-react'
+import { parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { count } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/console/bulk/shapes.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
-type Label = { label: string; tone: Tone }
+type Label = { label: string; tone: Tone; icon: LucideIcon }
 
 export const jobStateTable: Record<BulkState, Label> = {
-  running: { label: 'Running', tone: 'info' },
-  paused: { label: 'Paused', tone: 'warn' },
-  cancelled: { label: 'Cancelled', tone: 'neutral' },
-  finished: { label: 'Finished', tone: 'good' },
+  running: { icon: LoaderCircle, label: 'Running', tone: 'info' },
+  paused: { icon: Pause, label: 'Paused', tone: 'warn' },
+  cancelled: { icon: Ban, label: 'Cancelled', tone: 'neutral' },
+  finished: { icon: Check, label: 'Finished', tone: 'good' },
 }
 
 /** In the order in which counts are listed. */
 export const itemStateTable: Record<BulkItemState, Label> = {
-  done: { label: 'Done', tone: 'good' },
-  refused: { label: 'Refused', tone: 'bad' },
-  unknown: { label: 'Not known', tone: 'warn' },
-  running: { label: 'In progress', tone: 'info' },
-  waiting: { label: 'Waiting', tone: 'neutral' },
-  cancelled: { label: 'Not started', tone: 'neutral' },
+  done: { icon: Check, label: 'Done', tone: 'good' },
+  refused: { icon: X, label: 'Refused', tone: 'bad' },
+  unknown: { icon: CircleHelp, label: 'Not known', tone: 'warn' },
+  running: { icon: LoaderCircle, label: 'In progress', tone: 'info' },
+  waiting: { icon: CircleDashed, label: 'Waiting', tone: 'neutral' },
+  cancelled: { icon: Ban, label: 'Not started', tone: 'neutral' },
 }
 
 /** The labels of a kind of job: its name, its rows that are done ("187 of 200 fees waived"), and a single row. */
@@ -27,13 +31,15 @@ export const kindTable: Record<BulkKind, { label: string; done: string; doneOne:
   'account.set-limit': { label: 'Set fixed limits', done: 'limits set', doneOne: 'Set' },
 }
 
-/** The job's state in a word: one that ended with less than everything done is never called good. */
+/** The label of the job's state. A job that ended with rows not done never has the good tone. */
 export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Label {
   const { state, counts, total } = job
-  if (state === 'running' && job.pausedBecause) return { label: 'Waiting for the service', tone: 'warn' }
-  if (state === 'running' && counts.waiting + counts.running === 0) return { label: 'Settling', tone: 'warn' }
-  if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn' }
-  if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn' }
+  if (state === 'running' && job.pausedBecause)
+    return { label: 'Waiting for the service', tone: 'warn', icon: Hourglass }
+  if (state === 'running' && counts.waiting + counts.running === 0)
+    return { label: 'Settling', tone: 'warn', icon: Hourglass }
+  if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
+  if (state === 'finished' && counts.done < total) return { label: 'Finished in part', tone: 'warn', icon: Check }
   return jobStateTable[state]
 }
 
@@ -60,3 +66,15 @@ export function timeLeft(job: BulkJob, rowsPerSecond: number): string | null {
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'about a minute left' : `about ${count.format(minutes)} minutes left`
 }
+
+function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {
+  return Object.keys(table) as Name[]
+}
+
+export const bulkJobList = defineListParams({
+  state: parseAsStringLiteral(namesOf(jobStateTable)),
+  kind: parseAsStringLiteral(namesOf(kindTable)),
+} satisfies FilterNames<ReadSearch<'listBulkJobs'>>)
+
+/** The rows of one job. */
+export const bulkItemList = defineListParams({ state: parseAsStringLiteral(namesOf(itemStateTable)) })

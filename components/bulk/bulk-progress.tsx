@@ -54,7 +54,7 @@ export function BulkMoneyLine({ money, isOver }: { money: readonly BulkMoney[]; 
   )
 }
 
-/** The counts behind the bar, each with its word. */
+/** The count of each result, with its label. */
 export function BulkCounts({ job }: { job: BulkJob }) {
   const { counts } = job
   return (

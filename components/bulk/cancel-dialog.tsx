@@ -47,9 +47,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       grade="moderate"
       title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
@@ -57,7 +55,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
         ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),
         ...(counts.unknown > 0 ? [{ label: 'Outcome not known yet', value: count.format(counts.unknown) }] : []),
-        { label: 'Left, and never done', value: <strong>{count.format(left)}</strong> },
+        { label: 'Will not run', value: <strong>{count.format(left)}</strong> },
       ]}
       confirmLabel="Cancel job"
       confirmIcon={<Ban aria-hidden="true" />}

@@ -1,18 +1,20 @@
 'use client'
 
-import { CreditCard } from 'lucide-react'
+import { CreditCard, ArrowRight, Ellipsis } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
+import type { CardOfAccount } from '#components/cards/card-action-dialog.tsx'
 import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx'
-import { CardMenu } from '#components/cards/card-menu.tsx'
-import { CardStatusBadge } from '#components/cards/card-status-badge.tsx'
-import { lockAndSuspend } from '#components/cards/card-status.ts'
+import { lockAndSuspend, cardStatusEntry } from '#components/cards/card-status.ts'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
+import { useCardActions } from '#components/cards/use-card-actions.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
+import { Menu } from '#components/ui/menu.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import type { Card } from '#lib/contract/records.ts'
@@ -69,11 +71,11 @@ export function AccountCards({
           <EmptyState title="No cards yet">Cards of this account appear here once they are issued.</EmptyState>
         )
       ) : (
-        <ul className="divide-y">
+        <ul className="@container divide-y">
           {shown.map((card) => (
             <li
               key={card.id}
-              className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover sm:flex-nowrap"
+              className="relative flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 hover:bg-hover @md:flex-nowrap"
             >
               <CardFace card={card} isSmall className="w-16 shrink-0" />
               <div className="min-w-0 flex-1">
@@ -94,8 +96,8 @@ export function AccountCards({
                   {[card.product?.name, card.product?.cardType, expiryNote(card)].filter(Boolean).join(' · ')}
                 </div>
               </div>
-              <div className="max-sm:order-last max-sm:basis-full max-sm:pl-19">
-                <CardStatusBadge status={card.status} />
+              <div className="order-last basis-full pl-19 @md:order-none @md:basis-auto @md:pl-0">
+                <CodeBadge code={card.status} entryOf={cardStatusEntry} />
               </div>
               <div className="relative z-10">
                 <CardMenu
@@ -131,4 +133,39 @@ export function AccountCards({
 function expiryNote(card: Card): string {
   const expiry = expiryText(card)
   return expiry === null ? 'expiry not provided' : `expires ${expiry}`
+}
+
+/** The same actions as on the card's own page, from a list. */
+function CardMenu(target: CardOfAccount) {
+  const { actions, dialog } = useCardActions(target)
+  const { card, cardAccountId, environment } = target
+  return (
+    <>
+      <Menu
+        label={`Actions on ${cardTitle(card).replace('Card', 'card')}`}
+        trigger={<Ellipsis />}
+        variant="quiet"
+        isSquare
+        className="w-72"
+        items={[
+          {
+            kind: 'link',
+            label: 'Open card',
+            href: routes.card(environment, cardAccountId, card.id),
+            icon: <ArrowRight />,
+          },
+          { kind: 'separator' },
+          ...actions.map(({ row, unavailable, open }) => ({
+            kind: 'action' as const,
+            label: row.label,
+            icon: <row.icon />,
+            unavailable,
+            onSelect: open,
+            ...(row.tone === 'bad' ? { tone: 'bad' as const } : {}),
+          })),
+        ]}
+      />
+      {dialog}
+    </>
+  )
 }

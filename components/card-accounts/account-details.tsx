@@ -12,24 +12,6 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
-const knownFields: Record<keyof CardAccount, true> = {
-  id: true,
-  xid: true,
-  xmetadata: true,
-  name: true,
-  phoneNumber: true,
-  identityType: true,
-  accountType: true,
-  currency: true,
-  limit: true,
-  balance: true,
-  outstanding: true,
-  available: true,
-  disputeAmount: true,
-  clientIdentityStatus: true,
-  createdAt: true,
-}
-
 export function AccountDetails({
   environment,
   account,
@@ -41,7 +23,7 @@ export function AccountDetails({
 }) {
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
-    { label: 'External id', value: account.xid ? <IdText id={account.xid} label="external id" isWhole /> : 'none' },
+    { label: 'External ID', value: account.xid ? <IdText id={account.xid} label="external ID" isWhole /> : 'None' },
     { label: 'Phone', value: account.phoneNumber },
     { label: 'Created', value: <Time instant={account.createdAt} format="date-time" /> },
   ]
@@ -81,7 +63,7 @@ export function AccountDetails({
       </div>
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={account.xmetadata} />
-      <OtherFields record={account} known={knownFields} />
+      <OtherFields fields={account.otherFields} />
     </Panel>
   )
 }

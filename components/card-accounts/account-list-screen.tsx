@@ -3,13 +3,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useMemo } from 'react'
-import { DataTable } from '#components/data-table/data-table.tsx'
+import { cardStatusTable } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
+import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
+import { useListParams, useListRead, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { LimitsLink } from '#components/limits/limits-link.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -19,10 +21,11 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
+import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
-import { AccountFilterBar } from './account-filter-bar.tsx'
+import { accountTypes, accountTypeLabel, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
 
@@ -106,38 +109,27 @@ export function AccountListScreen({ environment }: { environment: Environment })
         currencies={currencies}
         columns={columns}
       />
-      <IgnoredFilters parsers={cardAccountList.parsers} />
-      <DataTable
+      <ListTable
+        list={{ ...list, table }}
+        noun="account"
+        unmatched="Search by name, external ID, account ID or the last four digits of a card."
         tableId="card-accounts"
         caption="Card accounts"
         columns={columns}
         rows={data?.rows}
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.cardAccount(environment, account.id)}
-        {...table}
         total={data?.matching}
         totals={
           data && <FilteredTotals totals={data.totals} totalsExcluded={data.totalsExcluded} isFiltered={isFiltered} />
         }
-        empty={
-          isFiltered
-            ? {
-                title: 'No account matches these filters',
-                body: 'A name, an external id, an account id or the last four digits of a card can be searched for.',
-                actions: list.clearButton,
-              }
+        none={
+          data?.coverage.isComplete === false
+            ? { title: 'Accounts are still loading', body: 'They appear here as they are read.' }
             : {
-                title:
-                  data?.coverage.isComplete === false
-                    ? 'No account has been read yet'
-                    : 'There are no card accounts yet',
-                body:
-                  data?.coverage.isComplete === false
-                    ? 'The console is reading them from the service; they appear here by themselves.'
-                    : 'Accounts appear here once they are opened.',
-                ...(data?.coverage.isComplete === false
-                  ? {}
-                  : { actions: <OpenAccountLink environment={environment} /> }),
+                title: 'No card accounts yet',
+                body: 'Accounts appear here once they are opened.',
+                actions: <OpenAccountLink environment={environment} />,
               }
         }
       />
@@ -180,5 +172,81 @@ function FilteredTotals({
         </span>
       )}
     </>
+  )
+}
+
+const typeOptions = accountTypes.map((value) => ({ value, label: accountTypeLabel(value) }))
+const identityOptions = clientIdentityStatuses.map((value) => ({ value, label: identityEntry(value).label }))
+const limitOptions = [
+  { value: 'over', label: 'exceeded' },
+  { value: 'near', label: 'nearly used up' },
+]
+const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
+
+function AccountFilterBar({
+  environment,
+  list,
+  groupKey,
+  keys,
+  currencies,
+  columns,
+}: {
+  environment: Environment
+  list: ListOf<typeof cardAccountList>
+  groupKey: string | null
+  keys: readonly { key: string }[]
+  currencies: readonly string[]
+  columns: ReturnType<typeof accountColumns>
+}) {
+  const { params, change, filter, toggle } = list
+  const group = params.ungrouped === 'yes' ? '' : params.group
+  return (
+    <ListFilters
+      list={list}
+      saved={{ environment, as: 'card-accounts' }}
+      columns={columns}
+      search={{
+        label: 'Search card accounts',
+        placeholder: 'Name, external ID, last four',
+        instead: 'Search for its last four digits instead.',
+        ...filter('q'),
+      }}
+    >
+      {keys.length > 0 && (
+        <FilterSelect
+          label="Group by"
+          allLabel="nothing"
+          value={groupKey}
+          options={keys.map(({ key }) => ({ value: key, label: key }))}
+          onChange={(key) => change({ groupKey: key ?? '', group: null, ungrouped: null })}
+          isQuiet
+        />
+      )}
+      {currencies.length > 1 && (
+        <FilterSelect
+          label="Currency"
+          {...filter('currency')}
+          options={currencies.map((value) => ({ value, label: value }))}
+        />
+      )}
+      <FilterSelect label="Type" {...filter('accountType')} options={typeOptions} />
+      <FilterSelect label="Identity" {...filter('identity')} options={identityOptions} />
+      <FilterSelect
+        label="With a card"
+        allLabel="in any status"
+        {...filter('cardStatus')}
+        options={cardStatusOptions}
+      />
+      <FilterSelect label="Limit" allLabel="any" {...filter('limit')} options={limitOptions} />
+      <FilterToggle label="Outstanding > 0" {...toggle('outstanding', 'yes')} />
+      <FilterToggle label="Disputed > 0" {...toggle('disputed', 'yes')} />
+      {group !== null && (
+        <FilterToggle
+          label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}
+          isOn
+          onChange={() => change({ group: null, ungrouped: null })}
+        />
+      )}
+    </ListFilters>
   )
 }

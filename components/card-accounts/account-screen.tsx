@@ -8,28 +8,24 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/set-limit-button.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
-import { TransactionExport } from '#components/transactions/transaction-export.tsx'
-import { TransactionFind } from '#components/transactions/transaction-find.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails } from './account-details.tsx'
-import { AccountFigures } from './account-figures.tsx'
+import { AccountFigures, BalanceExplanation } from './account-figures.tsx'
 import { accountTitle } from './account-labels.ts'
-import { BalanceExplanation } from './balance-explanation.tsx'
 import { IdentityBadge } from './identity-badge.tsx'
 
 export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
   const account = useQuery(readQuery('readCardAccount', environment, cardAccountId))
   return (
-    <WhenRead query={account} what="The card account" skeleton={<AccountSkeleton />}>
+    <WhenRead query={account} what="The card account" blocks={['h-7 w-64', 'h-28', 'h-64']}>
       {(detail) => <AccountPage environment={environment} detail={detail} />}
     </WhenRead>
   )
@@ -60,7 +56,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: title }]}
         subtitle={
           <Dotted>
-            <IdText id={account.id} label="account id" />
+            <IdText id={account.id} label="account ID" />
             {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
             <span>
               <AsOf freshness={freshness} />
@@ -76,24 +72,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
         <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
       </div>
-      <TransactionList
-        environment={environment}
-        cardAccountId={account.id}
-        cards={cards}
-        find={<TransactionFind />}
-        actions={<TransactionExport environment={environment} cardAccountId={account.id} />}
-      />
-    </div>
-  )
-}
-
-function AccountSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the card account" />
-      <Skeleton className="h-7 w-64" />
-      <Skeleton className="h-28 w-full rounded-panel" />
-      <Skeleton className="h-64 w-full rounded-panel" />
+      <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
     </div>
   )
 }

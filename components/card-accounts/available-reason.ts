@@ -1,4 +1,4 @@
-import { amountText, figureText } from '#components/ui/amount-text.ts'
+import { amountText, figureText } from '#components/ui/amount.tsx'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 

@@ -2,12 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { disputeStatusEntry, intentLabel } from '#components/transactions/transaction-labels.ts'
-import { amountText, figureText } from '#components/ui/amount-text.ts'
-import { Amount } from '#components/ui/amount.tsx'
+import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
@@ -73,15 +71,15 @@ export function BalanceNamedEntries({
 export function BalanceBreakdown({
   environment,
   cardAccountId,
-  skeleton,
+  blocks,
 }: {
   environment: Environment
   cardAccountId: string
-  skeleton: ReactNode
+  blocks: readonly string[]
 }) {
   const explanation = useQuery(readQuery('explainBalance', environment, cardAccountId))
   return (
-    <WhenRead query={explanation} what="The explanation of the balance" skeleton={skeleton}>
+    <WhenRead query={explanation} what="The explanation of the balance" blocks={blocks}>
       {(data) => (
         <section aria-label="Explanation of the balance" className="grid gap-3">
           <p className="max-w-3xl text-md text-pretty">{balanceSentence(data)}</p>

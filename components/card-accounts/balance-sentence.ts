@@ -1,4 +1,4 @@
-import { figureText } from '#components/ui/amount-text.ts'
+import { figureText } from '#components/ui/amount.tsx'
 import type { BalanceExplanation } from '#lib/console/card-accounts/shapes.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { missingFigures } from './available-reason.ts'

@@ -1,5 +1,5 @@
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { identityEntry, identityInSentence } from './account-labels.ts'
 
 export function IdentityBadge({ status, prefix = '' }: { status: string | null; prefix?: string }) {

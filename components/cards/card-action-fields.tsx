@@ -1,7 +1,7 @@
 'use client'
 
-import { DigitsField } from '#components/form/digits-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
+import { DigitsField } from '#components/form/text-field.tsx'
 import { ReasonFields } from '#components/operations/reason-fields.tsx'
 import type { performCardAction } from '#lib/actions/cards.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'

@@ -11,32 +11,6 @@ import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { cardTitle, expiryText } from './card-face.tsx'
 
-const knownFields: Record<keyof Card, true> = {
-  id: true,
-  cardAccountId: true,
-  xid: true,
-  xmetadata: true,
-  status: true,
-  embossedName: true,
-  network: true,
-  product: true,
-  expiryMonth: true,
-  expiryYear: true,
-  last4: true,
-  replacedBy: true,
-  cardLimit: true,
-  dailyAtmLimit: true,
-  dailyPurchaseLimit: true,
-  dailyLimit: true,
-  singleTransactionLimit: true,
-  availableLimit: true,
-  cardPresentLimit: true,
-  cardNotPresentLimit: true,
-  mobile: true,
-  cardEmail: true,
-  createdAt: true,
-}
-
 export function CardFacts({
   environment,
   card,
@@ -53,9 +27,9 @@ export function CardFacts({
     { label: 'Name on the card', value: embossedName },
     { label: 'Created', value: <Time instant={createdAt} /> },
     { label: 'Expires', value: expiryText(card) },
-    { label: 'External id', value: xid ? <IdText id={xid} label="external id" isWhole /> : 'none' },
-    { label: 'Mobile', value: mobile ?? 'none' },
-    { label: 'E-mail', value: cardEmail ?? 'none' },
+    { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
+    { label: 'Mobile', value: mobile ?? 'None' },
+    { label: 'E-mail', value: cardEmail ?? 'None' },
     ...(replacedBy
       ? [
           {
@@ -88,7 +62,7 @@ export function CardFacts({
       <FactList facts={facts} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={card.xmetadata} />
-      <OtherFields record={card} known={knownFields} />
+      <OtherFields fields={card.otherFields} />
     </Panel>
   )
 }

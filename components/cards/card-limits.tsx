@@ -1,8 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { amountText, figureText } from '#components/ui/amount-text.ts'
-import { Amount } from '#components/ui/amount.tsx'
+import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'

@@ -13,14 +13,13 @@ import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardDetail, CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
@@ -31,7 +30,6 @@ import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
-import { CardStatusBadge } from './card-status-badge.tsx'
 import { cardStatusEntry, meaningNow, unsuspendConsequence, lockAndSuspend } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
 import { useIssueCard } from './issue-card-button.tsx'
@@ -39,12 +37,17 @@ import { RevealButton } from './reveal-card.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
-type Place = { environment: Environment; cardAccountId: string; cardId: string }
+type CardIds = { environment: Environment; cardAccountId: string; cardId: string }
 
-export function CardScreen({ environment, cardAccountId, cardId }: Place) {
+export function CardScreen({ environment, cardAccountId, cardId }: CardIds) {
   const card = useQuery(readQuery('readCard', environment, cardAccountId, cardId))
   return (
-    <WhenRead query={card} what="The card" skeleton={<CardSkeleton />}>
+    <WhenRead
+      query={card}
+      what="The card"
+      blocks={['h-7 w-64 lg:col-span-full', 'aspect-[856/540] max-w-80', 'h-52', 'h-72 lg:col-span-full']}
+      className="lg:grid-cols-[20rem_minmax(0,1fr)]"
+    >
       {(detail) => <CardPage environment={environment} detail={detail} />}
     </WhenRead>
   )
@@ -74,7 +77,13 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
     <div className="grid gap-5">
       <PageHeader
         title={title}
-        badge={card.status ? <CardStatusBadge status={card.status} /> : <StatusBadge label="Status not provided" />}
+        badge={
+          card.status ? (
+            <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+          ) : (
+            <StatusBadge label="Status not provided" />
+          )
+        }
         breadcrumbs={[
           { label: 'Card accounts', href: routes.cardAccounts(environment) },
           { label: accountName, href: routes.cardAccount(environment, account.id) },
@@ -96,7 +105,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         subtitle={
           <Dotted>
             <span className="wrap-anywhere">{accountName}</span>
-            <IdText id={card.id} label="card id" />
+            <IdText id={card.id} label="card ID" />
             <span>
               <AsOf freshness={freshness} />
             </span>
@@ -127,7 +136,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           </div>
         </Panel>
       </div>
-      <div className="min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 md:columns-2 2xl:columns-3">
+      <div
+        className={`min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 md:columns-2 ${card.status === 'cancelled' ? '' : '2xl:columns-3'}`}
+      >
         <CardLimits
           environment={environment}
           card={card}
@@ -141,8 +152,8 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           declines={declined?.transactions ?? []}
           auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
         />
-        <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         <NotesPanel target={{ environment, type: 'card', id: card.id }} />
+        <CardFacts environment={environment} card={card} cardAccountId={account.id} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}
@@ -214,21 +225,7 @@ function useCardCommands(
   ])
 }
 
-function CardSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the card" />
-      <Skeleton className="h-7 w-64" />
-      <div className="grid gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
-        <Skeleton className="aspect-[856/540] w-full max-w-80 rounded-panel" />
-        <Skeleton className="h-52 w-full rounded-panel" />
-      </div>
-      <Skeleton className="h-72 w-full rounded-panel" />
-    </div>
-  )
-}
-
-/** A card's life so far: each status with its time and who brought it there, as far as the console knows. */
+/** The statuses of a card so far, each with its time and the person who set it, where Carddesk has them. */
 function CardRail({ history }: { history: CardHistory }) {
   return (
     <StatusRail
@@ -246,7 +243,15 @@ function CardRail({ history }: { history: CardHistory }) {
 function Since({ stop }: { stop: CardRailStop }) {
   return (
     <>
-      {stop.at ? <Time instant={stop.at} /> : 'Date unknown'}
+      {stop.at ? (
+        <Time instant={stop.at} />
+      ) : stop.notAfter ? (
+        <>
+          Before <Time instant={stop.notAfter} />
+        </>
+      ) : (
+        'Date unknown'
+      )}
       {stop.by && <span className="wrap-anywhere">, by {stop.by.name}</span>}
     </>
   )
@@ -264,7 +269,7 @@ function StatusMeanings() {
         {cardStatuses.map((status) => (
           <div key={status} className="grid justify-items-start gap-1">
             <dt>
-              <CardStatusBadge status={status} />
+              <CodeBadge code={status} entryOf={cardStatusEntry} />
             </dt>
             <dd className="text-xs text-soft">{cardStatusEntry(status).meaning}</dd>
           </div>

@@ -57,7 +57,7 @@ export function meaningNow(status: string | null, isByStaff: boolean): string {
 /** The entry of a status; one that this table does not know is shown as the service sent it. */
 export function cardStatusEntry(status: string | null): CardStatusEntry {
   const entry = codeEntry(cardStatusTable, status)
-  return 'icon' in entry ? entry : { ...entry, icon: CircleHelp }
+  return { icon: CircleHelp, ...entry }
 }
 
 export function isKnownCardStatus(status: string): boolean {

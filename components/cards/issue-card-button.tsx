@@ -1,16 +1,15 @@
 'use client'
 
 import { CreditCard } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-const loadDialog = () => import('./issue-card-dialog.tsx').then((file) => ({ default: file.IssueCardDialog }))
-const IssueCardDialog = lazy(loadDialog)
+const IssueCardDialog = lazyDialog(() => import('./issue-card-dialog.tsx').then((file) => file.IssueCardDialog))
 
 /** The dialog that issues a card, what opens it, and why it cannot be opened. `replaced` is the card that it is issued for. */
 export function useIssueCard(
@@ -19,35 +18,25 @@ export function useIssueCard(
   replaced: Card | null = null,
 ): { open: () => void; unavailable: string | undefined; dialog: ReactNode } {
   const { role, may } = usePermissions(environment)
-  const [opened, setOpened] = useState<{ key: string; isOpen: boolean } | null>(null)
+  const { open, opened } = useOpened()
   return {
-    open: () => {
-      preloadDialog()
-      setOpened({ key: crypto.randomUUID(), isOpen: true })
-    },
+    open: () => open({}),
     unavailable: role !== undefined && !may.has('cards.issue') ? onlyRoles('cards.issue') : undefined,
     dialog: opened && (
-      <Suspense fallback={null}>
-        <IssueCardDialog
-          key={opened.key}
-          environment={environment}
-          account={account}
-          replaced={replaced}
-          isOpen={opened.isOpen}
-          onClose={() => setOpened({ ...opened, isOpen: false })}
-        />
-      </Suspense>
+      <IssueCardDialog
+        key={opened.operationId}
+        environment={environment}
+        account={account}
+        replaced={replaced}
+        {...opened}
+      />
     ),
   }
 }
 
 export function IssueCardButton({ issuing }: { issuing: ReturnType<typeof useIssueCard> }) {
   return (
-    <Button
-      icon={<CreditCard aria-hidden="true" />}
-      {...(issuing.unavailable === undefined ? {} : { unavailable: issuing.unavailable })}
-      onClick={issuing.open}
-    >
+    <Button icon={<CreditCard aria-hidden="true" />} unavailable={issuing.unavailable} onClick={issuing.open}>
       Issue card
     </Button>
   )

@@ -5,14 +5,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { outcomeAction } from '#components/operations/outcome-action.tsx'
+import { outcomeAction } from '#components/operations/outcome-text.tsx'
 import { withStepUp } from '#components/operations/with-step-up.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dialog, preloadDialog } from '#components/ui/dialog.tsx'
+import { Dialog, useOpened } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { useTicking } from '#components/ui/ticking.ts'
-import { Time } from '#components/ui/time.tsx'
+import { useTicking, Time } from '#components/ui/time.tsx'
 import { revealCard } from '#lib/actions/cards.ts'
 import type { RevealCardResult } from '#lib/console/cards/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
@@ -32,24 +31,15 @@ const shownMs = 30 * secondMs
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
 function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
   const { role, may } = usePermissions(target.environment)
-  const [opened, setOpened] = useState({ isOpen: false, times: 0 })
+  const { open, opened } = useOpened()
   return {
     unavailable:
       role !== undefined && !may.has('cards.reveal')
         ? onlyRoles('cards.reveal')
         : unavailableByStatus(target.card.status),
-    open: () => {
-      preloadDialog()
-      setOpened(({ times }) => ({ isOpen: true, times: times + 1 }))
-    },
-    dialog: opened.times > 0 && (
-      <RevealDialog
-        key={opened.times}
-        {...target}
-        suggestedReason={suggestedReason}
-        isOpen={opened.isOpen}
-        onClose={() => setOpened((last) => ({ ...last, isOpen: false }))}
-      />
+    open: () => open({}),
+    dialog: opened && (
+      <RevealDialog key={opened.operationId} {...target} suggestedReason={suggestedReason} {...opened} />
     ),
   }
 }
@@ -64,12 +54,7 @@ export function RevealButton(target: RevealTarget) {
   const { unavailable, open, dialog } = useRevealCard(target)
   return (
     <>
-      <Button
-        icon={<Eye aria-hidden="true" />}
-        aria-haspopup="dialog"
-        {...(unavailable ? { unavailable } : {})}
-        onClick={open}
-      >
+      <Button icon={<Eye aria-hidden="true" />} aria-haspopup="dialog" unavailable={unavailable} onClick={open}>
         Reveal card
       </Button>
       {dialog}
@@ -160,8 +145,7 @@ function RevealDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (open) return
+      onClose={() => {
         hide()
         onClose()
       }}
@@ -175,7 +159,8 @@ function RevealDialog({
             <Button
               size="large"
               onClick={onClose}
-              {...(isPending ? { unavailable: 'Waiting for the link', reason: 'described' as const } : {})}
+              unavailable={isPending ? 'Waiting for the link' : undefined}
+              reason="described"
             >
               Cancel
             </Button>
@@ -201,7 +186,7 @@ function RevealDialog({
               {notice.body}
               {notice.requestId && (
                 <div className="mt-1 flex items-center gap-1 text-xs">
-                  Request <IdText id={notice.requestId} label="request id" />
+                  Request <IdText id={notice.requestId} label="request ID" />
                 </div>
               )}
             </Callout>

@@ -1,9 +1,9 @@
 'use client'
 
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
 import { CardActionDialog, type CardOfAccount } from './card-action-dialog.tsx'
 import { type CardActionRow, cardActionTable, unavailability } from './card-action-table.ts'
@@ -15,29 +15,17 @@ export type OfferedAction = {
   open: () => void
 }
 
-type Opened = { action: CardAction; operationId: string; isOpen: boolean }
-
 /** Every card action with why it cannot be used now, and the dialog to render beside what offers them. */
 export function useCardActions(target: CardOfAccount): { actions: OfferedAction[]; dialog: ReactNode } {
   const person = usePermissions(target.environment)
-  const [opened, setOpened] = useState<Opened | null>(null)
+  const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,
     row: cardActionTable[action],
     unavailable: unavailability(action, target.card.status, person),
-    open: () => {
-      preloadDialog()
-      setOpened({ action, operationId: crypto.randomUUID(), isOpen: true })
-    },
+    open: () => open({ action }),
   }))
-  const dialog = opened && (
-    <CardActionDialog
-      key={opened.operationId}
-      {...target}
-      {...opened}
-      onClose={() => setOpened({ ...opened, isOpen: false })}
-    />
-  )
+  const dialog = opened && <CardActionDialog key={opened.operationId} {...target} {...opened} />
   return { actions, dialog }
 }
 

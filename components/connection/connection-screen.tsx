@@ -5,6 +5,7 @@ import { RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { stateText } from '#components/environment/service-state.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -12,17 +13,14 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { runConnectionCheck } from '#lib/actions/connection.ts'
 import type { CheckReport, Connection } from '#lib/console/connection/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { clockText, resultTexts } from './connection-text.ts'
-import { DecisionChecks } from './decision-checks.tsx'
 import { DeviationTable } from './deviation-list.tsx'
-import { EndpointChecks } from './endpoint-checks.tsx'
+import { DecisionChecks, EndpointChecks } from './endpoint-checks.tsx'
 
 export function ConnectionScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readConnection', environment))
@@ -47,7 +45,12 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
           {problem}
         </Callout>
       )}
-      <WhenRead query={query} what="The connection" skeleton={<ConnectionSkeleton />}>
+      <WhenRead
+        query={query}
+        what="The connection"
+        blocks={['h-64', 'h-40', 'h-96 lg:col-span-full']}
+        className="lg:grid-cols-2"
+      >
         {(connection) => (
           <>
             <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
@@ -169,24 +172,12 @@ function WebhookPanel({ connection: { webhooks } }: { connection: Connection }) 
   )
 }
 
-function ConnectionSkeleton() {
-  return (
-    <>
-      <Loading what="the connection" />
-      <div className="grid gap-5 lg:grid-cols-2">
-        <Skeleton className="h-64 w-full rounded-panel" />
-        <Skeleton className="h-40 w-full rounded-panel" />
-      </div>
-      <Skeleton className="h-96 w-full rounded-panel" />
-    </>
-  )
-}
+const linesStyle = 'rounded-control border bg-canvas p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere'
 
 /** The lines that make the names of this service known, and what a person has to fill in. */
 function ProposedNames({ report }: { report: CheckReport }) {
-  const part = report.names
-  const open = report.proposals.filter(({ value }) => value === null)
-  if (!part && open.length === 0) return null
+  const { names: part, namesToFillIn: toFillIn } = report
+  if (!part && !toFillIn) return null
   const json = JSON.stringify(part, null, 2)
   return (
     <Panel
@@ -194,20 +185,14 @@ function ProposedNames({ report }: { report: CheckReport }) {
       note="Add them, restart Carddesk and check again."
       {...(part ? { actions: <CopyButton text={json} label="lines" /> } : {})}
     >
-      {part && (
-        <pre className="rounded-control border bg-canvas p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
-          {json}
-        </pre>
-      )}
-      {open.length > 0 && (
-        <ul className="mt-3 grid gap-1">
-          {open.map(({ at, reason }) => (
-            <li key={at.join('.')} className="wrap-anywhere">
-              <span className="font-mono text-[0.92em]">{[report.environment, ...at].join('.')}</span>
-              <span className="text-soft"> {reason}</span>
-            </li>
-          ))}
-        </ul>
+      {part && <pre className={linesStyle}>{json}</pre>}
+      {toFillIn && (
+        <>
+          <p className="my-2 text-soft">
+            A missing path can’t be guessed. Look it up in the service’s docs, and add it:
+          </p>
+          <pre className={linesStyle}>{JSON.stringify(toFillIn, null, 2)}</pre>
+        </>
       )}
     </Panel>
   )

@@ -1,5 +1,8 @@
+import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/shapes.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 type Status = { label: string; tone: Tone }
 
@@ -38,3 +41,8 @@ export function clockText(offsetMs: number | null): string {
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+export const deviationList = defineListParams({
+  endpoint: parseAsString,
+  kind: parseAsStringLiteral(['difference', 'unknown-field'] as const),
+} satisfies FilterNames<ReadSearch<'listDeviations'>>)

@@ -14,7 +14,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { RecordedDeviation } from '#lib/console/connection/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { deviationList } from './deviation-params.ts'
+import { deviationList } from './connection-text.ts'
 
 const kindOptions = [
   { value: 'difference', label: 'Difference' },
@@ -56,8 +56,8 @@ const columns: DataColumn<RecordedDeviation>[] = [
     id: 'request',
     header: 'Last request',
     priority: 4,
-    cell: ({ lastRequestId }) => <IdText id={lastRequestId} label="request id" isCopyable={false} />,
-    copy: ({ lastRequestId }) => (lastRequestId === null ? null : { text: lastRequestId, label: 'request id' }),
+    cell: ({ lastRequestId }) => <IdText id={lastRequestId} label="request ID" isCopyable={false} />,
+    copy: ({ lastRequestId }) => (lastRequestId === null ? null : { text: lastRequestId, label: 'request ID' }),
   },
 ]
 
@@ -65,7 +65,7 @@ const columns: DataColumn<RecordedDeviation>[] = [
 export function DeviationTable({ environment }: { environment: Environment }) {
   const zone = usePageZone()
   const list = useListParams(deviationList)
-  const { params, isFiltered, change, clearButton } = list
+  const { params, filter, isFiltered, clearButton } = list
   const { data, error, refetch, isPlaceholderData } = useQuery(
     readQuery('listDeviations', environment, deviationList.searchOf(params, zone)),
   )
@@ -80,11 +80,10 @@ export function DeviationTable({ environment }: { environment: Environment }) {
       <FilterBar list={list}>
         <FilterSelect
           label="Endpoint"
-          value={params.endpoint}
+          {...filter('endpoint')}
           options={(data?.endpoints ?? []).map((one) => ({ value: one.name, label: one.endpoint }))}
-          onChange={(endpoint) => change({ endpoint })}
         />
-        <FilterSelect label="Kind" value={params.kind} options={kindOptions} onChange={(kind) => change({ kind })} />
+        <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />
       </FilterBar>
       <DataTable
         tableId="deviations"

@@ -14,7 +14,7 @@ export type DataColumn<Row> = {
   align?: 'start' | 'end'
   /** 1 is always shown, 2 from a table width of 40 rem, 3 from 56 rem, 4 from 72 rem. */
   priority?: 1 | 2 | 3 | 4
-  /** The server can sort by it: the address gets `sort=id` or `sort=-id`. */
+  /** The server can sort by it: the URL gets `sort=id` or `sort=-id`. */
   isSortable?: boolean
   /** False keeps it out of the column chooser: it is always there. The first column always is. */
   isHideable?: boolean

@@ -9,12 +9,11 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { DataColumn } from './data-column.ts'
-import { TableBody } from './table-body.tsx'
+import { TableBody, SkeletonRows } from './table-body.tsx'
 import { features, type RowData, type TableFeatures } from './table-features.ts'
 import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
 import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
-import { SkeletonRows } from './table-skeleton.tsx'
 
 const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
 
@@ -64,7 +63,7 @@ export type DataTableProps<Row> = {
   /** What the table lists, for a screen reader. */
   caption: string
   columns: readonly DataColumn<Row>[]
-  /** Undefined while they are on their way. */
+  /** Undefined while they load. */
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string
   /** Where a row leads: its first cell becomes the link, and the whole row may be pressed. */
@@ -72,7 +71,7 @@ export type DataTableProps<Row> = {
   empty: { title: string; body?: ReactNode; actions?: ReactNode; icon?: ReactNode }
   failure?: Failure | null | undefined
   onRetry?: (() => void) | undefined
-  /** The rows shown are being read again, or another page is on its way. */
+  /** The rows are refetched, or another page loads. */
   isRefreshing?: boolean
   /** Keyset paging: the service's tokens; leave it out for a list without pages. */
   paging?: { prevPageToken: string | null; nextPageToken: string | null; pageSize?: number } | undefined
@@ -80,7 +79,7 @@ export type DataTableProps<Row> = {
   /** Totals of what the filter leaves, beside the range. */
   totals?: ReactNode
   selection?: RowSelection<Row> | undefined
-  /** Before the names in the address, where a page has several tables. */
+  /** Precedes the names in the URL, where a page has several tables. */
   urlPrefix?: string | undefined
   /** Has a surface of its own unless a Panel holds it. */
   isBare?: boolean
@@ -229,7 +228,7 @@ export function DataTable<Row extends RowData>({
       {isLoading && <output className="sr-only">Loading {caption}</output>}
       {failure && hasRows && (
         <Callout tone="warn" title={failure.title} className="m-3" isAlert>
-          These rows were read before. {failure.detail}
+          These rows may be out of date. {failure.detail}
         </Callout>
       )}
       {failure && !hasRows && <ErrorState failure={failure} onRetry={onRetry} isRetrying={isRefreshing} />}
@@ -238,7 +237,7 @@ export function DataTable<Row extends RowData>({
           {empty.body}
         </EmptyState>
       )}
-      {(hasRows || isLoading) && (
+      {(hasRows || isLoading) && (paging || totals || total) && (
         <TableFooter
           from={from}
           rows={rows?.length ?? null}

@@ -6,10 +6,11 @@ import Link from 'next/link'
 import { memo, type MouseEvent, type ReactNode } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
 import { type DataColumn, priorityStyle } from './data-column.ts'
 import type { RowData, TableFeatures } from './table-features.ts'
 
-export const cellStyle =
+const cellStyle =
   'h-10 border-b px-3 py-0 first:pl-4 last:pr-4 group-data-[density=dense]/table:h-8 group-data-[density=dense]/table:py-0'
 
 const linkStyle =
@@ -92,7 +93,7 @@ type TableRowProps<Row extends RowData> = {
   href: string | undefined
 }
 
-/** Drawn again only when it has changed: a press on one row must not cost what drawing fifty costs. */
+/** Memoized: selecting one row must not render the others again. */
 const TableRow = memo(function TableRow<Row extends RowData>({
   row,
   columns,
@@ -135,7 +136,7 @@ type RowCellsProps<Row extends RowData> = {
   href: string | undefined
 }
 
-/** Apart from its row, which is drawn again whenever it is chosen. */
+/** Memoized apart from the row, which renders again when it is selected. */
 const RowCells = memo(function RowCells<Row extends RowData>({
   row,
   columns,
@@ -170,3 +171,43 @@ const RowCells = memo(function RowCells<Row extends RowData>({
     )
   })
 }) as <Row extends RowData>(props: RowCellsProps<Row>) => ReactNode
+
+const widths = ['w-32', 'w-24', 'w-20', 'w-28', 'w-16']
+
+/** Placeholder rows, as high as real ones, so that nothing moves when the rows arrive. */
+export function SkeletonRows<Row>({
+  columns,
+  isPrioritised,
+  isSelectable,
+  rows,
+}: {
+  columns: readonly DataColumn<Row>[]
+  isPrioritised: boolean
+  isSelectable: boolean
+  rows: number
+}) {
+  return (
+    <tbody aria-hidden="true" className="[&>tr:last-child>td]:border-b-0">
+      {Array.from({ length: rows }, (_, row) => (
+        <tr key={row}>
+          {isSelectable && (
+            <td className={clsx(cellStyle, 'w-10')}>
+              <Skeleton className="size-4" />
+            </td>
+          )}
+          {columns.map((column, index) => (
+            <td key={column.id} className={clsx(cellStyle, isPrioritised && priorityStyle[column.priority ?? 1])}>
+              <Skeleton
+                className={clsx(
+                  'h-3 max-w-full',
+                  widths[(row + index) % widths.length],
+                  column.align === 'end' && 'ml-auto',
+                )}
+              />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}

@@ -23,7 +23,7 @@ export function TableFooter({
   isTurning,
 }: {
   from: number
-  /** Null while they are on their way. */
+  /** Null while they load. */
   rows: number | null
   total: number | null | undefined
   totals: ReactNode

@@ -1,7 +1,7 @@
 import { parseAsInteger, parseAsString } from 'nuqs/server'
 
 /**
- * What a table keeps in the address: `sort` is a column's id, with a minus for descending; `pageToken` is the service's;
+ * The URL parameters of a table: `sort` is a column's id, with a minus for descending; `pageToken` is the service's;
  * `from` is the number of the page's first row, which a keyset page cannot know by itself.
  */
 export const tableParams = {
@@ -10,7 +10,7 @@ export const tableParams = {
   from: parseAsInteger.withDefault(1),
 }
 
-/** The names in the address, for a page with several tables: `transactions-sort` … */
+/** The names in the URL, for a page with several tables: `transactions-sort` … */
 export function tableUrlKeys(prefix: string | undefined): Partial<Record<keyof typeof tableParams, string>> {
   return prefix === undefined
     ? {}

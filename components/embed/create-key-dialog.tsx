@@ -49,7 +49,7 @@ export function CreateKeyDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       isLocked={isPending}
       title={secret === null ? 'Create a key?' : 'Copy the key now'}
       description={

@@ -17,13 +17,12 @@ import {
   transactionTitle,
 } from '#components/transactions/transaction-labels.ts'
 import { foreignAmount } from '#components/transactions/transaction-meanings.ts'
-import { amountText, figureText } from '#components/ui/amount-text.ts'
+import { amountText, figureText } from '#components/ui/amount.tsx'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import type { EmbedReading, EmbedRecords } from '#lib/console/embed/shapes.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { embedObjectPath } from '#lib/shared/embed-objects.ts'
-import type { EmbedRow, EmbedView } from '#lib/shared/embed-view.ts'
+import { embedObjectPath, type EmbedRow, type EmbedView } from '#lib/shared/embed-view.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 type RecordsOf<Type extends EmbedRecords['type']> = Extract<EmbedRecords, { type: Type }>

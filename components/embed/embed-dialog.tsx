@@ -10,7 +10,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedToken } from '#lib/actions/embed.ts'
 import type { EmbedHosts } from '#lib/console/embed/shapes.ts'
-import type { EmbedObject, EmbedType } from '#lib/shared/embed-objects.ts'
+import type { EmbedObject, EmbedType } from '#lib/shared/embed-view.ts'
 
 const nouns: Record<EmbedType, string> = {
   'card-account': 'card account',
@@ -57,7 +57,7 @@ export function EmbedDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       isLocked={isPending}
       title={`Embed this ${noun}?`}
       description="A page of the host can show it for 10 minutes, read-only and masked."

@@ -7,13 +7,13 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { revokeEmbedKey } from '#lib/actions/embed.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/shapes.ts'
@@ -23,7 +23,7 @@ import { CreateKeyDialog } from './create-key-dialog.tsx'
 
 export function EmbeddingScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readEmbedSettings', environment))
-  const [creation, setCreation] = useState({ key: 0, isOpen: false })
+  const creation = useOpened()
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
@@ -31,25 +31,16 @@ export function EmbeddingScreen({ environment }: { environment: Environment }) {
         breadcrumbs={[{ label: 'Settings' }, { label: 'Embedding' }]}
         subtitle="Read-only views of single objects, for help desks"
         actions={
-          <Button
-            variant="primary"
-            icon={<Plus />}
-            onClick={() => setCreation(({ key }) => ({ key: key + 1, isOpen: true }))}
-          >
+          <Button variant="primary" icon={<Plus />} onClick={() => creation.open({})}>
             Create key…
           </Button>
         }
       />
-      <WhenRead query={query} what="The settings" skeleton={<EmbeddingSkeleton />}>
+      <WhenRead query={query} what="The settings" blocks={['h-36', 'h-56']}>
         {(settings) => <EmbeddingPanels environment={environment} settings={settings} />}
       </WhenRead>
-      {creation.key > 0 && (
-        <CreateKeyDialog
-          key={creation.key}
-          environment={environment}
-          isOpen={creation.isOpen}
-          onClose={() => setCreation({ ...creation, isOpen: false })}
-        />
+      {creation.opened && (
+        <CreateKeyDialog key={creation.opened.operationId} environment={environment} {...creation.opened} />
       )}
     </div>
   )
@@ -57,7 +48,7 @@ export function EmbeddingScreen({ environment }: { environment: Environment }) {
 
 function EmbeddingPanels({ environment, settings }: { environment: Environment; settings: EmbedSettings }) {
   const { consoleUrl, origins, keys } = settings
-  const [revoking, setRevoking] = useState<{ key: EmbedKey; isOpen: boolean } | null>(null)
+  const { open, opened } = useOpened<{ embedKey: EmbedKey }>()
   return (
     <>
       <Panel title="Hosts">
@@ -86,22 +77,14 @@ function EmbeddingPanels({ environment, settings }: { environment: Environment; 
         <DataTable
           tableId="embed-keys"
           caption="Keys"
-          columns={keyColumns((key) => setRevoking({ key, isOpen: true }))}
+          columns={keyColumns((embedKey) => open({ embedKey }))}
           rows={keys}
           rowId={({ id }) => id}
           empty={{ title: 'No keys yet', body: 'A help desk’s server gets tokens with its key.' }}
           isBare
         />
       </Panel>
-      {revoking && (
-        <RevokeDialog
-          key={revoking.key.id}
-          environment={environment}
-          embedKey={revoking.key}
-          isOpen={revoking.isOpen}
-          onClose={() => setRevoking({ ...revoking, isOpen: false })}
-        />
-      )}
+      {opened && <RevokeDialog key={opened.operationId} environment={environment} {...opened} />}
     </>
   )
 }
@@ -134,7 +117,7 @@ function RevokeDialog({
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       grade="moderate"
       title={`Revoke the key ${embedKey.name}?`}
       consequence="Its views stop immediately, and its server can’t create tokens. This can’t be undone."
@@ -146,16 +129,6 @@ function RevokeDialog({
       onRetry={() => void revoke()}
       onConfirm={() => void revoke()}
     />
-  )
-}
-
-function EmbeddingSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the settings" />
-      <Skeleton className="h-36 w-full rounded-panel" />
-      <Skeleton className="h-56 w-full rounded-panel" />
-    </div>
   )
 }
 

@@ -56,10 +56,10 @@ const cardPattern = /^(?:(?<terms>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
  */
 function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
   return async (query, signal) => {
-    if (holdsCardNumber(query)) return []
+    if (holdsCardNumber(query)) return { results: [], isReading: false }
     const { terms = '', last4 } = cardPattern.exec(query)?.groups ?? {}
     const cardAccountId = /^\/\w+\/card-accounts\/(?!new$|limits$)([^/]+)/.exec(window.location.pathname)?.[1]
-    const [{ found }, { foundCommand }, { cardCommands }] = await Promise.all([
+    const [{ found, isReading }, { foundCommand }, { cardCommands }] = await Promise.all([
       fetchRead(signal, 'searchConsole', environment, {
         q: last4 ?? query,
         ...(cardAccountId === undefined ? {} : { cardAccountId: decodeURIComponent(cardAccountId) }),
@@ -68,10 +68,11 @@ function consoleSearch(environment: Environment, person: ActingPerson): CommandS
       import('#components/cards/card-commands.tsx'),
     ])
     const cards = found.filter(({ kind }) => kind === 'card')
-    return [
+    const results = [
       ...cardCommands({ environment, person }, terms, cards),
       ...found.map((one) => foundCommand(environment, one)),
     ]
+    return { results, isReading }
   }
 }
 
@@ -86,7 +87,7 @@ export type ConsoleShellProps = {
   /** What the server read for the frame itself. */
   state: DehydratedState
   /** The change after which the page's stream begins. */
-  livePlace: number
+  liveChangeId: number
   /** After how long without any input a session ends. */
   idleMs: number
   children: ReactNode
@@ -111,7 +112,7 @@ function Frame({
   preferences,
   signOut,
   state,
-  livePlace,
+  liveChangeId,
   idleMs,
   children,
 }: ConsoleShellProps) {
@@ -148,14 +149,16 @@ function Frame({
         </HydrationBoundary>
       }
       {...(connected[environment] ? { search } : {})}
-      searchHint="Search last four, name, xid…"
+      searchHint="Search name, last four, ID…"
       homeHref={routes.overview(environment)}
     >
       <HydrationBoundary state={state}>
         <div className="grid min-w-0 gap-5">
           <Toasts />
           <SessionGuard staffId={id} role={role} idleMs={idleMs}>
-            {connected[environment] && <LiveFollower key={environment} environment={environment} place={livePlace} />}
+            {connected[environment] && (
+              <LiveFollower key={environment} environment={environment} changeId={liveChangeId} />
+            )}
           </SessionGuard>
           <IntegrityBanner environment={environment} />
           <div className="contents print:hidden">

@@ -26,7 +26,7 @@ export function permissionOfPage(pathname: string): Permission {
   return pagePermissions.find(([path]) => path.test(below.join('/')))?.[1] ?? 'accounts.read'
 }
 
-/** In the place of a page that the person's role lacks the permission for. */
+/** Shown for a page that the person's role has no permission for. */
 export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
   const pathname = usePathname()
   const environment = pathname.split('/')[1] ?? ''

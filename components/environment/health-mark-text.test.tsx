@@ -16,7 +16,7 @@ const online: Extract<ServiceHealth, { connected: true }> = {
 const label = (health: ServiceHealth | undefined, live: LiveState, error: Error | null = null) =>
   markOf(health, { error, readAtMs: Date.parse(readAt), live }).label
 
-test('is Live only while the service works and the page hears of changes', () => {
+test('is Live only while the service works and changes reach the page', () => {
   expect(label(online, 'live')).toBe('Live')
   expect(label(online, 'connecting')).toBe('Operational')
   expect(label(online, 'reconnecting')).toBe('Polling')
@@ -24,6 +24,15 @@ test('is Live only while the service works and the page hears of changes', () =>
   expect(label({ ...online, state: 'unreadable' }, 'live')).toBe('Unreadable responses')
   expect(label({ ...online, state: 'slow' }, 'live')).toBe('Slow')
   expect(label({ ...online, lastResponseAt: '2026-11-22T09:58:00.000Z' }, 'live')).toBe('Delayed')
+})
+
+test('an endpoint that fails is named while updates arrive; missing updates come first', () => {
+  const problem = { kind: 'unreadable', status: 200, code: null, requestId: null, diagnosis: null } as const
+  const endpoint = { name: 'createWebhook', endpoint: 'POST /webhooks', since: readAt, lastAt: readAt } as const
+  const partial = { ...online, endpoints: [{ ...problem, ...endpoint }] }
+  expect(label(partial, 'live')).toBe('1 endpoint unavailable')
+  expect(label(partial, 'reconnecting')).toBe('Polling')
+  expect(label(partial, 'signed-out')).toBe('Signed out')
 })
 
 test('reports a missing connection, a missing read and a missing session', () => {

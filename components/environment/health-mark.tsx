@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
+import { useLiveState } from '#components/live/live-follower.tsx'
 import type { LiveState } from '#components/live/live-source.ts'
-import { useLiveState } from '#components/live/live-state.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -15,7 +15,10 @@ import { stateText, type StateText } from './service-state.ts'
  */
 const staleMs = 60_000
 
-/** The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. */
+/**
+ * The status in the top bar. It is "Live" only while the service works and changes reach the page as they happen. A single
+ * endpoint that fails matters less than updates that no longer arrive.
+ */
 export function markOf(
   health: ServiceHealth | undefined,
   { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
@@ -26,9 +29,10 @@ export function markOf(
     return { label: 'Not connected', tone: 'neutral', meaning: 'No service is configured for this environment.' }
   }
   const text = stateText(health)
-  if (health.state !== 'online' || text.tone !== 'good') return text
+  if (health.state !== 'online') return text
   const isStale = health.lastResponseAt !== null && readAtMs - Date.parse(health.lastResponseAt) > staleMs
   if (isStale) return { label: 'Delayed', tone: 'warn', meaning: 'No response from the service for over a minute.' }
+  if (live === 'live' && text.tone !== 'good') return text
   return liveTexts[live] ?? text
 }
 

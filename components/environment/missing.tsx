@@ -25,7 +25,7 @@ export function missingKind(pathname: string): Kind | null {
   return kinds.find(({ path }) => path.test(below.join('/'))) ?? null
 }
 
-/** In the place of a page that is not there: names the object of the path, and leads to its list. */
+/** Shown for a page that does not exist: names the object of the path, and links to its list. */
 export function Missing() {
   const pathname = usePathname()
   const environment = pathname.split('/')[1] ?? ''

@@ -38,9 +38,8 @@ export function NotConnected({ environment, missing }: { environment: Environmen
         <div className="flex items-start gap-3">
           <PlugZap aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-faint" />
           <p className="text-soft">
-            Set them where Carddesk is started and start it again. The start stops with one line for each setting that
-            is wrong. A real service also needs a sign-in provider (<code className="font-mono">OIDC_ISSUER</code>):
-            with the demo sign-in Carddesk refuses to connect to it.
+            Set these and restart Carddesk. If one is wrong, startup stops and says which. Production also needs a
+            sign-in provider (<code className="font-mono">OIDC_ISSUER</code>).
           </p>
         </div>
       </Panel>

@@ -71,7 +71,7 @@ export function SaveViewDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       isLocked={isPending}
       size="small"
       title="Save this view?"
@@ -105,12 +105,7 @@ export function ManageViewsDialog({
   onClose: () => void
 }) {
   return (
-    <Dialog
-      isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
-      title="Manage views"
-      footer={<Button onClick={onClose}>Done</Button>}
-    >
+    <Dialog isOpen={isOpen} onClose={onClose} title="Manage views" footer={<Button onClick={onClose}>Done</Button>}>
       {views.length === 0 ? (
         <p className="text-soft">No saved views.</p>
       ) : (

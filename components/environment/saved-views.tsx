@@ -3,7 +3,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent } from 'react'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -11,12 +12,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { type SavedList, viewQuery } from '#lib/shared/saved-views.ts'
 import type { SavedView } from './saved-view-dialogs.tsx'
 
-const SaveViewDialog = lazy(() =>
-  import('./saved-view-dialogs.tsx').then(({ SaveViewDialog }) => ({ default: SaveViewDialog })),
-)
-const ManageViewsDialog = lazy(() =>
-  import('./saved-view-dialogs.tsx').then(({ ManageViewsDialog }) => ({ default: ManageViewsDialog })),
-)
+const SaveViewDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.SaveViewDialog))
+const ManageViewsDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.ManageViewsDialog))
 
 /** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
 export function SavedViews({ environment, list }: { environment: Environment; list: SavedList }) {
@@ -25,7 +22,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
   const pathname = usePathname()
   const query = viewQuery(useSearchParams().toString())
   const { columns, chooseColumns } = usePreferences()
-  const [dialog, setDialog] = useState<{ kind: 'save' | 'manage'; isOpen: boolean } | null>(null)
+  const { open: openDialog, opened } = useOpened<{ kind: 'save' | 'manage' }>()
   const views = (data?.views ?? []).filter((view) => view.list === list)
   const hasColumns = (view: SavedView) => String(view.columns) === String(columns[list] ?? null)
   const active = views.find((view) => view.query === query && hasColumns(view))
@@ -57,7 +54,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
       kind: 'action',
       label: 'Save this view…',
       icon: <BookmarkPlus />,
-      onSelect: () => setDialog({ kind: 'save', isOpen: true }),
+      onSelect: () => openDialog({ kind: 'save' }),
     },
     ...(views.length > 0
       ? [
@@ -65,13 +62,12 @@ export function SavedViews({ environment, list }: { environment: Environment; li
             kind: 'action' as const,
             label: 'Manage views…',
             icon: <Settings2 />,
-            onSelect: () => setDialog({ kind: 'manage', isOpen: true }),
+            onSelect: () => openDialog({ kind: 'manage' }),
           },
         ]
       : []),
   ]
 
-  const close = () => setDialog((now) => now && { ...now, isOpen: false })
   return (
     <>
       <Menu
@@ -80,19 +76,15 @@ export function SavedViews({ environment, list }: { environment: Environment; li
         isSquare
         items={items}
       />
-      <Suspense fallback={null}>
-        {dialog?.kind === 'save' && (
-          <SaveViewDialog
-            environment={environment}
-            view={{ list, query, columns: columns[list] ?? null }}
-            isOpen={dialog.isOpen}
-            onClose={close}
-          />
-        )}
-        {dialog?.kind === 'manage' && (
-          <ManageViewsDialog environment={environment} views={views} isOpen={dialog.isOpen} onClose={close} />
-        )}
-      </Suspense>
+      {opened?.kind === 'save' && (
+        <SaveViewDialog
+          key={opened.operationId}
+          environment={environment}
+          view={{ list, query, columns: columns[list] ?? null }}
+          {...opened}
+        />
+      )}
+      {opened?.kind === 'manage' && <ManageViewsDialog environment={environment} views={views} {...opened} />}
     </>
   )
 }

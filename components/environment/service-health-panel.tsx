@@ -3,10 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { EndpointProblem, ServiceHealth, ServiceProblem } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -71,12 +71,12 @@ export function LastFailed({ problem: { since, lastAt } }: { problem: EndpointPr
   )
 }
 
-/** Endpoint, status, code and request id of a failed request. */
+/** Endpoint, status, code and request ID of a failed request. */
 export function ProblemText({ problem: { endpoint, status, code, requestId } }: { problem: ServiceProblem }) {
   return (
     <>
       {[endpoint, status && `HTTP ${status}`, code].filter(Boolean).join(', ') || 'No response'}
-      {requestId && <IdText id={requestId} label="request id" className="ml-1" />}
+      {requestId && <IdText id={requestId} label="request ID" className="ml-1" />}
     </>
   )
 }

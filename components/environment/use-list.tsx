@@ -4,6 +4,8 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useQueryStates, type inferParserType, type UseQueryStatesKeysMap } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { PageZone } from '#components/ui/time-format.ts'
 import { readFailure } from './read-failure.ts'
 
 type Parsers = UseQueryStatesKeysMap
@@ -13,22 +15,35 @@ type List<All extends Parsers> = {
   activeFilters: (params: inferParserType<All>) => number
 }
 type Page = { prevPageToken: string | null; nextPageToken: string | null }
+type Value = string | readonly string[] | null
 
-/** What the URL of a list holds. `change` sets filters and goes to the first page. */
+/** What the URL of a list holds, and how its filters change it. */
 export function useListParams<All extends Parsers>({ parsers, cleared, activeFilters }: List<All>) {
   const [params, setParams] = useQueryStates(parsers, { history: 'push' })
   const set = setParams as (values: object) => Promise<URLSearchParams>
   const active = activeFilters(params as inferParserType<All>)
   const clear = () => void set(cleared)
+  /** Sets filters and goes to the first page. Texts are read back by their parsers, as those of a URL are. */
+  const change = (values: { [Name in keyof All]?: Value }) => void set({ ...values, pageToken: null, from: null })
+  const changeOne = (name: keyof All, value: Value) => change({ [name]: value } as { [Name in keyof All]?: Value })
   return {
+    parsers,
     params,
     setParams,
     /** How many filters are set; a range of days is one. */
     active,
     isFiltered: active > 0,
-    /** Texts are read back by their parsers, as those of a URL are. */
-    change: (values: { [Name in keyof All]?: string | readonly string[] | null }) =>
-      void set({ ...values, pageToken: null, from: null }),
+    change,
+    /** The value of a filter, and how its field changes it. */
+    filter: <Name extends keyof All>(name: Name) => ({
+      value: params[name],
+      onChange: (value: Value) => changeOne(name, value),
+    }),
+    /** A filter that is on or off. Without the value that turns it on it can only be taken away. */
+    toggle: (name: keyof All, on: string | null = null) => ({
+      isOn: params[name] !== null,
+      onChange: (isOn: boolean) => changeOne(name, isOn ? on : null),
+    }),
     clear,
     clearButton: <Button onClick={clear}>Clear filters</Button>,
     /** Undefined where the first page is shown. */
@@ -36,7 +51,7 @@ export function useListParams<All extends Parsers>({ parsers, cleared, activeFil
   }
 }
 
-/** A list's URL and what changes it, for its filter bar. */
+/** A list's URL and what changes it, for its filters. */
 export type ListOf<Definition extends List<Parsers>> = ReturnType<typeof useListParams<Definition['parsers']>>
 
 /** The read of a list, with what its table shows of it: a page that cannot be read is left for the first one. */
@@ -44,13 +59,23 @@ export function useListRead<Data extends Page, Key extends QueryKey>(
   options: UseQueryOptions<Data, Error, Data, Key>,
   { what, pageSize, toFirstPage }: { what: string; pageSize: number; toFirstPage?: (() => void) | undefined },
 ) {
-  const query = useQuery(options)
-  const { data, error, isFetching, isPlaceholderData, refetch } = query
+  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery(options)
   const table: Pick<DataTableProps<never>, 'failure' | 'onRetry' | 'paging' | 'isRefreshing'> = {
     failure: data ? null : readFailure(error, what),
     onRetry: toFirstPage ?? (() => void refetch()),
     paging: data && { prevPageToken: data.prevPageToken, nextPageToken: data.nextPageToken, pageSize },
     isRefreshing: isPlaceholderData || (isFetching && data === undefined),
   }
-  return { ...query, table }
+  return { data, table }
+}
+
+/** A list by its URL: the filters, `search` as it is read, and the page that was read. */
+export function useList<All extends Parsers, Search, Data extends Page, Key extends QueryKey>(
+  definition: List<All> & { searchOf: (params: inferParserType<All>, zone: PageZone) => Search },
+  read: (search: Search) => UseQueryOptions<Data, Error, Data, Key>,
+  { what, pageSize }: { what: string; pageSize: number },
+) {
+  const list = useListParams(definition)
+  const search = definition.searchOf(list.params as inferParserType<All>, usePageZone())
+  return { ...list, search, ...useListRead(read(search), { what, pageSize, toFirstPage: list.toFirstPage }) }
 }

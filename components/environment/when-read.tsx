@@ -1,23 +1,23 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ErrorState } from '#components/ui/error-state.tsx'
+import { type Blocks, LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { readFailure } from './read-failure.ts'
 
-/** What a read found, or why it could not be read with the way to try again, or its place while it is on its way. */
+/** Shows what a read returned, its error with a way to try again, or placeholders while it loads. */
 export function WhenRead<Data>({
   query: { data, error, refetch, isFetching },
   what,
-  skeleton,
   children,
-}: {
+  ...blocks
+}: Blocks & {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch' | 'isFetching'>
-  /** Begins the sentence that says what could not be read. */
+  /** The subject of the error's sentence: "The card". */
   what: string
-  skeleton: ReactNode
   children: (data: Data) => ReactNode
 }) {
   if (data) return children(data)
   const failure = readFailure(error, what)
   if (failure) return <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />
-  return skeleton
+  return <LoadingBlocks what={`${what.charAt(0).toLowerCase()}${what.slice(1)}`} {...blocks} />
 }

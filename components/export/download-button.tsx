@@ -62,7 +62,7 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
       </output>
       {problem && (
         <p role="alert" className="basis-full text-right text-xs text-bad">
-          Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request id" />}
+          Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request ID" />}
         </p>
       )}
     </>
@@ -85,5 +85,5 @@ function save(name: string, content: Blob): void {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ReadError) return { message: error.message, requestId: error.requestId }
-  return { message: 'The file broke off on its way. Try again.', requestId: null }
+  return { message: 'The download was interrupted. Try again.', requestId: null }
 }

@@ -6,7 +6,7 @@ import { ChevronDown } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
-import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
+import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
@@ -17,7 +17,7 @@ import { accountIdText } from './account-id.tsx'
 
 const offered = 8
 
-/** Any of several accounts, found by name, external id, id or the last four digits of a card. */
+/** Any of several accounts, found by name, external ID, id or the last four digits of a card. */
 export function AccountFilter({
   environment,
   chosen,
@@ -83,7 +83,7 @@ function AccountChoice({
     <div className="grid gap-2">
       <TextField
         label="Find an account"
-        placeholder="Name, external id, last four digits"
+        placeholder="Name, external ID, last four digits"
         value={text}
         maxLength={200}
         spellCheck={false}
@@ -105,7 +105,7 @@ function AccountChoice({
           <li>
             <Checkbox
               label={`The account with the id ${shortId(q)}`}
-              hint="Not a card account that the console knows; a funding account’s id can be given too."
+              hint="Not a card account in Carddesk. A funding account’s ID works too."
               checked={chosen.some((id) => sameId(id, q))}
               onChange={(event) => onChange(q, event.target.checked)}
             />
@@ -114,11 +114,7 @@ function AccountChoice({
       </ul>
       <output className="text-xs text-faint">
         {error !== null && data === undefined && 'The accounts could not be read.'}
-        {data !== undefined &&
-          rows.length === 0 &&
-          !isForeign &&
-          fieldError === undefined &&
-          'No account is called that.'}
+        {data !== undefined && rows.length === 0 && !isForeign && fieldError === undefined && 'No account matches.'}
         {data !== undefined && data.matching > rows.length && rows.length > 0 && `${rows.length} of ${data.matching}`}
       </output>
     </div>

@@ -1,11 +1,11 @@
 import { shortId } from '#lib/shared/ids.ts'
 
-/** Distinguishes an account from another one of the same name: its external id, else its own, shortened. */
+/** Distinguishes an account from another one of the same name: its external ID, else its own, shortened. */
 export function accountIdText({ id, xid }: { id: string; xid: string | null | undefined }): string {
   return xid || shortId(id)
 }
 
-/** The account id in a quieter tone, beside or below the account's name. */
+/** The account ID in a quieter tone, beside or below the account's name. */
 export function AccountId({ id, xid }: { id: string; xid: string | null | undefined }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { entryTypeMeaning } from '#components/transactions/transaction-labels.ts'
-import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { entryTypeMeaning, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
@@ -20,7 +20,7 @@ function Below({ row }: { row: FeeRow }) {
           {accountName(account)} <FeeAccountId account={account} />
         </span>
         <span className="flex flex-wrap items-center gap-1 pb-1">
-          <TransactionStatusBadge status={fee.status} />
+          <CodeBadge code={fee.status} entryOf={transactionStatusEntry} />
           <Time instant={fee.createdAt} />
         </span>
       </span>
@@ -32,7 +32,7 @@ function Below({ row }: { row: FeeRow }) {
 /** The columns of the list; `onWaive` is there for those who may. */
 export function feeColumns(
   environment: Environment,
-  onWaive: ((row: FeeRow) => void) | undefined,
+  onWaive: ((chosen: { row: FeeRow }) => void) | undefined,
 ): DataColumn<FeeRow>[] {
   return [
     {
@@ -44,7 +44,7 @@ export function feeColumns(
         </span>
       ),
       below: (row) => <Below row={row} />,
-      copy: ({ fee }) => ({ text: fee.id, label: 'fee id' }),
+      copy: ({ fee }) => ({ text: fee.id, label: 'fee ID' }),
     },
     {
       id: 'account',
@@ -72,7 +72,7 @@ export function feeColumns(
       id: 'status',
       header: 'Status',
       priority: 2,
-      cell: ({ fee }) => <TransactionStatusBadge status={fee.status} />,
+      cell: ({ fee }) => <CodeBadge code={fee.status} entryOf={transactionStatusEntry} />,
     },
     {
       id: 'amount',
@@ -86,12 +86,12 @@ export function feeColumns(
   ]
 }
 
-function waiveColumn(onWaive: (row: FeeRow) => void): DataColumn<FeeRow> {
+function waiveColumn(onWaive: (chosen: { row: FeeRow }) => void): DataColumn<FeeRow> {
   return {
     id: 'waive',
     header: 'Action',
     align: 'end',
     priority: 2,
-    cell: (row) => <WaiveButton row={row} size="small" onPress={() => onWaive(row)} />,
+    cell: (row) => <WaiveButton row={row} size="small" onPress={() => onWaive({ row })} />,
   }
 }

@@ -64,7 +64,7 @@ test('a waiver’s result shows the balance before and after, and reports other 
   expect(textOf(<BalanceChange before={null} after={null} change={null} />)).toMatch(/could not be read back/)
 })
 
-test('two accounts of one name are distinguished by the external id, else by their own; a funding account has none', () => {
+test('two accounts of one name are distinguished by the external ID, else by their own; a funding account has none', () => {
   const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
   const one: FeeAccount = { kind: 'card-account', id, name: 'Arjun Iyer', xid: 'EMP2041' }
   expect(textOf(<AccountFact environment="sandbox" account={one} />)).toBe('Arjun Iyer EMP2041')

@@ -1,4 +1,4 @@
-import { amountText } from '#components/ui/amount-text.ts'
+import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
 import { accountLabel } from './fee-account.tsx'

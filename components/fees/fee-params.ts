@@ -1,7 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import { refuseCardNumber } from '#components/filters/refuse-card-number.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 
@@ -24,6 +23,6 @@ export const feeList = defineListParams(
 /** The rules of the interface for the filters that take a text, before anything is sent. */
 export const filterProblems = {
   feeId: (text: string) =>
-    refuseCardNumber(text) ?? (isServiceId(text) ? undefined : 'A fee id has at most 200 characters.'),
+    refuseCardNumber(text) ?? (isServiceId(text) ? undefined : 'A fee ID has at most 200 characters.'),
   xid: (text: string) => refuseCardNumber(text) ?? (text.length > 256 ? 'At most 256 characters.' : undefined),
 }

@@ -5,7 +5,7 @@ import { transactionStatusEntry } from '#components/transactions/transaction-lab
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/shapes.ts'
 import { feeCount } from './fee-labels.ts'
 
@@ -18,14 +18,7 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
       </Callout>
     )
   }
-  if (!totals) {
-    return (
-      <>
-        <Loading what="the totals" />
-        <Skeleton className="h-28 w-full rounded-panel" />
-      </>
-    )
-  }
+  if (!totals) return <LoadingBlocks what="the totals" blocks={['h-28']} />
   const { currencies, isCut, limit, freshness } = totals
   if (currencies.length === 0) return null
   return (
@@ -82,6 +75,7 @@ function Figure({ label, fees, children }: { label: string; fees: number; childr
 }
 
 function SignedAmount({ amount, ...rest }: Omit<AmountProps, 'amount'> & { amount: string | null }) {
-  const entryType = amount === null || amount === '0' ? undefined : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
+  if (amount === null) return <span className="text-faint">Sum unknown</span>
+  const entryType = amount === '0' ? undefined : amount.startsWith('-') ? 'CREDIT' : 'DEBIT'
   return <Amount amount={amount} entryType={entryType} {...rest} />
 }

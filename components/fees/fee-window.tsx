@@ -1,21 +1,18 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { WhenRead } from '#components/environment/when-read.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
-import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees/shapes.ts'
-import type { FeeEntry } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
@@ -27,79 +24,35 @@ import { WaiveDialog } from './waive-dialog.tsx'
 /** One fee with everything that the interface says of it, and its account’s balance. */
 export function FeeWindow({
   environment,
-  feeId,
+  openId,
   mayWaive,
   seesAudit,
   onClose,
 }: {
   environment: Environment
-  feeId: string | null
+  openId: string | null
   mayWaive: boolean
   seesAudit: boolean
   onClose: () => void
 }) {
-  const [shownId, setShownId] = useState(feeId)
-  if (feeId !== null && feeId !== shownId) setShownId(feeId)
-  const [waiving, setWaiving] = useState<{ operationId: string; detail: FeeDetail; isOpen: boolean } | null>(null)
-  const fee = useQuery({
-    ...readQuery('readFee', environment, shownId ?? ''),
-    enabled: feeId !== null,
-  })
-  const { data } = fee
+  const { open, opened } = useOpened<{ row: FeeDetail }>()
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={feeId !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={<span className="wrap-anywhere">{data ? feeTitle(data) : 'Fee'}</span>}
-      footer={
-        data &&
-        mayWaive && (
-          <WaiveButton
-            row={data}
-            size="large"
-            onPress={() => setWaiving({ operationId: crypto.randomUUID(), detail: data, isOpen: true })}
-          />
-        )
-      }
+    <RecordDrawer
+      openId={openId}
+      read={(id) => readQuery('readFee', environment, id)}
+      what="The fee"
+      renderTitle={(detail) => <span className="wrap-anywhere">{detail ? feeTitle(detail) : 'Fee'}</span>}
+      renderFooter={(row) => mayWaive && <WaiveButton row={row} size="large" onPress={() => open({ row })} />}
+      onClose={onClose}
     >
-      <WhenRead query={fee} what="The fee" skeleton={<DetailSkeleton />}>
-        {(detail) => <FeeFacts environment={environment} detail={detail} seesAudit={seesAudit} />}
-      </WhenRead>
-      {waiving && (
-        <WaiveDialog
-          key={waiving.operationId}
-          environment={environment}
-          row={waiving.detail}
-          operationId={waiving.operationId}
-          isOpen={waiving.isOpen}
-          onClose={() => setWaiving({ ...waiving, isOpen: false })}
-        />
+      {(detail) => (
+        <>
+          <FeeFacts environment={environment} detail={detail} seesAudit={seesAudit} />
+          {opened && <WaiveDialog key={opened.operationId} environment={environment} {...opened} />}
+        </>
       )}
-    </Dialog>
+    </RecordDrawer>
   )
-}
-
-function DetailSkeleton() {
-  return (
-    <>
-      <Loading what="the fee" />
-      <Skeleton className="h-72 w-full rounded-panel" />
-    </>
-  )
-}
-
-const knownFields: Record<keyof FeeEntry, true> = {
-  id: true,
-  transaction: true,
-  amount: true,
-  currency: true,
-  status: true,
-  intent: true,
-  intentId: true,
-  createdAt: true,
 }
 
 export function FeeFacts({
@@ -117,7 +70,7 @@ export function FeeFacts({
   const cardAccountId = account?.kind === 'card-account' ? account.id : cardTransaction?.cardAccountId
   const facts: Fact[] = [
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
-    { label: 'Status', value: fee.status && <TransactionStatusBadge status={fee.status} /> },
+    { label: 'Status', value: fee.status && <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
     { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
     ...(balance
@@ -131,7 +84,7 @@ export function FeeFacts({
         </span>
       ),
     },
-    { label: 'Fee id', value: <IdText id={fee.id} label="fee id" /> },
+    { label: 'Fee ID', value: <IdText id={fee.id} label="fee ID" /> },
     { label: 'Caused by', value: <IdText id={fee.intentId} label="id of the instruction" /> },
     ...(cardTransaction?.id && cardAccountId
       ? [
@@ -150,13 +103,13 @@ export function FeeFacts({
         ]
       : []),
     ...(transaction?.xid
-      ? [{ label: 'xid of the transaction', value: <span className="wrap-anywhere">{transaction.xid}</span> }]
+      ? [{ label: 'External ID of the transaction', value: <span className="wrap-anywhere">{transaction.xid}</span> }]
       : []),
   ]
   return (
     <div className="grid gap-3">
       <FactBox facts={facts} />
-      <OtherFields record={fee} known={knownFields} />
+      <OtherFields fields={fee.otherFields} />
       <p className="text-xs text-faint">
         Fee and balance <AsOf freshness={freshness} />.
         {seesAudit && (

@@ -2,62 +2,66 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
-import { lazy, Suspense, useMemo, useState } from 'react'
-import { DataTable } from '#components/data-table/data-table.tsx'
+import { useMemo, useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
+import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterText } from '#components/filters/filter-text.tsx'
 import { useOffer } from '#components/layout/offered-commands.tsx'
+import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
+import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
 import { feeColumns } from './fee-columns.tsx'
-import { FeeFilterBar } from './fee-filter-bar.tsx'
-import { feeLabel, waivableOf, feeCount, allLabels, type Waivable, waiveLabels } from './fee-labels.ts'
-import { feeList } from './fee-params.ts'
+import { feeLabel, waivableOf, feeCount, allLabels, type Waivable, waiveLabels, intentLabels } from './fee-labels.ts'
+import { feeList, filterProblems } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
-import { useWaivers } from './use-waivers.tsx'
+import type { WaiverChoice } from './waive-many-dialog.tsx'
 
-const FeeWindow = lazy(() => import('./fee-window.tsx').then(({ FeeWindow }) => ({ default: FeeWindow })))
+const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) => file.WaiveDialog))
+const WaiveManyDialog = lazyDialog(() => import('./waive-many-dialog.tsx').then((file) => file.WaiveManyDialog))
+const FeeWindow = lazyDialog(() => import('./fee-window.tsx').then((file) => file.FeeWindow))
 
 export function FeesScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(feeList)
-  const { params, setParams, isFiltered, toFirstPage } = list
-  const filters = feeList.searchOf(params, zone)
-  const { pageToken: _pageToken, ...filterAlone } = filters
-  const { data, table } = useListRead(readQuery('listFees', environment, filters), {
+  const list = useList(feeList, (search) => readQuery('listFees', environment, search), {
     what: 'The fees',
     pageSize: 50,
-    toFirstPage,
   })
+  const { params, setParams, isFiltered, search, data } = list
+  const { pageToken: _pageToken, ...filterAlone } = search
   const totals = useQuery(readQuery('readFeeTotals', environment, filterAlone))
   const { may } = usePermissions(environment)
   const mayWaive = may.has('fees.waive')
   const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
-  const { waiveOne, waiveMany, dialog } = useWaivers(environment, chosen.clear)
-  const waiveChosen = () => waiveMany(chosen.kind === 'filter' ? null : [...chosen.rows.keys()], filterAlone)
+  const waiver = useOpened<{ row: FeeRow }>()
+  const waivers = useOpened<WaiverChoice>()
+  const waiveMatching = () => waivers.open({ feeIds: null, filters: filterAlone })
+  const waiveChosen = () =>
+    chosen.kind === 'filter' ? waiveMatching() : waivers.open({ feeIds: [...chosen.rows.keys()], filters: filterAlone })
   const columns = useMemo(
-    () => feeColumns(environment, mayWaive ? waiveOne : undefined),
-    [environment, mayWaive, waiveOne],
+    () => feeColumns(environment, mayWaive ? waiver.open : undefined),
+    [environment, mayWaive, waiver.open],
   )
   useFeeCommands({
     mayWaive,
     chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
     key: JSON.stringify([filterAlone, [...chosen.selected]]),
     waiveChosen,
-    waiveMatching: () => waiveMany(null, filterAlone),
+    waiveMatching,
   })
-  const [wasOpened, setWasOpened] = useState(params.open !== null)
-  if (params.open !== null && !wasOpened) setWasOpened(true)
   // The totals of another filter say nothing of this one.
   const waivable = waivableOf(totals.isPlaceholderData ? undefined : totals.data)
   const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
@@ -67,7 +71,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Fees"
         breadcrumbs={[{ label: 'Fees' }]}
-        actions={<ExportButton environment={environment} list="fees" tableId="fees" search={filters} />}
+        actions={<ExportButton environment={environment} list="fees" tableId="fees" search={search} />}
         subtitle={
           data && (
             <>
@@ -79,43 +83,40 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       />
       <FeeTotals totals={totals.data} error={totals.error} />
       <FeeFilterBar environment={environment} list={list} intents={totals.data?.intents ?? []} columns={columns} />
-      <IgnoredFilters parsers={feeList.parsers} />
       <ExcludedNote read={data} />
-      <DataTable
+      <ListTable
+        list={list}
+        noun="fee"
+        unmatched="There may be others without them."
         tableId="fees"
         caption="Fees"
         columns={columns}
         rows={data?.fees}
         rowId={({ fee }) => fee.id}
         rowHref={({ fee }) => feeList.href({ ...params, open: fee.id })}
-        {...table}
         total={totals.data?.isCut ? null : totals.data?.fees}
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
         }
-        empty={
-          isFiltered
-            ? {
-                title: 'No fee matches these filters',
-                body: 'There may be others without them.',
-                actions: list.clearButton,
-              }
-            : { title: 'No fee has been charged', body: 'Fees appear here once the service charges them.' }
-        }
+        none={{ title: 'No fees yet', body: 'Fees appear here once they are charged.' }}
       />
       {mayWaive && <ChoiceBar chosen={chosen} waivable={waivable} onWaive={waiveChosen} />}
-      <Suspense fallback={null}>
-        {wasOpened && (
-          <FeeWindow
-            environment={environment}
-            feeId={params.open}
-            mayWaive={mayWaive}
-            seesAudit={may.has('audit.read')}
-            onClose={() => void setParams({ open: null })}
-          />
-        )}
-      </Suspense>
-      {dialog}
+      <FeeWindow
+        environment={environment}
+        openId={params.open}
+        mayWaive={mayWaive}
+        seesAudit={may.has('audit.read')}
+        onClose={() => void setParams({ open: null })}
+      />
+      {waiver.opened && <WaiveDialog key={waiver.opened.operationId} environment={environment} {...waiver.opened} />}
+      {waivers.opened && (
+        <WaiveManyDialog
+          key={waivers.opened.operationId}
+          environment={environment}
+          {...waivers.opened}
+          onStarted={chosen.clear}
+        />
+      )}
     </div>
   )
 }
@@ -204,4 +205,60 @@ function ChoiceBar({
       )}
     </>
   )
+}
+
+/** The statuses of the interface; the menu adds others that the URL has. */
+const statusOptions = ['pending', 'posted', 'void'].map((value) => ({
+  value,
+  label: transactionStatusEntry(value).label,
+}))
+
+/** Every filter of the interface, a status and a text. */
+function FeeFilterBar({
+  environment,
+  list,
+  intents,
+  columns,
+}: {
+  environment: Environment
+  list: ListOf<typeof feeList>
+  /** The intents that the fees of the filter have; an open set. */
+  intents: readonly string[]
+  columns: ReturnType<typeof feeColumns>
+}) {
+  const { params, change, filter } = list
+  const options = useLoadedIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
+  return (
+    <ListFilters
+      list={list}
+      saved={{ environment, as: 'fees' }}
+      columns={columns}
+      isGrowing
+      search={{
+        label: 'Search fees',
+        placeholder: 'Account, description, ID',
+        instead: 'Search for the account’s name instead.',
+        ...filter('q'),
+      }}
+    >
+      <FilterMenu label="Status" {...filter('status')} options={statusOptions} />
+      <AccountFilter
+        environment={environment}
+        chosen={params.accountId ?? []}
+        onChange={(accountId) => change({ accountId })}
+      />
+      <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={options} />
+      <ServiceDays params={params} onChange={change} />
+      <FilterText label="External ID" {...filter('xid')} maxLength={300} problem={filterProblems.xid} />
+      <FilterText label="Fee ID" {...filter('feeId')} maxLength={300} isMono problem={filterProblems.feeId} />
+    </ListFilters>
+  )
+}
+
+/** All intents loaded so far, so that one filter does not take the others’ choices away. */
+function useLoadedIntents(intents: readonly string[]): string[] {
+  const [known, setKnown] = useState<readonly string[]>([])
+  const added = intents.filter((intent) => !known.includes(intent))
+  if (added.length > 0) setKnown([...known, ...added])
+  return known.toSorted()
 }

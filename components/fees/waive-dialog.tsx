@@ -4,14 +4,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { HandCoins, ArrowRight } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { ReadFailed } from '#components/operations/read-failed.tsx'
+import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
-import { TransactionStatusBadge } from '#components/transactions/transaction-status-badge.tsx'
+import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { waiveFee } from '#lib/actions/fees.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
@@ -94,12 +94,7 @@ export function WaiveDialog({
           {failure.detail}
         </ReadFailed>
       )}
-      {!detail && !failure && !foreseen && (
-        <>
-          <Loading what="the fee and its account" />
-          <Skeleton className="h-48 w-full rounded-panel" />
-        </>
-      )}
+      {!detail && !failure && !foreseen && <LoadingBlocks what="the fee and its account" blocks={['h-48']} />}
       {!foreseen && <ReasonFields kind="fee.waive" errors={operation.errors} />}
     </OperationDialog>
   )
@@ -151,7 +146,7 @@ export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
       value: fee.intent ? <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> : <NotProvided />,
     },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
-    { label: 'Status now', value: <TransactionStatusBadge status={fee.status} /> },
+    { label: 'Status now', value: <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },
     { label: 'Fee', value: <FeeAmount row={detail} /> },
     ...balanceRows(detail),
   ]

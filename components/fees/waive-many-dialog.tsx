@@ -5,11 +5,11 @@ import { HandCoins } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
-import { ReadFailed } from '#components/operations/read-failed.tsx'
 import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
@@ -19,8 +19,6 @@ import { feeCount } from './fee-labels.ts'
 import { WaiverPreview } from './waiver-preview.tsx'
 
 export type WaiverChoice = {
-  /** A UUID: the id of the job that this dialog can make, once. */
-  jobId: string
   /** Null: everything that the filter matches. */
   feeIds: string[] | null
   filters: ReadSearch<'listFees'>
@@ -29,18 +27,20 @@ export type WaiverChoice = {
 /** Waives many fees: the preview, a reason, the number typed, then the page of the job. */
 export function WaiveManyDialog({
   environment,
-  choice,
+  operationId: jobId,
+  feeIds,
+  filters,
   isOpen,
   onClose,
   onStarted,
-}: {
+}: WaiverChoice & {
   environment: Environment
-  choice: WaiverChoice
+  /** The id of the job that this dialog can start, once. */
+  operationId: string
   isOpen: boolean
   onClose: () => void
   onStarted: () => void
 }) {
-  const { jobId, feeIds, filters } = choice
   const router = useRouter()
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)
@@ -106,9 +106,7 @@ export function WaiveManyDialog({
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       size="large"
       grade="high"
       title={ended || !preview ? 'Waive fees' : `Waive ${feeCount(count)}?`}
@@ -118,7 +116,7 @@ export function WaiveManyDialog({
         : {})}
       {...(preview && !isFetching
         ? {}
-        : { unavailable: problem ? 'There is no preview.' : 'The fees are being read.' })}
+        : { unavailable: problem ? 'The preview couldn’t be loaded.' : 'The fees are still loading.' })}
       confirmLabel={preview ? `Waive ${feeCount(count)}` : 'Waive fees'}
       confirmIcon={<HandCoins aria-hidden="true" />}
       cancelLabel="Keep fees"
@@ -148,9 +146,8 @@ export function WaiveManyDialog({
       {preview && <WaiverPreview preview={preview} />}
       {!preview && !problem && (
         <>
-          <Loading what="the chosen fees and their accounts" />
-          <p className="text-soft">Every chosen fee and its account is read again…</p>
-          <Skeleton className="h-72 w-full rounded-panel" />
+          <p className="text-soft">Checking each fee and its account…</p>
+          <LoadingBlocks what="the selected fees and their accounts" blocks={['h-72']} />
         </>
       )}
       <ReasonFields kind="fee.waive" errors={errors} />

@@ -7,12 +7,12 @@ import { Menu } from '#components/ui/menu.tsx'
 /** One filter with several values: the menu stays open while they are chosen. Null means all. */
 export function FilterMenu({
   label,
-  values,
+  value: values,
   options: listed,
   onChange,
 }: {
   label: string
-  values: readonly string[] | null
+  value: readonly string[] | null
   options: readonly { value: string; label: string }[]
   onChange: (values: string[] | null) => void
 }) {

@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { parseAsServiceId } from './address-parsers.ts'
 import { FilterMenu } from './filter-menu.tsx'
 import { FilterSelect } from './filter-select.tsx'
+import { parseAsServiceId } from './filter-values.ts'
 
 const noop = () => undefined
 const options = [
@@ -32,7 +32,7 @@ test('a select finds an id that the URL spells in another case', () => {
 
 test('a menu names a chosen value that is not among its options', () => {
   const html = renderToString(
-    <FilterMenu label="Intent" values={['void', 'gift-x']} options={options} onChange={noop} />,
+    <FilterMenu label="Intent" value={['void', 'gift-x']} options={options} onChange={noop} />,
   )
   expect(html).toContain('Void, gift-x')
 })

@@ -6,14 +6,14 @@ import { Callout } from '#components/ui/callout.tsx'
 
 type Parsers = Record<string, Pick<SingleParserBuilder<unknown>, 'parse'>>
 
-/** The names in an address whose values a parser cannot read. */
+/** The URL parameters whose values a parser cannot read. */
 function ignoredNames(search: URLSearchParams, parsers: Parsers): string[] {
   return Object.entries(parsers)
     .filter(([name, parser]) => search.getAll(name).some((text) => text !== '' && parser.parse(text) === null))
     .map(([name]) => name)
 }
 
-/** Says which filters of the address could not be understood, and were left out. */
+/** Names the filters of the URL that are ignored because their values are invalid. */
 export function IgnoredFilters({ parsers }: { parsers: Parsers }) {
   const names = ignoredNames(useSearchParams(), parsers)
   if (names.length === 0) return null

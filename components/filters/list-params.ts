@@ -20,7 +20,7 @@ export type FilterNames<Search> = { [Name in keyof Search]?: unknown }
 export type ParamsOf<List extends { parsers: Parsers }> = inferParserType<List['parsers']>
 
 /**
- * What the URL of a list keeps, by the names that the list is read with. `filters` narrow it; `view` does not: the opened row, the
+ * The URL parameters of a list, by the names that the list is read with. `filters` narrow it; `view` does not: the opened row, the
  * sort. Days of `dateRangeFrom` and `dateRangeTo` are whole days of the page's zone.
  */
 export function defineListParams<Filters extends Parsers, View extends Parsers = Record<never, never>>(
@@ -59,7 +59,7 @@ export function defineListParams<Filters extends Parsers, View extends Parsers =
   }
 }
 
-/** A value that narrows: texts without their edges, several in one order, so that the same filter is the same read. */
+/** The value of a filter that is set: trimmed text, or sorted values, so that equal filters have one cache key. */
 function given(value: unknown): unknown {
   if (typeof value === 'string') return value.trim() || undefined
   if (!Array.isArray(value)) return value ?? undefined

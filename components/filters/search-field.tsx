@@ -3,7 +3,7 @@
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useEarlyEntry } from '#components/form/early-entry.ts'
-import { refuseCardNumber } from './refuse-card-number.ts'
+import { refuseCardNumber } from './filter-values.ts'
 
 const settleMs = 250
 const typing = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"]'
@@ -14,14 +14,14 @@ export function SearchField({
   placeholder,
   value,
   instead,
-  onSearch,
+  onChange,
 }: {
   label: string
   placeholder: string
   value: string
   /** What to do instead of searching for a card number, which never leaves the field. */
   instead?: string
-  onSearch: (text: string) => void
+  onChange: (text: string) => void
 }) {
   const errorId = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -39,7 +39,7 @@ export function SearchField({
   function request(next: string) {
     if (refuseCardNumber(next) !== undefined) return
     setRequested(next.trim())
-    if (next.trim() !== value) onSearch(next.trim())
+    if (next.trim() !== value) onChange(next.trim())
   }
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { DigitsField } from './digits-field.tsx'
+import { DigitsField } from './text-field.tsx'
 
 export type ConfirmOutcome = {
   tone: 'good' | 'info' | 'warn' | 'bad'
@@ -15,7 +15,7 @@ export type ConfirmOutcome = {
 
 export type ConfirmDialogProps = {
   isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
+  onClose: () => void
   /**
    * `light` and `moderate` confirm once; `high` requires typing `typed.digits`. Only `light` may have a quiet button.
    */
@@ -56,7 +56,7 @@ const focusShown = 'focus:outline-2 focus:outline-offset-2 focus:outline-accent'
  * while the response is awaited the dialog stays: it ends with the result.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onOpenChange, title, consequence, isPending = false, outcome } = props
+  const { isOpen, onClose, title, consequence, isPending = false, outcome } = props
   const cancelRef = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const [typedDigits, setTypedDigits] = useState('')
@@ -65,7 +65,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     setWasOpen(isOpen)
     setTypedDigits('')
   }
-  // Once for each way that it ends, not whenever it is drawn again: the focus may be elsewhere in the dialog by then.
+  // Once per outcome and not on every render: the focus may have moved to another element of the dialog.
   const endedAs = outcome?.title
   const wasConfirmed = useRef(false)
   useEffect(() => {
@@ -89,7 +89,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Dialog
       kind="alert"
       isOpen={isOpen}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       isLocked={isPending}
       initialFocus={cancelRef}
       finalFocus={props.finalFocus}
@@ -104,13 +104,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 Try again
               </Button>
             )}
-            <Button
-              ref={cancelRef}
-              size="large"
-              variant="primary"
-              className={focusShown}
-              onClick={() => onOpenChange(false)}
-            >
+            <Button ref={cancelRef} size="large" variant="primary" className={focusShown} onClick={onClose}>
               Close
             </Button>
           </>
@@ -124,7 +118,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
                 size="large"
                 className={focusShown}
                 {...(isPending ? { unavailable: 'Waiting for the response', reason: 'described' } : {})}
-                onClick={() => onOpenChange(false)}
+                onClick={onClose}
               >
                 {props.cancelLabel ?? 'Cancel'}
               </Button>

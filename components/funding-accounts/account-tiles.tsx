@@ -33,7 +33,7 @@ export function AccountTiles({
           />
           <span className="absolute top-2 right-3 flex items-center gap-0.5 text-2xs text-faint">
             <span className="font-mono">{shortId(account.id)}</span>
-            <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account id'} />
+            <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account ID'} />
           </span>
         </li>
       ))}
@@ -91,7 +91,7 @@ function negated(amount: number | string): string {
   return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
-/** What all accounts of a currency hold together, where there is more than one of it. */
+/** The totals of each currency that has several accounts. */
 export function CurrencyTotals({ accounts }: { accounts: readonly Account[] }) {
   const byCurrency = Map.groupBy(accounts, ({ currency }) => currency)
   const shared = [...byCurrency].filter(([currency, those]) => currency !== null && those.length > 1)

@@ -4,10 +4,11 @@ import type { ReactNode } from 'react'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -15,29 +16,26 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
 import { Cause } from './ledger-columns.tsx'
 import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
-import { LedgerStatusBadge } from './ledger-status-badge.tsx'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
 export function EntryWindow({
   environment,
-  openKey,
+  openId,
   entries,
   onClose,
 }: {
   environment: Environment
   /** The `entryKey` of the entry; null while none is open. */
-  openKey: string | null
+  openId: string | null
   entries: readonly AccountTransaction[] | undefined
   onClose: () => void
 }) {
-  const entry = entries?.find((one) => sameId(entryKey(one), openKey))
+  const entry = entries?.find((one) => sameId(entryKey(one), openId))
   return (
     <Dialog
       kind="drawer-end"
-      isOpen={openKey !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
+      isOpen={openId !== null}
+      onClose={onClose}
       title={entry ? entryTitle(entry) : 'Ledger entry'}
     >
       {entry && <EntryDetail environment={environment} entry={entry} />}
@@ -46,12 +44,7 @@ export function EntryWindow({
           This entry is not on this page of the ledger: newer entries may have moved it on, or a filter leaves it out.
         </p>
       )}
-      {!entries && (
-        <>
-          <Loading what="the entry" />
-          <Skeleton className="h-64 w-full rounded-panel" />
-        </>
-      )}
+      {!entries && <LoadingBlocks what="the entry" blocks={['h-64']} />}
     </Dialog>
   )
 }
@@ -71,7 +64,7 @@ export function EntryDetail({ environment, entry }: { environment: Environment; 
         </Row>
         {status ? (
           <Row label="Status" note={ledgerStatusEntry(status).meaning}>
-            <LedgerStatusBadge status={status} />
+            <CodeBadge code={status} entryOf={ledgerStatusEntry} />
           </Row>
         ) : (
           <Row label="Status">
@@ -109,11 +102,11 @@ export function EntryDetail({ environment, entry }: { environment: Environment; 
         <Row label="Entry id">
           <IdText id={entry.id} label="entry id" />
         </Row>
-        <Row label="External id">
+        <Row label="External ID">
           {entry.xid ? (
             <span className="inline-flex items-center gap-0.5 wrap-anywhere">
               {entry.xid}
-              <CopyButton text={entry.xid} label="external id" />
+              <CopyButton text={entry.xid} label="external ID" />
             </span>
           ) : (
             <None />
@@ -128,7 +121,7 @@ export function EntryDetail({ environment, entry }: { environment: Environment; 
           <MetadataList xmetadata={entry.Xmetadata} />
         </div>
       </section>
-      <OtherFields record={entry} known={knownFields} />
+      <OtherFields fields={entry.otherFields} />
     </div>
   )
 }
@@ -160,26 +153,4 @@ function AccountRow({ label, name, number }: { label: string; name: string | nul
       {!name && !number && (label === 'Account' ? <NotProvided /> : <None />)}
     </Row>
   )
-}
-
-const knownFields: Record<keyof AccountTransaction, true> = {
-  id: true,
-  time: true,
-  createdAt: true,
-  asset: true,
-  amount: true,
-  balance: true,
-  intent: true,
-  intentId: true,
-  intentRefId: true,
-  status: true,
-  description: true,
-  accountNumber: true,
-  accountLabel: true,
-  fromAccountNumber: true,
-  fromAccountLabel: true,
-  toAccountNumber: true,
-  toAccountLabel: true,
-  xid: true,
-  Xmetadata: true,
 }

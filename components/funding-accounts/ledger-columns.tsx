@@ -2,19 +2,19 @@ import { ArrowRight } from 'lucide-react'
 import Link from 'next/link'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { LedgerAmount } from './ledger-amount.tsx'
-import { directionMeaning, ledgerIntentLabel, noBalanceText } from './ledger-labels.ts'
-import { LedgerStatusBadge } from './ledger-status-badge.tsx'
+import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry } from './ledger-labels.ts'
 
 const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
 
 /** Where the money came from and where it went. */
-function Way({ entry }: { entry: AccountTransaction }) {
+function FromTo({ entry }: { entry: AccountTransaction }) {
   const [from, to] = [entry.fromAccountLabel ?? entry.fromAccountNumber, entry.toAccountLabel ?? entry.toAccountNumber]
   return (
     <span className="flex max-w-96 min-w-0 flex-wrap items-center gap-x-1">
@@ -26,12 +26,12 @@ function Way({ entry }: { entry: AccountTransaction }) {
   )
 }
 
-/** What the columns say that a narrow table leaves out. */
+/** The cells of the columns that a narrow table hides. */
 function Below({ entry }: { entry: AccountTransaction }) {
   return (
     <span className="block max-w-64 wrap-anywhere @min-[40rem]:hidden">
       <span className="block pb-1">
-        <LedgerStatusBadge status={entry.status} />
+        <CodeBadge code={entry.status} entryOf={ledgerStatusEntry} />
       </span>
       <span className="line-clamp-2">{entry.description}</span>
     </span>
@@ -73,14 +73,14 @@ export function ledgerColumns(environment: Environment): DataColumn<AccountTrans
       cell: ({ description }) => (
         <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
       ),
-      below: (entry) => <Way entry={entry} />,
-      copy: ({ xid }) => (xid ? { text: xid, label: 'external id' } : null),
+      below: (entry) => <FromTo entry={entry} />,
+      copy: ({ xid }) => (xid ? { text: xid, label: 'external ID' } : null),
     },
     {
       id: 'status',
       header: 'Status',
       priority: 2,
-      cell: ({ status }) => <LedgerStatusBadge status={status} />,
+      cell: ({ status }) => <CodeBadge code={status} entryOf={ledgerStatusEntry} />,
     },
     {
       id: 'cause',

@@ -1,6 +1,11 @@
+import { Ban, CircleCheck, Clock } from 'lucide-react'
+import { parseAsString } from 'nuqs/server'
+import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
+import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import type { AccountTransaction } from '#lib/contract/records.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
 
 type Intent = (typeof accountTransactionIntents)[number]
 type Status = (typeof accountTransactionStatuses)[number]
@@ -15,12 +20,13 @@ export const ledgerIntentLabels: Record<Intent, string> = { payout: 'Payout', to
 
 export const ledgerStatusTable: Record<Status, CodeEntry> = {
   pending: {
+    icon: Clock,
     label: 'Pending',
     tone: 'warn',
     meaning: 'Not in the balance yet; a payout on its way already holds its amount.',
   },
-  posted: { label: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
-  void: { label: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
+  posted: { icon: CircleCheck, label: 'Posted', tone: 'good', meaning: 'Final; it is in the balance.' },
+  void: { icon: Ban, label: 'Void', tone: 'neutral', meaning: 'Let go; it never reached the balance.' },
 }
 
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
@@ -44,3 +50,15 @@ export function noBalanceText(status: string | null): string | null {
 
 /** What the sign of an amount means in this ledger, in the interface's terms. */
 export const directionMeaning = '+ came in (API: credit), − went out (API: debit)'
+
+/** Intents and statuses are open sets. `open` is the entry that is shown whole. */
+export const ledgerList = defineListParams(
+  {
+    accountId: parseAsServiceId,
+    intent: parseAsString,
+    status: parseAsString,
+    dateRangeFrom: parseAsDay,
+    dateRangeTo: parseAsDay,
+  } satisfies FilterNames<ReadSearch<'listLedger'>>,
+  { open: parseAsString },
+)

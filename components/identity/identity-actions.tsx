@@ -1,31 +1,29 @@
 'use client'
 
 import { ChevronDown, FlaskConical, Send } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/identity.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { knownReasons } from './rejection-reasons.ts'
+import { listedReasons } from './rejection-reasons.ts'
 import { useIdentityOperation } from './use-identity-operation.ts'
 
-const ResubmitDialog = lazy(() => import('./resubmit-dialog.tsx').then((file) => ({ default: file.ResubmitDialog })))
+const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((file) => file.ResubmitDialog))
 
-type Opened = { operationId: string; isOpen: boolean }
 type Decision = Pick<Parameters<typeof simulateIdentity>[0], 'decision' | 'rejectedReason'>
 
 /** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
 export function IdentityActions({ environment, found }: { environment: Environment; found: IdentityCase }) {
   const { role, may } = usePermissions(environment)
-  const [resubmission, setResubmission] = useState<Opened | null>(null)
-  const [simulation, setSimulation] = useState<(Opened & Decision) | null>(null)
-  const simulate = (decision: Decision) =>
-    setSimulation({ ...decision, operationId: crypto.randomUUID(), isOpen: true })
+  const resubmission = useOpened()
+  const simulation = useOpened<Decision>()
+  const simulate = simulation.open
   return (
     <>
       {may.has('sandbox.simulate') && (
@@ -41,7 +39,7 @@ export function IdentityActions({ environment, found }: { environment: Environme
           items={[
             { kind: 'action', label: 'Approve', onSelect: () => simulate({ decision: 'approve' }) },
             { kind: 'heading', label: 'Reject' },
-            ...knownReasons.map((rejectedReason) => ({
+            ...listedReasons.map((rejectedReason) => ({
               kind: 'action' as const,
               label: rejectedReason,
               onSelect: () => simulate({ decision: 'reject', rejectedReason }),
@@ -54,31 +52,27 @@ export function IdentityActions({ environment, found }: { environment: Environme
         <Button
           variant="primary"
           icon={<Send aria-hidden="true" />}
-          {...(role !== undefined && !may.has('identity.manage') ? { unavailable: onlyRoles('identity.manage') } : {})}
-          onClick={() => setResubmission({ operationId: crypto.randomUUID(), isOpen: true })}
+          unavailable={role !== undefined && !may.has('identity.manage') ? onlyRoles('identity.manage') : undefined}
+          onClick={() => resubmission.open({})}
         >
           Resubmit…
         </Button>
       )}
-      {simulation && (
+      {simulation.opened && (
         <SimulateDialog
-          key={simulation.operationId}
+          key={simulation.opened.operationId}
           environment={environment}
           found={found}
-          {...simulation}
-          onClose={() => setSimulation({ ...simulation, isOpen: false })}
+          {...simulation.opened}
         />
       )}
-      {resubmission && (
-        <Suspense fallback={null}>
-          <ResubmitDialog
-            key={resubmission.operationId}
-            environment={environment}
-            found={found}
-            {...resubmission}
-            onClose={() => setResubmission({ ...resubmission, isOpen: false })}
-          />
-        </Suspense>
+      {resubmission.opened && (
+        <ResubmitDialog
+          key={resubmission.opened.operationId}
+          environment={environment}
+          found={found}
+          {...resubmission.opened}
+        />
       )}
     </>
   )
@@ -92,7 +86,13 @@ function SimulateDialog({
   operationId,
   isOpen,
   onClose,
-}: { environment: Environment; found: IdentityCase; onClose: () => void } & Opened & Decision) {
+}: Decision & {
+  environment: Environment
+  found: IdentityCase
+  operationId: string
+  isOpen: boolean
+  onClose: () => void
+}) {
   const operation = useIdentityOperation('identity.simulate', {
     environment,
     cardAccountId: account.id,

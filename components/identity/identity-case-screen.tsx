@@ -9,6 +9,7 @@ import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
@@ -17,7 +18,6 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -39,7 +39,12 @@ export function IdentityCaseScreen({
 }) {
   const found = useQuery(readQuery('readIdentityCase', environment, cardAccountId))
   return (
-    <WhenRead query={found} what="The identity" skeleton={<CaseSkeleton />}>
+    <WhenRead
+      query={found}
+      what="The identity"
+      blocks={['h-7 w-64 lg:col-span-full', 'h-72', 'h-96']}
+      className="lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]"
+    >
       {(data) => <CasePage environment={environment} data={data} />}
     </WhenRead>
   )
@@ -65,7 +70,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
         }
         subtitle={
           <Dotted>
-            <IdText id={account.id} label="account id" />
+            <IdText id={account.id} label="account ID" />
             {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
             <span>
               <AsOf freshness={freshness} />
@@ -191,6 +196,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
       <FactList facts={facts} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Identity document</h3>
       <FactList facts={documentFacts} />
+      <OtherFields fields={individual.otherFields} />
     </Panel>
   )
 }
@@ -266,17 +272,4 @@ function Source({
   }
   if (source === 'operation') return <p>By {by} in Carddesk</p>
   return <p>{source === 'record' ? 'From the account’s record' : 'Inferred from the status (no event received)'}</p>
-}
-
-function CaseSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the identity" />
-      <Skeleton className="h-7 w-64" />
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
-        <Skeleton className="h-72 w-full rounded-panel" />
-        <Skeleton className="h-96 w-full rounded-panel" />
-      </div>
-    </div>
-  )
 }

@@ -3,20 +3,15 @@
 import { accountTitle, clientIdentityStatuses, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { DataTable } from '#components/data-table/data-table.tsx'
 import { CoverageText } from '#components/environment/as-of.tsx'
-import { SavedViews } from '#components/environment/saved-views.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
-import { SearchField } from '#components/filters/search-field.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
@@ -48,7 +43,7 @@ const columns: DataColumn<CardAccountRow>[] = [
         </span>
       </span>
     ),
-    copy: ({ account }) => ({ text: account.id, label: 'account id' }),
+    copy: ({ account }) => ({ text: account.id, label: 'account ID' }),
   },
   {
     id: 'status',
@@ -80,14 +75,11 @@ const columns: DataColumn<CardAccountRow>[] = [
 
 /** Card accounts by identity status, oldest first. */
 export function IdentityListScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(identityList)
-  const { params, isFiltered, change, clearButton, toFirstPage } = list
-  const { data, table } = useListRead(readQuery('listIdentities', environment, identityList.searchOf(params, zone)), {
+  const list = useList(identityList, (search) => readQuery('listIdentities', environment, search), {
     what: 'The identities',
     pageSize: 50,
-    toFirstPage,
   })
+  const { params, change, filter, data } = list
   return (
     <div className="grid min-w-0 gap-4">
       <PageHeader
@@ -108,53 +100,42 @@ export function IdentityListScreen({ environment }: { environment: Environment }
         onChoose={(status) => change({ status, reason: null })}
       />
       <ExcludedNote read={data?.coverage} />
-      <FilterBar
+      <ListFilters
         list={list}
-        columnChooser={<SavedViews environment={environment} list="identity" />}
-        search={
-          <SearchField
-            label="Search accounts"
-            placeholder="Name, external ID, account ID"
-            value={params.q}
-            instead="Search by name, external ID or account ID."
-            onSearch={(q) => change({ q })}
-          />
-        }
+        saved={{ environment, as: 'identity' }}
+        search={{
+          label: 'Search accounts',
+          placeholder: 'Name, external ID, account ID',
+          instead: 'Search by name, external ID or account ID.',
+          ...filter('q'),
+        }}
       >
         {params.status === 'rejected' && (
           <FilterSelect
             label="Reason"
-            value={params.reason}
+            {...filter('reason')}
             options={(data?.reasons ?? []).map(({ reason, accounts }) => ({
               value: reason,
               label: `${reason} (${count.format(accounts)})`,
             }))}
-            onChange={(reason) => change({ reason })}
           />
         )}
-      </FilterBar>
-      <IgnoredFilters parsers={identityList.parsers} />
-      <DataTable
+      </ListFilters>
+      <ListTable
+        list={list}
+        noun="identity"
+        unmatched="Clear the filters to see all with this status."
         tableId="identity"
         caption="Identities"
         columns={columns}
         rows={data?.rows}
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.identityCase(environment, account.id)}
-        {...table}
         total={data?.matching}
-        empty={
-          isFiltered
-            ? {
-                title: 'No identity matches these filters',
-                body: 'Clear the filters to see all with this status.',
-                actions: clearButton,
-              }
-            : {
-                title: emptyTitle(params.status, data?.coverage.isComplete !== false),
-                body: 'Card accounts appear here when their identity has this status.',
-              }
-        }
+        none={{
+          title: emptyTitle(params.status, data?.coverage.isComplete !== false),
+          body: 'Card accounts appear here when their identity has this status.',
+        }}
       />
     </div>
   )
@@ -162,9 +143,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
 
 function emptyTitle(status: string, isComplete: boolean): string {
   if (!isComplete) return 'Accounts are still being read'
-  return status === allStatuses
-    ? 'There are no card accounts yet'
-    : `No ${identityEntry(status).label.toLowerCase()} identities`
+  return status === allStatuses ? 'No card accounts yet' : `No ${identityEntry(status).label.toLowerCase()} identities`
 }
 
 /** The statuses with how many accounts have each; pressing the chosen one shows all. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
-import { knownReasons, reasonEntry } from './rejection-reasons.ts'
+import { listedReasons, reasonEntry } from './rejection-reasons.ts'
 
 test('every reason of the interface has a meaning, a document, an English and a Traditional Chinese text', () => {
-  expect(knownReasons).toEqual([...rejectionReasons])
+  expect(listedReasons).toEqual([...rejectionReasons])
   for (const reason of rejectionReasons) {
     const entry = reasonEntry(reason)
     expect(entry?.meaning, reason).toMatch(/^\p{Lu}.{20,}\.$/u)

@@ -88,7 +88,7 @@ const reasonTable: Record<RejectionReason, ReasonEntry> = {
 }
 
 /** Read from the table, since the contract's own list would bring its schemas into the browser. */
-export const knownReasons = Object.keys(reasonTable) as RejectionReason[]
+export const listedReasons = Object.keys(reasonTable) as RejectionReason[]
 
 /** The entry of a reason; null for one that this version does not know, which is shown as sent. */
 export function reasonEntry(reason: string | null): ReasonEntry | null {

@@ -88,7 +88,7 @@ export function ResubmitDialog({
 
 /** Masked values can’t be sent back: they are shown beside the field, and the person enters them again. */
 function beginning(individual: Individual): { initial: typeof emptyIndividual; onRecord: OnRecord } {
-  const document: Record<string, string | null> = individual?.document ?? {}
+  const document: Record<string, unknown> = individual?.document ?? {}
   const values = individualPaths.flatMap((path): [IndividualPath, string][] => {
     const value = path.startsWith('document.')
       ? document[path.slice('document.'.length)]

@@ -125,14 +125,14 @@ export function useIndividualForm({
   }
 }
 
-/** A problem that the server or the service found, as a sentence; a file is named by its place in the request. */
+/** A problem that the server or the service found, as a sentence; a file is named by its position in the request. */
 function serviceIssueOf(
   field: IndividualField,
   refused: Readonly<Record<string, string>>,
   documentTypes: readonly SupportingDocumentType[],
 ): string | undefined {
-  const place = documentTypes.indexOf(field.slice(5) as SupportingDocumentType)
-  const prefix = field.startsWith('file.') ? `individual.supportingDocuments.${place}` : `individual.${field}`
+  const index = documentTypes.indexOf(field.slice(5) as SupportingDocumentType)
+  const prefix = field.startsWith('file.') ? `individual.supportingDocuments.${index}` : `individual.${field}`
   const found = Object.entries(refused).find(
     ([path]) => path === prefix || (field.startsWith('file.') && path.startsWith(`${prefix}.`)),
   )

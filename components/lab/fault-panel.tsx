@@ -15,13 +15,13 @@ import { ProblemText } from './problem-text.tsx'
 import { changedModes } from './sandbox-state.tsx'
 import { useLabAction } from './use-lab.ts'
 
-/** The armed faults, the form that arms one, and the modes. */
+/** The armed faults, and the form that arms one. */
 export function FaultPanel({ environment }: { environment: Environment }) {
   const { data } = useQuery(readQuery('readLabState', environment))
   const { perform, isPending, problem } = useLabAction(environment)
   const faults = data?.faults ?? []
   return (
-    <div id="faults" className="grid min-w-0 scroll-mt-20 gap-5">
+    <div id="faults" className="min-w-0 scroll-mt-20">
       <Panel
         title="Faults"
         className="@container"
@@ -57,7 +57,6 @@ export function FaultPanel({ environment }: { environment: Environment }) {
         <ProblemText problem={problem} />
         <FaultForm environment={environment} />
       </Panel>
-      <ModePanel environment={environment} modes={data?.modes ?? {}} />
     </div>
   )
 }
@@ -77,8 +76,10 @@ const modes = {
   },
 } as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
 
-function ModePanel({ environment, modes: current }: { environment: Environment; modes: Record<string, unknown> }) {
+export function ModePanel({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readLabState', environment))
   const { perform, isPending, problem } = useLabAction(environment)
+  const current: Record<string, unknown> = data?.modes ?? {}
   const changed = changedModes(current)
   return (
     <Panel

@@ -5,11 +5,10 @@ import { useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
-import { FaultPanel } from './fault-panel.tsx'
+import { FaultPanel, ModePanel } from './fault-panel.tsx'
 import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
@@ -54,12 +53,13 @@ export function LabScreen({ environment }: { environment: Environment }) {
   const details = useQuery(readQuery('readLabDetails', environment))
   return (
     <LabFrame environment={environment}>
-      <WhenRead query={details} what="The sandbox" skeleton={<LabSkeleton />}>
+      <WhenRead query={details} what="The sandbox" blocks={['h-72', 'h-72']} className="xl:grid-cols-2">
         {(found) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
             <div className="grid min-w-0 gap-5">
               <SimulatePanel environment={environment} />
               <SnapshotPanel environment={environment} details={found} />
+              <ModePanel environment={environment} />
             </div>
             <div className="grid min-w-0 gap-5">
               <ClockPanel environment={environment} details={found} />
@@ -69,15 +69,5 @@ export function LabScreen({ environment }: { environment: Environment }) {
         )}
       </WhenRead>
     </LabFrame>
-  )
-}
-
-function LabSkeleton() {
-  return (
-    <div className="grid gap-5 xl:grid-cols-2">
-      <Loading what="the sandbox" />
-      <Skeleton className="h-72 w-full rounded-panel" />
-      <Skeleton className="h-72 w-full rounded-panel" />
-    </div>
   )
 }

@@ -17,7 +17,7 @@ export function ProblemText({ problem, fields = [] }: { problem: LabProblem | nu
       ))}
       {problem.requestId !== null && (
         <p className="flex items-center gap-1 text-xs">
-          Request <IdText id={problem.requestId} label="request id" />
+          Request <IdText id={problem.requestId} label="request ID" />
         </p>
       )}
     </Callout>

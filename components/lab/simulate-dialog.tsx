@@ -35,9 +35,7 @@ export function SimulateDialog({
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       title={simulator.label}
       description="Sandbox only. Saved in the audit log."
       size="large"

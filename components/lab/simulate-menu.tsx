@@ -1,17 +1,17 @@
 'use client'
 
 import { ChevronDown, FlaskConical } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
 import { disputeOptions } from '#components/transactions/transaction-labels.ts'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import type { FormValues, SimulatorName } from './simulators.ts'
 import { useCanSimulate } from './use-lab.ts'
 
-const SimulateDialog = lazy(() => import('./simulate-dialog.tsx').then((file) => ({ default: file.SimulateDialog })))
+const SimulateDialog = lazyDialog(() => import('./simulate-dialog.tsx').then((file) => file.SimulateDialog))
 
-type Opened = { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean; isOpen: boolean }
+type Simulation = { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }
 
 /** What can be simulated on the page of an account, a card or a transaction; nothing where there is no lab. */
 export function SimulateMenu({
@@ -26,17 +26,14 @@ export function SimulateMenu({
   )
 }) {
   const canSimulate = useCanSimulate(environment)
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const [count, setCount] = useState(0)
+  const simulation = useOpened<Simulation>()
   if (!canSimulate) return null
   const known: FormValues = {
     cardAccountId: about.cardAccountId,
     ...(about.currency ? { currency: about.currency } : {}),
   }
-  const open = (simulator: SimulatorName, given: FormValues, isSentAtOnce = false) => {
-    setCount(count + 1)
-    setOpened({ simulator, given, isSentAtOnce, isOpen: true })
-  }
+  const open = (simulator: SimulatorName, given: FormValues, isSentAtOnce = false) =>
+    simulation.open({ simulator, given, isSentAtOnce })
   const action = (label: string, simulator: SimulatorName, given: FormValues = known): MenuItem => ({
     kind: 'action',
     label,
@@ -56,15 +53,8 @@ export function SimulateMenu({
         items={itemsOf()}
         className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
       />
-      {opened && (
-        <Suspense fallback={null}>
-          <SimulateDialog
-            key={count}
-            environment={environment}
-            {...opened}
-            onClose={() => setOpened({ ...opened, isOpen: false })}
-          />
-        </Suspense>
+      {simulation.opened && (
+        <SimulateDialog key={simulation.opened.operationId} environment={environment} {...simulation.opened} />
       )}
     </>
   )

@@ -117,7 +117,7 @@ export function SnapshotPanel({
       {question && (
         <ConfirmDialog
           isOpen={isOpen}
-          onOpenChange={setIsOpen}
+          onClose={() => setIsOpen(false)}
           isPending={isPending}
           grade={question.kind === 'delete' ? 'light' : 'moderate'}
           {...copyOf(question, contents.seededCardAccounts ?? 0)}

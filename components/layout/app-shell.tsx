@@ -31,9 +31,9 @@ const shortcuts: { keys: string[]; what: string }[] = [
   { keys: ['?'], what: 'This help' },
 ]
 
-function ShortcutsHelp({ isOpen, onOpenChange }: { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }) {
+function ShortcutsHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Dialog isOpen={isOpen} onOpenChange={onOpenChange} title="Keyboard shortcuts" size="small">
+    <Dialog isOpen={isOpen} onClose={onClose} title="Keyboard shortcuts" size="small">
       <dl className="divide-y">
         {shortcuts.map(({ keys, what }) => (
           <div key={what} className="flex items-center justify-between gap-4 py-2">
@@ -61,7 +61,7 @@ export type AppShellProps = {
   signOut: (formData: FormData) => void | Promise<void>
   /** What the server read of the request's cookies. */
   preferences: Preferences
-  /** The service's health, in a word with a dot. */
+  /** The service's status with a dot. */
   health?: ReactNode
   search?: CommandSearch
   searchHint?: string
@@ -149,11 +149,17 @@ function Frame({
           {children}
         </main>
       </div>
-      <Dialog kind="drawer-start" isOpen={isDrawerOpen} onOpenChange={setIsDrawerOpen} title="Navigation" isTitleHidden>
+      <Dialog
+        kind="drawer-start"
+        isOpen={isDrawerOpen}
+        onClose={() => setIsDrawerOpen(false)}
+        title="Navigation"
+        isTitleHidden
+      >
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
       <form ref={signOutForm} action={signOut} hidden />
-      <ShortcutsHelp isOpen={isHelpOpen} onOpenChange={setIsHelpOpen} />
+      <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
   )
 }
@@ -201,7 +207,7 @@ function ZoneMenu() {
   )
 }
 
-/** The first stop of the Tab key: past the navigation, to the page itself. */
+/** The first focusable link of the page: it skips the navigation. */
 function SkipLink({ target = 'main' }: { target?: string }) {
   return (
     <a

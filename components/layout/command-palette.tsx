@@ -9,7 +9,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import type { Command, CommandSearch } from './command.ts'
-import { leaveBy } from './leave-guard.ts'
+import { leaveBy } from './leave-warning.tsx'
 import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
 import { type ScreenActions, useScreenCommands } from './screen-commands.tsx'
@@ -19,15 +19,15 @@ const waitMs = 120
 const isEnough = (text: string) =>
   [...text].length > 1 || /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}/u.test(text)
 
-type Found = { query: string; results: Command[]; hasFailed: boolean }
+type Found = { query: string; results: Command[]; hasFailed: boolean; isReading: boolean }
 
-const nothing: Found = { query: '', results: [], hasFailed: false }
+const nothing: Found = { query: '', results: [], hasFailed: false, isReading: false }
 
 async function find(search: CommandSearch, query: string, signal: AbortSignal): Promise<Found> {
   try {
-    return { query, results: await search(query, signal), hasFailed: false }
+    return { query, hasFailed: false, ...(await search(query, signal)) }
   } catch {
-    return { query, results: [], hasFailed: true }
+    return { query, results: [], hasFailed: true, isReading: false }
   }
 }
 
@@ -35,7 +35,7 @@ async function find(search: CommandSearch, query: string, signal: AbortSignal): 
 function useCommandSearch(
   query: string,
   search: CommandSearch | undefined,
-): { results: Command[]; isSearching: boolean; hasFailed: boolean } {
+): Omit<Found, 'query'> & { isSearching: boolean } {
   const wanted = query.trim()
   const isWanted = search !== undefined && isEnough(wanted)
   const [found, setFound] = useState<Found>(nothing)
@@ -55,6 +55,7 @@ function useCommandSearch(
   return {
     results: isFound ? found.results : nothing.results,
     hasFailed: isFound && found.hasFailed,
+    isReading: isFound && found.isReading,
     isSearching: isWanted && !isFound,
   }
 }
@@ -68,7 +69,7 @@ export type PaletteOffers = ScreenActions & {
   search: CommandSearch | undefined
 }
 
-type PaletteProps = PaletteOffers & { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
+type PaletteProps = PaletteOffers & { isOpen: boolean; onClose: () => void }
 
 /** Everything by typing: the pages, what can be done here, and what a search finds. */
 export function CommandPalette(props: PaletteProps) {
@@ -77,7 +78,7 @@ export function CommandPalette(props: PaletteProps) {
     <Dialog
       kind="palette"
       isOpen={props.isOpen}
-      onOpenChange={props.onOpenChange}
+      onClose={props.onClose}
       title="Command palette"
       isTitleHidden
       initialFocus={inputRef}
@@ -92,7 +93,7 @@ function commandsOf(items: readonly NavigationItem[], group: string): Command[] 
 }
 
 function Palette({
-  onOpenChange,
+  onClose,
   groups,
   tasks,
   shortcuts,
@@ -127,7 +128,7 @@ function Palette({
   }, [activeId])
 
   function run(command: Command) {
-    onOpenChange(false)
+    onClose()
     const { href } = command
     if (href === undefined) command.onSelect()
     else leaveBy(() => router.push(href))
@@ -170,7 +171,7 @@ function Palette({
           aria-activedescendant={activeId}
           autoComplete="off"
           spellCheck={false}
-          placeholder="A name, an id, last four digits, “lock 4821”, a page…"
+          placeholder="Name, ID, last four, “lock 4821” or page"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)
@@ -218,9 +219,10 @@ function Palette({
   )
 }
 
-function statusOf(count: number, found: { isSearching: boolean; hasFailed: boolean }): string {
+function statusOf(count: number, found: ReturnType<typeof useCommandSearch>): string {
   if (found.isSearching) return 'Searching…'
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
+  if (count === 0 && found.isReading) return 'No results yet. Carddesk is still reading accounts and cards.'
   return count === 0
     ? 'No results. Search by name, last four digits, or the ID of a record or request.'
     : count === 1

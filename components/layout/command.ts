@@ -12,5 +12,8 @@ export type Command = {
   keywords?: string | undefined
 } & ({ href: string; onSelect?: undefined } | { onSelect: () => void; href?: undefined })
 
-/** Searches for the typed text; the signal aborts a search that a newer one replaced. */
-export type CommandSearch = (query: string, signal: AbortSignal) => Promise<Command[]>
+/**
+ * Searches for the typed text; the signal aborts a search that a newer one replaced. `isReading`: nothing was found, and
+ * not everything has been read yet.
+ */
+export type CommandSearch = (query: string, signal: AbortSignal) => Promise<{ results: Command[]; isReading: boolean }>

@@ -1,12 +1,10 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { guardLeaving } from './leave-guard.ts'
+import { useEffect, useRef, useState } from 'react'
+import { lazyDialog } from '#components/ui/dialog.tsx'
 
-const ConfirmDialog = lazy(() =>
-  import('#components/form/confirm-dialog.tsx').then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
-)
+const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
 /**
  * Confirms before entries are lost by a link, the palette, the browser's back button or a reload. Renders the dialog.
@@ -54,22 +52,20 @@ export function LeaveWarning({ isDirty, what }: { isDirty: boolean; what: string
 
   if (go === null) return null
   return (
-    <Suspense fallback={null}>
-      <ConfirmDialog
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-        grade="moderate"
-        title={`Leave ${what}?`}
-        consequence="What you entered isn’t saved. Nothing has been sent."
-        confirmLabel="Leave"
-        cancelLabel="Stay"
-        onConfirm={() => {
-          setIsOpen(false)
-          mayLeave.current = true
-          go()
-        }}
-      />
-    </Suspense>
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={() => setIsOpen(false)}
+      grade="moderate"
+      title={`Leave ${what}?`}
+      consequence="What you entered isn’t saved. Nothing has been sent."
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={() => {
+        setIsOpen(false)
+        mayLeave.current = true
+        go()
+      }}
+    />
   )
 }
 
@@ -89,4 +85,22 @@ function leavingHref(event: MouseEvent): string | null {
   if (!(link instanceof HTMLAnchorElement) || (link.target !== '' && link.target !== '_self')) return null
   if (link.origin !== location.origin || link.pathname === location.pathname) return null
   return link.pathname + link.search + link.hash
+}
+
+type Guard = (leave: () => void) => void
+
+let guard: Guard | null = null
+
+/** While a page holds unsaved work, its guard is called before the page is left; the returned function removes it. */
+function guardLeaving(next: Guard): () => void {
+  guard = next
+  return () => {
+    if (guard === next) guard = null
+  }
+}
+
+/** Leaves the page by a function, where no guard is set; otherwise the guard decides when. */
+export function leaveBy(leave: () => void): void {
+  if (guard) guard(leave)
+  else leave()
 }

@@ -7,7 +7,7 @@ export type NavigationItem = {
   icon: ReactNode
   /** How many things wait there. */
   count?: number | undefined
-  /** A word for something that is wrong there; drawn as an exclamation mark. */
+  /** What is wrong there, as text; drawn as an exclamation mark. */
   alert?: string | undefined
   /** Current only on this very address; otherwise on those below it too. */
   isExact?: boolean

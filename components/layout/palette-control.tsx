@@ -1,14 +1,14 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { useEffect, useState } from 'react'
+import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 import type { PaletteOffers } from './command-palette.tsx'
 import { isPaletteKey, useShortcut } from './use-shortcut.ts'
 
-const loadPalette = () => import('./command-palette.tsx').then(({ CommandPalette }) => ({ default: CommandPalette }))
-const CommandPalette = lazy(loadPalette)
+const loadPalette = () => import('./command-palette.tsx').then((file) => file.CommandPalette)
+const CommandPalette = lazyDialog(loadPalette)
 
 /**
  * The field of the top bar that opens the command palette, and the palette. Opening it re-renders no other part of the
@@ -16,11 +16,7 @@ const CommandPalette = lazy(loadPalette)
  */
 export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: string }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [hasOpened, setHasOpened] = useState(false)
-  const open = () => {
-    setHasOpened(true)
-    setIsOpen(true)
-  }
+  const open = () => setIsOpen(true)
   useShortcut(isPaletteKey, open)
   useEffect(() => {
     const preload = () => {
@@ -47,11 +43,7 @@ export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: stri
         <span className="min-w-0 flex-1 truncate text-left max-md:sr-only">{hint}</span>
         <KeyboardShortcut keys={['Ctrl', 'K']} className="max-md:hidden" />
       </button>
-      {hasOpened && (
-        <Suspense fallback={null}>
-          <CommandPalette isOpen={isOpen} onOpenChange={setIsOpen} {...offers} />
-        </Suspense>
-      )}
+      <CommandPalette isOpen={isOpen} onClose={() => setIsOpen(false)} {...offers} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import type { LimitLine } from '#lib/console/limits/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 

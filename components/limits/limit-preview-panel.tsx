@@ -16,7 +16,7 @@ import { limitLineList } from './limits-params.ts'
 const pageSize = 50
 
 const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }> = {
-  'left-out': { label: 'left out', has: ({ problem }) => problem !== null },
+  'left-out': { label: 'skipped', has: ({ problem }) => problem !== null },
   good: { label: 'with a new limit', has: ({ problem }) => problem === null },
   negative: { label: 'below what is owed', has: ({ isBelowOutstanding }) => isBelowOutstanding === true },
 }
@@ -35,16 +35,16 @@ export function LimitPreviewPanel({
   jobId: string
   onAgain: () => void
 }) {
-  const { params: address, change } = useListParams(limitLineList)
+  const { params, change } = useListParams(limitLineList)
   const { lines, ignoredColumns, asOf } = preview
   const options = Object.entries(shown).map(([value, { label, has }]) => ({
     value,
     label: `${label} (${count.format(lines.filter(has).length)})`,
   }))
-  const filter = address.lines === null ? null : shown[address.lines]
+  const filter = params.lines === null ? null : shown[params.lines]
   const matching = filter ? lines.filter(filter.has) : lines
-  const place = Number(address.pageToken ?? 0)
-  const first = Number.isInteger(place) && place > 0 && place < matching.length ? place : 0
+  const offset = Number(params.pageToken ?? 0)
+  const first = Number.isInteger(offset) && offset > 0 && offset < matching.length ? offset : 0
   const show = (chosen: string | null) => change({ lines: chosen })
   return (
     <section aria-label="What the file would do" className="grid min-w-0 gap-3">
@@ -63,7 +63,7 @@ export function LimitPreviewPanel({
       )}
       <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
         <legend className="sr-only">Lines shown</legend>
-        <FilterSelect label="Lines" value={address.lines} options={options} onChange={show} />
+        <FilterSelect label="Lines" value={params.lines} options={options} onChange={show} />
       </fieldset>
       <DataTable
         tableId="limit-lines"
@@ -77,7 +77,7 @@ export function LimitPreviewPanel({
           nextPageToken: first + pageSize < matching.length ? String(first + pageSize) : null,
           pageSize,
         }}
-        empty={{ title: 'No line is like that', actions: <Button onClick={() => show(null)}>Show all lines</Button> }}
+        empty={{ title: 'No lines to show', actions: <Button onClick={() => show(null)}>Show all lines</Button> }}
       />
       <LimitStart environment={environment} text={text} preview={preview} jobId={jobId} onAgain={onAgain} />
     </section>
@@ -88,7 +88,5 @@ function headlineOf({ accounts, leftOut, lines }: LimitPreview): string {
   const set = accounts === 1 ? '1 account gets a new limit' : `${count.format(accounts)} accounts get a new limit`
   if (leftOut === 0) return set
   const of = `${count.format(leftOut)} of ${count.format(lines.length)} lines`
-  return accounts === 0
-    ? `No account gets a new limit: ${of} are left out`
-    : `${set}, ${of} ${leftOut === 1 ? 'is' : 'are'} left out`
+  return accounts === 0 ? `No account gets a new limit: ${of} skipped` : `${set}, ${of} skipped`
 }

@@ -45,7 +45,7 @@ export function LimitStart({
     accounts === 0
       ? 'No line can be done.'
       : leftOut > 0 && !hasAgreed
-        ? `Agree that ${leftOutLabels} ${leftOut === 1 ? 'is' : 'are'} left out, or correct the file.`
+        ? `Confirm that ${leftOutLabels} ${leftOut === 1 ? 'is' : 'are'} skipped, or correct the file.`
         : Object.keys(reasonProblems('account.set-limit', reason, true)).length > 0
           ? 'Choose a reason first.'
           : undefined
@@ -110,16 +110,16 @@ export function LimitStart({
       </div>
       <ConfirmDialog
         isOpen={isOpen}
-        onOpenChange={(open) => {
-          setIsOpen(open)
-          if (!open) setOutcome(null)
+        onClose={() => {
+          setIsOpen(false)
+          setOutcome(null)
         }}
         grade="high"
         title={accounts === 1 ? 'Set 1 limit?' : `Set ${count.format(accounts)} limits?`}
-        consequence="A job sets them one by one and shows what came of each. You can pause or cancel it; what is set by then stays set."
+        consequence="A job sets them one by one, with a result for each. You can pause or cancel it; limits already set stay."
         rows={[
           { label: 'Accounts', value: <strong>{count.format(accounts)}</strong> },
-          ...(leftOut > 0 ? [{ label: 'Lines left out', value: count.format(leftOut) }] : []),
+          ...(leftOut > 0 ? [{ label: 'Lines skipped', value: count.format(leftOut) }] : []),
           ...(negative > 0 ? [{ label: 'Below what is owed', value: count.format(negative) }] : []),
           ...sumsOf(preview).map(({ currency, now, after, missing }) => ({
             label: currency ? `Limits in ${currency}, added up` : 'Limits without a currency, added up',

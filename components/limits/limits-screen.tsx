@@ -1,14 +1,21 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useQueryState } from 'nuqs'
+import Link from 'next/link'
+import { useQueryState, useQueryStates } from 'nuqs'
+import { useRef, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { previewLimits } from '#lib/actions/limits.ts'
+import type { CsvProblem, Outcome } from '#lib/console/desk/shapes.ts'
+import type { LimitPreview, LimitsStart } from '#lib/console/limits/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { LimitFileForm } from './limit-file-form.tsx'
+import { LimitPreviewPanel } from './limit-preview-panel.tsx'
 import { limitLineList } from './limits-params.ts'
-import { LimitsWork } from './limits-work.tsx'
 
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
 export function LimitsScreen({ environment }: { environment: Environment }) {
@@ -24,18 +31,92 @@ export function LimitsScreen({ environment }: { environment: Environment }) {
         ]}
         subtitle="One line for each account. You’ll review every line before anything changes."
       />
-      <WhenRead query={start} what="This page" skeleton={<FormSkeleton />}>
+      <WhenRead query={start} what="This page" blocks={['h-72']}>
         {(data) => <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
       </WhenRead>
     </div>
   )
 }
 
-function FormSkeleton() {
+/** The preview of the form's text, until the text changes. */
+type Read =
+  | { kind: 'read'; text: string; preview: LimitPreview; jobId: string }
+  | { kind: 'unreadable'; problem: CsvProblem }
+  | { kind: 'refused'; outcome: Outcome }
+  | { kind: 'lost' }
+
+function LimitsWork({ environment, start }: { environment: Environment; start: LimitsStart }) {
+  const [text, setText] = useState(start.text)
+  const [read, setRead] = useState<Read | null>(null)
+  const [isReading, setIsReading] = useState(false)
+  const [isFolded, setIsFolded] = useState(false)
+  const [, setAddress] = useQueryStates(limitLineList.parsers)
+  const current = useRef(text)
+
+  function change(next: string) {
+    current.current = next
+    setText(next)
+    setRead(null)
+  }
+
+  async function preview() {
+    if (isReading) return
+    setIsReading(true)
+    const requested = current.current
+    try {
+      const result = await previewLimits({ environment, text: requested })
+      if (current.current !== requested) return
+      if (result.kind === 'read') {
+        void setAddress({ lines: null, pageToken: null, from: null })
+        setRead({ ...result, text: requested, jobId: crypto.randomUUID() })
+        setIsFolded(true)
+      } else if (result.kind === 'unreadable' || result.kind === 'refused') setRead(result)
+      else setRead({ kind: 'unreadable', problem: { line: null, problem: Object.values(result.fields).join('; ') } })
+    } catch {
+      setRead({ kind: 'lost' })
+    } finally {
+      setIsReading(false)
+    }
+  }
+
   return (
     <>
-      <Loading what="the form" />
-      <Skeleton className="h-72 w-full rounded-panel" />
+      {start.job && (
+        <Callout tone="info" title="Rows left to do.">
+          The rows that{' '}
+          <Link className="underline" href={routes.bulkJob(environment, start.job.id)}>
+            {start.job.title}
+          </Link>{' '}
+          refused or did not start. Correct the refused ones, then check the lines.
+        </Callout>
+      )}
+      <LimitFileForm
+        text={text}
+        onText={change}
+        problem={read?.kind === 'unreadable' ? read.problem : null}
+        onError={(problem) => setRead({ kind: 'unreadable', problem })}
+        isReading={isReading}
+        isRead={read?.kind === 'read'}
+        isFolded={isFolded && read?.kind === 'read'}
+        onFold={setIsFolded}
+        onPreview={() => void preview()}
+      />
+      {read?.kind === 'refused' && <OutcomeCallout outcome={read.outcome} />}
+      {read?.kind === 'lost' && (
+        <Callout tone="bad" title="Carddesk didn’t respond." isAlert>
+          Nothing was changed, and the text is still here. Try again.
+        </Callout>
+      )}
+      {read?.kind === 'read' && (
+        <LimitPreviewPanel
+          key={read.jobId}
+          environment={environment}
+          text={read.text}
+          preview={read.preview}
+          jobId={read.jobId}
+          onAgain={() => void preview()}
+        />
+      )}
     </>
   )
 }

@@ -16,8 +16,8 @@ class Source extends EventTarget {
   close() {
     this.readyState = Source.CLOSED
   }
-  ready(place: number) {
-    this.dispatchEvent(new MessageEvent('ready', { data: '{}', lastEventId: String(place) }))
+  ready(changeId: number) {
+    this.dispatchEvent(new MessageEvent('ready', { data: '{}', lastEventId: String(changeId) }))
   }
   change(id: number, about: Change[]) {
     this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify({ id, about }), lastEventId: String(id) }))
@@ -33,10 +33,10 @@ afterEach(() => void vi.unstubAllGlobals())
 const fees: Change[] = [{ type: 'fees' }]
 const rates: Change[] = [{ type: 'rates' }]
 
-function openTab(place: number) {
+function openTab(changeId: number) {
   const heard: LiveNews[] = []
   const states: LiveState[] = []
-  const stop = followChanges('sandbox', place, {
+  const stop = followChanges('sandbox', changeId, {
     onState: (state) => states.push(state),
     onNews: (news) => heard.push(news),
   })

@@ -8,19 +8,19 @@ export type LiveNews = { about: LiveMessage['about'] } | 'reset'
 type LiveListener = { onState: (state: LiveState) => void; onNews: (news: LiveNews) => void }
 
 /** What the tab with the stream sends to the others: its state, the id of the newest change, and that change. */
-type TabMessage = { state: LiveState; place: number; news?: LiveNews }
+type TabMessage = { state: LiveState; changeId: number; news?: LiveNews }
 type Shared = TabMessage | 'hello'
 
 /**
- * Follows the changes of an environment after the change `place`. A browser opens six connections to a host at most, so its
+ * Follows the changes of an environment after the change `changeId`. A browser opens six connections to a host at most, so its
  * tabs share one: the tab that holds the lock has the stream and passes on what it hears; when it goes, another takes over
  * where it was. Returns how to stop.
  */
-export function followChanges(environment: Environment, place: number, listener: LiveListener): () => void {
+export function followChanges(environment: Environment, changeId: number, listener: LiveListener): () => void {
   const stopping = new AbortController()
-  const name = `carddesk-live-${environment}`
+  const name = `carddesk-changes-${environment}`
   if (!('locks' in navigator) || typeof BroadcastChannel === 'undefined') {
-    return openSource(environment, place, ({ state, news }) => {
+    return openSource(environment, changeId, ({ state, news }) => {
       listener.onState(state)
       if (news) listener.onNews(news)
     })
@@ -30,23 +30,23 @@ export function followChanges(environment: Environment, place: number, listener:
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const broadcast = (shared: Shared) => channel.postMessage(shared)
   let leading: TabMessage | null = null
-  let heard = place
+  let heard = changeId
   channel.addEventListener('message', ({ data }: MessageEvent<Shared>) => {
     if (data === 'hello') {
-      if (leading) broadcast({ state: leading.state, place: leading.place })
+      if (leading) broadcast({ state: leading.state, changeId: leading.changeId })
     } else if (!leading) {
       listener.onState(data.state)
       if (data.news) listener.onNews(data.news)
       // Changes during the load of this tab's page reached only the others.
-      else if (data.place > heard) listener.onNews('reset')
-      heard = Math.max(heard, data.place)
+      else if (data.changeId > heard) listener.onNews('reset')
+      heard = Math.max(heard, data.changeId)
     }
   })
   broadcast('hello')
   const lead = () =>
     new Promise<void>((release) => {
       if (stopping.signal.aborted) return release()
-      leading = { state: 'connecting', place: heard }
+      leading = { state: 'connecting', changeId: heard }
       const close = openSource(environment, heard, (message) => {
         leading = message
         broadcast(message)
@@ -74,18 +74,18 @@ function openSource(environment: Environment, first: number, hear: (message: Tab
   let source: EventSource | null = null
   let again: ReturnType<typeof setTimeout> | undefined
   let state: LiveState = 'connecting'
-  let place = first
+  let changeId = first
   let pauseMs = 1000
 
   function message(news?: LiveNews) {
-    hear({ state, place, ...(news ? { news } : {}) })
+    hear({ state, changeId, ...(news ? { news } : {}) })
   }
 
   function open() {
-    const opened = new EventSource(apiRoutes.live(environment, { after: String(place) }))
+    const opened = new EventSource(apiRoutes.live(environment, { after: String(changeId) }))
     source = opened
     opened.addEventListener('ready', ({ lastEventId }) => {
-      place = Number(lastEventId)
+      changeId = Number(lastEventId)
       pauseMs = 1000
       state = 'live'
       message()
@@ -98,7 +98,7 @@ function openSource(environment: Environment, first: number, hear: (message: Tab
     })
     opened.addEventListener('message', ({ data }: MessageEvent<string>) => {
       const { id, about } = JSON.parse(data) as LiveMessage
-      place = id
+      changeId = id
       message({ about })
     })
     opened.addEventListener('error', () => {

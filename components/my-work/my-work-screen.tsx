@@ -9,7 +9,6 @@ import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover } from '#lib/actions/notes.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
@@ -31,7 +30,7 @@ export function MyWorkScreen({ environment }: { environment: Environment }) {
           (work.data.count === 1 ? '1 thing waits for you' : `${counts.format(work.data.count)} things wait for you`)
         }
       />
-      <WhenRead query={work} what="Your work" skeleton={<WorkSkeleton />}>
+      <WhenRead query={work} what="Your work" blocks={['h-48', 'h-48']} className="xl:grid-cols-2">
         {({ sections, count }) =>
           count === 0 ? (
             <Panel>
@@ -144,15 +143,5 @@ function Item({
         </Button>
       )}
     </li>
-  )
-}
-
-function WorkSkeleton() {
-  return (
-    <div className="grid gap-5 xl:grid-cols-2">
-      <Loading what="your work" />
-      <Skeleton className="h-48 w-full rounded-panel" />
-      <Skeleton className="h-48 w-full rounded-panel" />
-    </div>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { OutcomeCallout, outcomeText } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
@@ -22,7 +23,7 @@ export function OperationDialog({
   ending,
   children,
   ...props
-}: Omit<ConfirmDialogProps, 'isOpen' | 'onOpenChange' | 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
+}: Omit<ConfirmDialogProps, 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
   isOpen: boolean
   onClose: () => void
   operation: Pick<
@@ -50,9 +51,7 @@ export function OperationDialog({
     <ConfirmDialog
       {...props}
       isOpen={isOpen}
-      onOpenChange={(open) => {
-        if (!open) onClose()
-      }}
+      onClose={onClose}
       isPending={isPending}
       problem={operation.problem && <OutcomeCallout outcome={operation.problem} />}
       outcome={
@@ -69,5 +68,33 @@ export function OperationDialog({
         </p>
       ))}
     </ConfirmDialog>
+  )
+}
+
+/** In a dialog: its content could not be read. `children` say why. */
+export function ReadFailed({
+  title,
+  isRetrying,
+  onRetry,
+  children,
+}: {
+  title: string
+  isRetrying: boolean
+  onRetry: () => void
+  children: ReactNode
+}) {
+  return (
+    <Callout
+      tone="bad"
+      title={title}
+      isAlert
+      actions={
+        <Button isPending={isRetrying} onClick={onRetry}>
+          Read again
+        </Button>
+      }
+    >
+      {children} Nothing was changed.
+    </Callout>
   )
 }

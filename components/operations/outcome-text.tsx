@@ -1,9 +1,16 @@
-import type { ReactNode } from 'react'
+'use client'
+
+import Link from 'next/link'
+import { usePathname, useSearchParams } from 'next/navigation'
+import { type ReactNode, useTransition } from 'react'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
+import { signInAgain } from '#lib/actions/session.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
-import { outcomeAction } from './outcome-action.tsx'
+import { isEnvironment, routes } from '#lib/shared/routes.ts'
 
 const tones = {
   done: 'good',
@@ -26,7 +33,7 @@ const titles = {
   waiting: 'Waiting for approval',
 }
 
-/** The code and the request id, to quote to support. */
+/** The code and the request ID, to quote to support. */
 function OutcomeFacts({ code, status, requestId }: Outcome) {
   if (!code && !requestId) return null
   return (
@@ -39,7 +46,7 @@ function OutcomeFacts({ code, status, requestId }: Outcome) {
       )}
       {requestId && (
         <span className="inline-flex items-center gap-1">
-          Request <IdText id={requestId} label="request id" />
+          Request <IdText id={requestId} label="request ID" />
         </span>
       )}
     </div>
@@ -85,4 +92,43 @@ export const lostResponse: Outcome = {
   code: null,
   status: null,
   requestId: null,
+}
+
+/** The way on from an error that the person can resolve on another page, which leads back to this one; most have none. */
+export function outcomeAction(code: string | null): ReactNode {
+  if (code === 'PASSKEY_REQUIRED') return <EnrolmentLink />
+  if (code === 'SIGN_IN_AGAIN') return <SignInAgain />
+  return undefined
+}
+
+function useHere(): string {
+  const pathname = usePathname()
+  const search = useSearchParams().toString()
+  return search ? `${pathname}?${search}` : pathname
+}
+
+function EnrolmentLink() {
+  const here = useHere()
+  const environment = here.split('/')[1] ?? ''
+  const back = { back: here }
+  return (
+    <Link
+      href={routes.ownAccount(isEnvironment(environment) ? environment : 'sandbox', back)}
+      prefetch={false}
+      className={quietLink}
+    >
+      Add a passkey
+    </Link>
+  )
+}
+
+/** Not a form: the error may be shown within one. */
+function SignInAgain() {
+  const here = useHere()
+  const [isPending, startTransition] = useTransition()
+  return (
+    <Button size="small" isPending={isPending} onClick={() => startTransition(() => signInAgain(here))}>
+      Sign in again
+    </Button>
+  )
 }

@@ -1,6 +1,6 @@
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
-import { amountText } from '#components/ui/amount-text.ts'
+import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'

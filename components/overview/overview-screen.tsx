@@ -10,7 +10,6 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { count } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { cardStatuses } from '#lib/contract/card-terms.ts'
@@ -37,18 +36,19 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
           data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
         }
       />
-      <WhenRead query={overview} what="The overview" skeleton={<OverviewSkeleton />}>
+      <WhenRead
+        query={overview}
+        what="The overview"
+        blocks={['h-44 lg:col-span-full', 'h-80', 'h-80']}
+        className="lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]"
+      >
         {(read) => (
           <>
             <ProgramTotals environment={environment} overview={read} />
             <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
               <AttentionList environment={environment} items={read.attention} />
               <div className="grid min-w-0 gap-5">
-                <CardsByStatus
-                  environment={environment}
-                  cardsByStatus={read.cardsByStatus}
-                  excluded={read.cardsExcluded}
-                />
+                <CardsByStatus environment={environment} overview={read} />
                 <ServiceHealthPanel environment={environment} health={read.health} />
               </div>
             </div>
@@ -59,30 +59,15 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
   )
 }
 
-function OverviewSkeleton() {
-  return (
-    <>
-      <Loading what="the overview" />
-      <Skeleton className="h-44 w-full rounded-panel" />
-      <div className="grid gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
-        <Skeleton className="h-80 w-full rounded-panel" />
-        <Skeleton className="h-80 w-full rounded-panel" />
-      </div>
-    </>
-  )
-}
-
 /** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */
-function CardsByStatus({
+export function CardsByStatus({
   environment,
-  cardsByStatus,
-  excluded,
+  overview: { cardsByStatus, cardsExcluded, coverage },
 }: {
   environment: Environment
-  cardsByStatus: ReadResult<'readOverview'>['cardsByStatus']
-  /** Cards whose status the service did not provide. */
-  excluded: number
+  overview: Pick<ReadResult<'readOverview'>, 'cardsByStatus' | 'cardsExcluded' | 'coverage'>
 }) {
+  const isUnread = coverage.accountsWithCards === 0 && (coverage.accounts > 0 || !coverage.isComplete)
   const known = cardStatuses.map((status) => ({
     status: status as string,
     cards: cardsByStatus.find((row) => row.status === status)?.cards ?? 0,
@@ -91,7 +76,7 @@ function CardsByStatus({
   const rows = [...known, ...others]
   const total = rows.reduce((sum, { cards }) => sum + cards, 0)
   return (
-    <Panel title="Cards by status" note={`${count.format(total)} cards`}>
+    <Panel title="Cards by status" note={isUnread ? 'not read yet' : `${count.format(total)} cards`}>
       <ul className="grid gap-3">
         {rows.map(({ status, cards }) => {
           const { label, tone, icon: Icon, meaning } = cardStatusEntry(status)
@@ -108,7 +93,7 @@ function CardsByStatus({
                     {label}
                   </Link>
                 </Tooltip>
-                <span className="ml-auto font-medium">{count.format(cards)}</span>
+                <span className="ml-auto font-medium">{isUnread ? '–' : count.format(cards)}</span>
               </div>
               <svg aria-hidden="true" width="100%" height="6" className="mt-1.5 block overflow-hidden rounded-full">
                 <rect width="100%" height="6" className="fill-line" />
@@ -123,9 +108,9 @@ function CardsByStatus({
           )
         })}
       </ul>
-      {excluded > 0 && (
+      {cardsExcluded > 0 && (
         <p className="mt-3 text-xs text-warn">
-          Excludes {excluded === 1 ? '1 card' : `${count.format(excluded)} cards`} without a status
+          Excludes {cardsExcluded === 1 ? '1 card' : `${count.format(cardsExcluded)} cards`} without a status
         </p>
       )}
     </Panel>

@@ -35,7 +35,7 @@ export function ProgramTotals({
           </p>
         )}
       </div>
-      {totals.length === 0 ? (
+      {totals.length === 0 && overview.totalsExcluded === 0 ? (
         <p className="px-4 py-6 text-soft">No card accounts yet.</p>
       ) : (
         <ul className="divide-y">

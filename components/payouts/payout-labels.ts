@@ -74,12 +74,12 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
 }
 
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
-export const knownPayoutStatuses = Object.keys(statusTable) as Status[]
+export const offeredPayoutStatuses = Object.keys(statusTable) as Status[]
 
 /** The label and tone of a status; an unknown one is shown as the service sent it, in a neutral tone. */
 export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   const entry = codeEntry(statusTable, status)
-  if ('icon' in entry) return entry
+  if ('source' in entry) return entry
   return {
     ...entry,
     icon: CircleHelp,

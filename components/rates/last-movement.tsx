@@ -1,4 +1,4 @@
-import { durationText } from '#components/ui/durations.ts'
+import { durationText } from '#components/ui/time-format.ts'
 import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { MovementText } from './movement-text.tsx'
 
@@ -7,8 +7,7 @@ export function LastMovement({ rates, row: { last } }: { rates: Rates; row: Rate
   if (last === null) return <>This is the first sample</>
   return (
     <>
-      <MovementText movement={last} /> since the sample{' '}
-      {durationText(Date.parse(rates.at) - Date.parse(last.against.at))} before
+      <MovementText movement={last} /> in {durationText(Date.parse(rates.at) - Date.parse(last.against.at))}
     </>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
 import { clsx } from 'clsx'
-import { durationText } from '#components/ui/durations.ts'
-import { useTicking } from '#components/ui/ticking.ts'
+import { durationText } from '#components/ui/time-format.ts'
+import { useTicking } from '#components/ui/time.tsx'
 import type { Rates } from '#lib/console/rates/shapes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 

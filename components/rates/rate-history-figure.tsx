@@ -9,7 +9,6 @@ import { count } from '#components/ui/count.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { LineChart } from '#components/ui/line-chart.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RateRange, RatePoint } from '#lib/console/rates/shapes.ts'
@@ -103,7 +102,7 @@ export function RateHistoryFigure({
 }) {
   const history = useQuery(readQuery('readRateHistory', environment, { base, currency, range }))
   return (
-    <WhenRead query={history} what="The history" skeleton={<HistorySkeleton />}>
+    <WhenRead query={history} what="The history" blocks={['h-80 rounded-control']}>
       {(data) => (
         <div className={clsx('grid min-w-0 gap-2 transition-opacity', history.isPlaceholderData && 'opacity-60')}>
           {data.points.length === 0 ? (
@@ -122,15 +121,6 @@ export function RateHistoryFigure({
         </div>
       )}
     </WhenRead>
-  )
-}
-
-function HistorySkeleton() {
-  return (
-    <>
-      <Loading what="the history" />
-      <Skeleton className="h-80 w-full rounded-control" />
-    </>
   )
 }
 

@@ -16,7 +16,7 @@ const parseAsCurrency = createParser({
   serialize: (currency: string) => currency,
 })
 
-/** What the address of the rates keeps: the base, the currency whose history is shown, how far back, and how. */
+/** The URL parameters of the rates: the base, the currency whose history is shown, how far back, and how. */
 export const rateParams = {
   base: parseAsCurrency.withDefault('USD'),
   currency: parseAsCurrency,

@@ -3,10 +3,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { rateCurrencies } from '#lib/service/rates.ts'
 import { chartPoints } from './chart-points.ts'
-import { currencyName } from './currency-names.ts'
 import { MovementCell, MovementText, percentText } from './movement-text.tsx'
 import { chosenCurrency } from './rate-params.ts'
 import { ExactRateText, RateText, shortRate, splitRate } from './rate-text.tsx'
+import { currencyName } from './rates-screen.tsx'
 
 const rates = fc
   .tuple(fc.bigInt(0n, 10n ** 9n), fc.stringMatching(/^\d{0,14}$/))

@@ -18,7 +18,6 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { Rates, RateRow } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { currencyName } from './currency-names.ts'
 import { Freshness } from './freshness.tsx'
 import { LastMovement } from './last-movement.tsx'
 import { MovementCell } from './movement-text.tsx'
@@ -33,7 +32,7 @@ const viewOptions = [
   { value: 'table', label: 'Table' },
 ] as const
 
-/** Every rate of a base with its movement, and the history of one pair. It keeps itself fresh. */
+/** Every rate of a base currency with its movement, and the history of one pair. It refreshes automatically. */
 export function RatesScreen({ environment }: { environment: Environment }) {
   const [params, setParams] = useQueryStates(rateParams, { history: 'push' })
   const { base, range, view } = params
@@ -234,4 +233,33 @@ function rateColumns(base: string, chosen: string, rates: Rates | undefined, rea
       cell: () => (rates ? <RateAge rates={rates} readAtMs={readAtMs} className="text-soft" /> : null),
     },
   ]
+}
+
+const names: Record<string, string> = {
+  AUD: 'Australian dollar',
+  CAD: 'Canadian dollar',
+  CHF: 'Swiss franc',
+  CNH: 'Renminbi, offshore',
+  CNY: 'Renminbi',
+  EUR: 'Euro',
+  GBP: 'Pound sterling',
+  HKD: 'Hong Kong dollar',
+  IDR: 'Indonesian rupiah',
+  INR: 'Indian rupee',
+  JPY: 'Japanese yen',
+  KRW: 'Korean won',
+  MOP: 'Macanese pataca',
+  MYR: 'Malaysian ringgit',
+  NZD: 'New Zealand dollar',
+  PHP: 'Philippine peso',
+  SGD: 'Singapore dollar',
+  THB: 'Thai baht',
+  TWD: 'New Taiwan dollar',
+  USD: 'US dollar',
+  VND: 'Vietnamese dong',
+}
+
+/** The name of a currency; null for a code that has no name here. The browser's own names differ from the server's. */
+export function currencyName(code: string): string | null {
+  return Object.hasOwn(names, code) ? (names[code] ?? null) : null
 }

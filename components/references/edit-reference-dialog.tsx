@@ -5,13 +5,12 @@ import { Send } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { TextField } from '#components/form/text-field.tsx'
-import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { ReadFailed } from '#components/operations/read-failed.tsx'
+import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText, CopyButton } from '#components/ui/id-text.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { setReference } from '#lib/actions/references.ts'
 import type { Reference } from '#lib/console/references/shapes.ts'
 import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
@@ -35,11 +34,13 @@ export type ReferenceTarget = { type: XmetadataTargetType; id: string; label: st
 export function EditReferenceDialog({
   environment,
   target,
+  operationId,
   isOpen,
   onClose,
 }: {
   environment: Environment
   target: ReferenceTarget
+  operationId: string
   isOpen: boolean
   onClose: () => void
 }) {
@@ -51,7 +52,6 @@ export function EditReferenceDialog({
   const [opened, setOpened] = useState<Reference>()
   if (read && !opened) setOpened(read)
   const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
-  const [operationId] = useState(() => crypto.randomUUID())
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
   const operation = useOperation<Reference>({ environment, kind: 'reference.set', operationId, touched, onClose })
@@ -93,7 +93,7 @@ export function EditReferenceDialog({
       problem={(field, wrong) => problemText(field, wrong)}
       grade={summary?.isDestructive ? 'moderate' : 'light'}
       size="large"
-      title="External id and metadata"
+      title="External ID and metadata"
       consequence={
         <span className="wrap-anywhere">
           Of {target.label}. They are your own references at the service; nothing else about the {nouns[target.type]}{' '}
@@ -110,18 +110,13 @@ export function EditReferenceDialog({
           {failure.detail}
         </ReadFailed>
       )}
-      {!entered && !failure && (
-        <>
-          <Loading what="what is there now" />
-          <Skeleton className="h-72 w-full rounded-panel" />
-        </>
-      )}
+      {!entered && !failure && <LoadingBlocks what="the current values" blocks={['h-72']} />}
       {isOutdated && read && (
         <Callout
           tone="warn"
           title="It changed since this window was opened."
           isAlert
-          actions={<Button onClick={() => setOpened(read)}>Go on with what is there now</Button>}
+          actions={<Button onClick={() => setOpened(read)}>Use current values</Button>}
         >
           A colleague may be editing it. Nothing was sent; your entries are still here.
           <ReferenceNow title="There now" reference={read} />
@@ -130,14 +125,14 @@ export function EditReferenceDialog({
       {entered && opened && (
         <div ref={fields} className="grid min-w-0 gap-4">
           <ChangeChoice
-            legend="External id (xid)"
+            legend="External ID (xid)"
             mode={entered.xidMode}
             keepHint={opened.xid === null ? 'Not set' : `It stays “${opened.xid}”.`}
-            removeHint="The external id is free for another record then."
+            removeHint="The external ID is free for another record then."
             onChange={(xidMode) => enter({ xidMode })}
           >
             <TextField
-              label="New external id"
+              label="New external ID"
               isMono
               spellCheck={false}
               value={entered.xid}
@@ -150,7 +145,7 @@ export function EditReferenceDialog({
             legend="Metadata (xmetadata)"
             mode={entered.metadataMode}
             keepHint={opened.xmetadata === null ? 'Not set' : `Now: ${describe(opened.xmetadata)}`}
-            removeHint="All of it is removed, every key."
+            removeHint="Removes every key"
             onChange={(metadataMode) => enter({ metadataMode })}
           >
             <XmetadataEditor
@@ -163,11 +158,7 @@ export function EditReferenceDialog({
           <ReferencePreview
             body={change?.value ? referenceBody(target, change.value) : null}
             summary={summary}
-            missing={
-              change?.isNothing
-                ? 'No change yet.'
-                : 'What is entered above cannot be sent as it is; Send change says what is wrong.'
-            }
+            missing={change?.isNothing ? 'No change yet.' : 'Fix the fields above first.'}
           />
         </div>
       )}
@@ -176,14 +167,14 @@ export function EditReferenceDialog({
 }
 
 function unavailable(isRead: boolean, isOutdated: boolean, isNothing: boolean): string | undefined {
-  if (!isRead) return 'What is there now is being read.'
+  if (!isRead) return 'The current values are loading.'
   if (isOutdated) return 'It changed since you opened this dialog. Review it first.'
   return isNothing ? 'Choose what to replace or remove first.' : undefined
 }
 
 function problemText(field: string, wrong: string): string {
   if (field === 'revision') return 'It changed since this window was opened. Nothing was sent.'
-  const names: Record<string, string> = { xid: 'The external id', xmetadata: 'The metadata', change: 'The change' }
+  const names: Record<string, string> = { xid: 'The external ID', xmetadata: 'The metadata', change: 'The change' }
   return `${names[field] ?? field} ${wrong}.`
 }
 
@@ -211,9 +202,9 @@ function ReferenceNow({ title, reference }: { title: string; reference: Pick<Ref
       ) : (
         <>
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b py-1.5">
-            <span className="text-soft">External id</span>
+            <span className="text-soft">External ID</span>
             <span className="min-w-0 wrap-anywhere">
-              {reference.xid ? <IdText id={reference.xid} label="external id" isWhole /> : 'none'}
+              {reference.xid ? <IdText id={reference.xid} label="external ID" isWhole /> : 'None'}
             </span>
           </div>
           <div className="pt-1.5">

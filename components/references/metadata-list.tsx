@@ -3,7 +3,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 
 const longest = 400
 
-/** The caller's own metadata as the service keeps it: an object, a text, texts, or nothing. Always shown as plain text. */
+/** The client's metadata: an object, a text, a list of texts, or nothing. Always shown as plain text. */
 export function MetadataList({ xmetadata }: { xmetadata: Xmetadata | null | undefined }) {
   const rows = metadataRows(xmetadata)
   if (rows.length === 0) return <p className="text-faint">No metadata is set.</p>

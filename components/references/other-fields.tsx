@@ -7,8 +7,8 @@ const longest = 400
  * The fields of a record that the interface does not name, folded away and as the service sent them. A value that may hold
  * a card number is not shown. Renders nothing where there are none.
  */
-export function OtherFields({ record, known }: { record: object; known: Readonly<Record<string, true>> }) {
-  const others = Object.entries(record).filter(([name]) => !Object.hasOwn(known, name))
+export function OtherFields({ fields = {} }: { fields: Readonly<Record<string, unknown>> | undefined }) {
+  const others = Object.entries(fields)
   if (others.length === 0) return null
   return (
     <details className="group/other mt-3 border-t pt-2.5">
@@ -29,7 +29,7 @@ export function OtherFields({ record, known }: { record: object; known: Readonly
 }
 
 /** A value as the service sent it: text as it is, anything else as JSON. */
-export function otherValueText(value: unknown): string {
+function otherValueText(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   if (holdsCardNumber(text)) return 'Hidden: may be a card number'
   return text.length > longest ? `${text.slice(0, longest)}…` : text

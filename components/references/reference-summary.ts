@@ -18,15 +18,15 @@ export function summaryOf(before: Before, { xid, xmetadata }: ReferenceChange): 
 
 function xidSentence(before: string | null, change: FieldChange): string {
   const now = before === null ? 'there is none' : `“${before}”`
-  if (change.mode === 'keep') return `External id: left out, so it stays as it is (${now}).`
+  if (change.mode === 'keep') return `External ID: left out, so it stays as it is (${now}).`
   if (change.mode === 'remove') {
     return before === null
-      ? 'External id: null is sent; there is none now.'
-      : `External id: ${now} is removed (null is sent).`
+      ? 'External ID: null is sent; there is none now.'
+      : `External ID: ${now} is removed (null is sent).`
   }
-  if (before === null) return `External id: becomes “${change.text}”.`
-  if (before === change.text) return `External id: ${now} is sent, which is what is there already.`
-  return `External id: ${now} is replaced by “${change.text}”.`
+  if (before === null) return `External ID: becomes “${change.text}”.`
+  if (before === change.text) return `External ID: ${now} is sent, which is what is there already.`
+  return `External ID: ${now} is replaced by “${change.text}”.`
 }
 
 function metadataSummary(before: Xmetadata | null, change: FieldChange): { sentence: string; isDestructive: boolean } {

@@ -26,6 +26,6 @@ test('issues of both fields are shown, and a field that is not replaced is not v
   const metadata = { ...draftOf(null), shape: 'json' as const, json: '{' }
   const wrong = changeOf({ xidMode: 'replace', xid: '', metadataMode: 'replace', metadata })
   expect(wrong.value).toBe(null)
-  expect(wrong.errors).toEqual({ xid: 'The external id must not be empty.', json: expect.stringContaining('Line 1') })
+  expect(wrong.errors).toEqual({ xid: 'The external ID must not be empty.', json: expect.stringContaining('Line 1') })
   expect(changeOf({ xidMode: 'keep', xid: '', metadataMode: 'remove', metadata })).toMatchObject({ errors: {} })
 })

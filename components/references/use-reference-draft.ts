@@ -33,13 +33,13 @@ export function useReferenceDraft(now: Reference | undefined) {
 
 type DraftedChange = { value: ReferenceChange | null; errors: DraftErrors; isNothing: boolean }
 
-/** `xid` is the external id's own error, all others are of the metadata's fields. */
+/** `xid` is the external ID's own error, all others are of the metadata's fields. */
 export function changeOf({ xidMode, xid, metadataMode, metadata }: Entered): DraftedChange {
   const xidChange: FieldChange = xidMode === 'replace' ? { mode: 'replace', text: xid } : { mode: xidMode }
   const { xid: problem } = referenceProblems({ xid: xidChange, xmetadata: { mode: 'remove' } })
   const text = metadataMode === 'replace' ? draftText(metadata) : null
   const errors = {
-    ...(problem === undefined ? {} : { xid: `The external id ${problem}.` }),
+    ...(problem === undefined ? {} : { xid: `The external ID ${problem}.` }),
     ...(text && !text.ok ? text.error : {}),
   }
   const isNothing = xidMode === 'keep' && metadataMode === 'keep'

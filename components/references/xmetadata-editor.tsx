@@ -146,7 +146,7 @@ function ObjectForm({ draft, errors, onChange }: Props) {
               onChange={(event) => change(row.id, { value: event.target.value })}
             />
             <IconButton
-              label={row.key === '' ? `Take row ${index + 1} away` : `Take ${row.key} away`}
+              label={row.key === '' ? `Remove row ${index + 1}` : `Remove ${row.key}`}
               icon={<Trash2 aria-hidden="true" />}
               onClick={() => {
                 onChange({ ...draft, rows: draft.rows.filter(({ id }) => id !== row.id) })
@@ -189,7 +189,7 @@ function ListForm({ draft, errors, onChange }: Props) {
               }
             />
             <IconButton
-              label={`Take text ${index + 1} away`}
+              label={`Remove text ${index + 1}`}
               icon={<Trash2 aria-hidden="true" />}
               onClick={() => {
                 onChange({ ...draft, texts: draft.texts.filter((text) => text.id !== id) })

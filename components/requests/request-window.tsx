@@ -1,16 +1,12 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type ReactNode, useState } from 'react'
-import { WhenRead } from '#components/environment/when-read.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { LoggedBody } from '#components/lab/explorer/logged-body.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequestDetail } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -19,69 +15,33 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 /** One request with its bodies, as they may be stored. */
 export function RequestWindow({
   environment,
-  id,
+  openId,
   onClose,
 }: {
   environment: Environment
-  id: number | null
+  openId: number | null
   onClose: () => void
 }) {
-  const [shown, setShown] = useState(id)
-  if (id !== null && id !== shown) setShown(id)
-  const request = useQuery({ ...readQuery('readRequest', environment, String(shown)), enabled: id !== null })
-  const { data } = request
   return (
-    <RequestDialog isOpen={id !== null} request={data} onClose={onClose}>
-      <WhenRead
-        query={request}
-        what="The request"
-        skeleton={
-          <>
-            <Loading what="the request" />
-            <Skeleton className="h-72 w-full rounded-panel" />
-          </>
-        }
-      >
-        {(found) => <Detail environment={environment} request={found} />}
-      </WhenRead>
-    </RequestDialog>
+    <RecordDrawer
+      openId={openId}
+      read={(shown) => readQuery('readRequest', environment, String(shown))}
+      what="The request"
+      renderTitle={(request) => <RequestTitle request={request} />}
+      onClose={onClose}
+    >
+      {(request) => <Detail environment={environment} request={request} />}
+    </RecordDrawer>
   )
 }
 
-/** The window of a logged request; its method and path are the title. */
-export function RequestDialog({
-  isOpen,
-  request,
-  onClose,
-  footer,
-  children,
-}: {
-  isOpen: boolean
-  request: { method: string; path: string } | undefined
-  onClose: () => void
-  footer?: ReactNode
-  children: ReactNode
-}) {
+/** The method and the path of a logged request. */
+export function RequestTitle({ request }: { request: { method: string; path: string } | undefined }) {
+  if (!request) return <>Request</>
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={isOpen}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={
-        request ? (
-          <span className="font-mono text-sm wrap-anywhere">
-            {request.method} {request.path.split('?')[0]}
-          </span>
-        ) : (
-          'Request'
-        )
-      }
-      footer={footer}
-    >
-      {children}
-    </Dialog>
+    <span className="font-mono text-sm wrap-anywhere">
+      {request.method} {request.path.split('?')[0]}
+    </span>
   )
 }
 

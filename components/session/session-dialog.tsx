@@ -6,7 +6,7 @@ import { createPortal } from 'react-dom'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { useTicking } from '#components/ui/ticking.ts'
+import { useTicking } from '#components/ui/time.tsx'
 import { routes } from '#lib/shared/routes.ts'
 
 /** Warns of the end of an idle session, two minutes before it. */

@@ -31,7 +31,7 @@ export function StaffChangeDialog({
   return (
     <ConfirmDialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       grade={tone === 'bad' ? 'moderate' : 'light'}
       title={title(entry.name)}
       consequence={consequence}
@@ -63,7 +63,7 @@ export function InviteDialog({ environment, isOpen, onClose }: DialogProps) {
   return (
     <Dialog
       isOpen={isOpen}
-      onOpenChange={(next) => !next && onClose()}
+      onClose={onClose}
       isLocked={isPending}
       title="Invite a person?"
       description="They sign in with your company account. No e-mail is sent."

@@ -2,16 +2,15 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Ellipsis } from 'lucide-react'
-import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
@@ -36,11 +35,17 @@ function staffColumns(
       id: 'name',
       header: 'Name',
       cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
-      below: ({ email, name }) => (email === name ? null : <span className="wrap-anywhere">{email}</span>),
+      below: ({ email, name, role }) => (
+        <>
+          {email !== name && <span className="wrap-anywhere">{email}</span>}
+          <span className="block @min-[40rem]:hidden">{roleNames[role]}</span>
+        </>
+      ),
     },
     {
       id: 'role',
       header: 'Role',
+      priority: 2,
       cell: ({ role }) => roleNames[role],
       below: ({ isRoleByClaims }) => (isRoleByClaims ? 'by group' : null),
     },
@@ -75,13 +80,11 @@ function staffColumns(
   ]
 }
 
-type Opened = { times: number; isOpen: boolean }
-
 /** Who may sign in, and with which role. */
 export function StaffScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('listStaff', environment))
-  const [invitation, setInvitation] = useState<Opened>({ times: 0, isOpen: false })
-  const [change, setChange] = useState<(Opened & { act: StaffChange; entry: StaffEntry }) | null>(null)
+  const invitation = useOpened()
+  const change = useOpened<{ act: StaffChange; entry: StaffEntry }>()
   const canInvite = query.data?.canInvite ?? true
   return (
     <div className="grid min-w-0 gap-5">
@@ -93,22 +96,20 @@ export function StaffScreen({ environment }: { environment: Environment }) {
           <Button
             variant="primary"
             icon={<UserPlus />}
-            {...(canInvite ? {} : { unavailable: 'A demo has these people only.' })}
-            onClick={() => setInvitation(({ times }) => ({ times: times + 1, isOpen: true }))}
+            unavailable={canInvite ? undefined : 'A demo has these people only.'}
+            onClick={() => invitation.open({})}
           >
             Invite person…
           </Button>
         }
       />
-      <WhenRead query={query} what="The staff" skeleton={<StaffSkeleton />}>
+      <WhenRead query={query} what="The staff" blocks={['h-72']}>
         {({ staff, ownId }) => (
           <Panel isFlush>
             <DataTable
               tableId="staff"
               caption="Staff"
-              columns={staffColumns(ownId, (act, entry) =>
-                setChange((last) => ({ times: (last?.times ?? 0) + 1, isOpen: true, act, entry })),
-              )}
+              columns={staffColumns(ownId, (act, entry) => change.open({ act, entry }))}
               rows={staff}
               rowId={({ id }) => id}
               empty={{ title: 'No staff yet', body: 'Invite the first person.' }}
@@ -117,33 +118,12 @@ export function StaffScreen({ environment }: { environment: Environment }) {
           </Panel>
         )}
       </WhenRead>
-      {invitation.times > 0 && (
-        <InviteDialog
-          key={`invitation ${invitation.times}`}
-          environment={environment}
-          isOpen={invitation.isOpen}
-          onClose={() => setInvitation((last) => ({ ...last, isOpen: false }))}
-        />
+      {invitation.opened && (
+        <InviteDialog key={invitation.opened.operationId} environment={environment} {...invitation.opened} />
       )}
-      {change && (
-        <StaffChangeDialog
-          key={`change ${change.times}`}
-          environment={environment}
-          act={change.act}
-          entry={change.entry}
-          isOpen={change.isOpen}
-          onClose={() => setChange((last) => last && { ...last, isOpen: false })}
-        />
+      {change.opened && (
+        <StaffChangeDialog key={change.opened.operationId} environment={environment} {...change.opened} />
       )}
     </div>
-  )
-}
-
-function StaffSkeleton() {
-  return (
-    <>
-      <Loading what="the staff" />
-      <Skeleton className="h-72 w-full rounded-panel" />
-    </>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { knowledgeLabels, timelineLabels } from './transaction-timeline.tsx'
+import { timelineLabels } from './transaction-timeline.tsx'
 
 const transaction = {
   intent: 'charge',
@@ -34,11 +34,4 @@ test.each<[Partial<TimelineEntry>, string, RegExp]>([
   const labels = timelineLabels(entry(changes), transaction)
   expect(labels.title).toBe(title)
   expect(labels.detail ?? '').toMatch(detail)
-})
-
-test('every source of a step has a label and a meaning', () => {
-  for (const { label, meaning } of Object.values(knowledgeLabels)) {
-    expect(label.length).toBeGreaterThan(2)
-    expect(meaning.length).toBeGreaterThan(10)
-  }
 })

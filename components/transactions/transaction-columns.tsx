@@ -1,13 +1,19 @@
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { DisputeBadge } from './dispute-badge.tsx'
-import { declineReason, entryTypeMeaning, intentLabel, transactionTitle } from './transaction-labels.ts'
+import {
+  declineReason,
+  entryTypeMeaning,
+  intentLabel,
+  transactionTitle,
+  transactionStatusEntry,
+  disputeStatusEntry,
+} from './transaction-labels.ts'
 import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
-import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 
 type Column = DataColumn<CardAccountTransaction>
 
@@ -24,8 +30,8 @@ function Below({ transaction }: { transaction: CardAccountTransaction }) {
   return (
     <span className="block max-w-120 wrap-anywhere">
       <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
-        <TransactionStatusBadge status={transaction.status} />
-        {transaction.disputeStatus && <DisputeBadge status={transaction.disputeStatus} />}
+        <CodeBadge code={transaction.status} entryOf={transactionStatusEntry} />
+        {transaction.disputeStatus && <CodeBadge code={transaction.disputeStatus} entryOf={disputeStatusEntry} />}
         <Time instant={transaction.createdAt} />
       </span>
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
@@ -83,8 +89,8 @@ const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = 
     priority: 2,
     cell: ({ status, disputeStatus }) => (
       <span className="flex flex-wrap gap-1">
-        <TransactionStatusBadge status={status} />
-        {disputeStatus && <DisputeBadge status={disputeStatus} />}
+        <CodeBadge code={status} entryOf={transactionStatusEntry} />
+        {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
       </span>
     ),
   },

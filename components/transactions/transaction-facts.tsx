@@ -11,7 +11,6 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
-import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
@@ -57,7 +56,7 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
       ) : isMadeWithCard(transaction) ? (
         cardLast4 && cardTitle({ id: '', last4: cardLast4 })
       ) : (
-        'none: it was not made with a card'
+        'None: not made with a card'
       ),
     },
     ...feeFact(environment, detail),
@@ -67,14 +66,14 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
       label: 'Posted',
       value:
         !postedAt && isUnposted(status) ? (
-          'not posted'
+          'Not posted'
         ) : (
           <Time key="posted" instant={postedAt} format="exact" isZoneShown />
         ),
     },
     { label: 'Reference', value: refId && <IdText key="ref" id={refId} label="reference" isWhole /> },
-    { label: 'Transaction id', value: <IdText id={id} label="transaction id" isWhole /> },
-    { label: 'External id', value: xid ? <IdText key="xid" id={xid} label="external id" isWhole /> : 'none' },
+    { label: 'Transaction ID', value: <IdText id={id} label="transaction ID" isWhole /> },
+    { label: 'External ID', value: xid ? <IdText key="xid" id={xid} label="external ID" isWhole /> : 'None' },
   ]
   return (
     <Panel title="Details">
@@ -82,32 +81,9 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
       <Related environment={environment} detail={detail} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
-      <OtherFields record={transaction} known={knownFields} />
+      <OtherFields fields={transaction.otherFields} />
     </Panel>
   )
-}
-
-const knownFields: Record<keyof CardAccountTransaction, true> = {
-  id: true,
-  xid: true,
-  xmetadata: true,
-  refId: true,
-  cardAccountId: true,
-  cardId: true,
-  cardLast4: true,
-  cardEmbossedName: true,
-  createdAt: true,
-  status: true,
-  postedAt: true,
-  intent: true,
-  authorization: true,
-  merchant: true,
-  currency: true,
-  amount: true,
-  entryType: true,
-  description: true,
-  disputeStatus: true,
-  grossAmount: true,
 }
 
 /** Whether a transaction in this status has not been posted, so that there is no time to provide. */

@@ -1,21 +1,32 @@
+import { Ban, CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import { shortId } from '#lib/shared/ids.ts'
 
 export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
-  pending: { label: 'Pending', tone: 'warn', meaning: 'Counts in the balance; amount and details may still change.' },
-  posted: { label: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
-  declined: { label: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
-  void: { label: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
+  pending: {
+    icon: Clock,
+    label: 'Pending',
+    tone: 'warn',
+    meaning: 'Counts in the balance; amount and details may still change.',
+  },
+  posted: { icon: CircleCheck, label: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
+  declined: { icon: CircleX, label: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
+  void: { icon: Ban, label: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
 }
 
 export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
-  requested: { label: 'Dispute requested', tone: 'warn', meaning: 'Counts in the disputed amount.' },
-  pending: { label: 'Dispute pending', tone: 'warn', meaning: 'Under review; counts in the disputed amount.' },
-  success: { label: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
-  failed: { label: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
-  reported: { label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
+  requested: { icon: Scale, label: 'Dispute requested', tone: 'warn', meaning: 'Counts in the disputed amount.' },
+  pending: {
+    icon: Scale,
+    label: 'Dispute pending',
+    tone: 'warn',
+    meaning: 'Under review; counts in the disputed amount.',
+  },
+  success: { icon: Scale, label: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
+  failed: { icon: Scale, label: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
+  reported: { icon: Scale, label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
 }
 
 /** Every status of a dispute, and none. */

@@ -18,10 +18,10 @@ test('an unknown type is shown as sent', () => {
 })
 
 test.each([
-  ['DEBIT', 'posted', /adds/],
-  ['CREDIT', 'pending', /takes/],
+  ['DEBIT', 'posted', /^Added to/],
+  ['CREDIT', 'pending', /^Taken from/],
   ['CREDIT', 'settling', /not known/],
-  ['SIDEWAYS', 'posted', /direction is not known/],
+  ['SIDEWAYS', 'posted', /Direction unknown/],
 ])('a %s entry that is %s describes its effect', (entryType, status, labels) => {
   expect(effectText({ entryType: entryType as 'DEBIT', status })).toMatch(labels)
 })

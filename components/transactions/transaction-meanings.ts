@@ -1,4 +1,4 @@
-import { amountText } from '#components/ui/amount-text.ts'
+import { amountText } from '#components/ui/amount.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 
@@ -44,6 +44,6 @@ export function effectText({ entryType, status }: Pick<CardAccountTransaction, '
   if (status !== 'pending' && status !== 'posted') {
     return 'Whether it counts in the balance is not known for this status.'
   }
-  if (entryType === 'DEBIT') return 'A debit: it adds to the account’s balance.'
-  return entryType === 'CREDIT' ? 'A credit: it takes from the account’s balance.' : 'Its direction is not known.'
+  if (entryType === 'DEBIT') return 'Added to the account’s balance.'
+  return entryType === 'CREDIT' ? 'Taken from the account’s balance.' : 'Direction unknown.'
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { findProblem } from './transaction-find.tsx'
+import { findProblem } from './transaction-params.ts'
 
-test('a card number and an impossible external id are refused before a request is sent', () => {
+test('a card number and an impossible external ID are refused before a request is sent', () => {
   expect(findProblem('4242 4242 4242 4242')).toMatch(/card number/)
   expect(findProblem('x'.repeat(257))).toMatch(/256/)
   expect(findProblem('EMP-2041')).toBeUndefined()

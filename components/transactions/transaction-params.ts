@@ -1,9 +1,9 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
+import { parseAsDay, parseAsServiceId, refuseCardNumber } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
-/** Statuses and intents are open sets. `find` is a transaction's id or external id, whole. */
+/** Statuses and intents are open sets. `find` is a transaction's id or external ID, whole. */
 export const transactionList = defineListParams({
   find: parseAsString,
   status: parseAsString,
@@ -12,3 +12,8 @@ export const transactionList = defineListParams({
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
 } satisfies FilterNames<ReadSearch<'listTransactions'>>)
+
+/** The issue of a text of `find`, before any request; undefined where it is valid. */
+export function findProblem(text: string): string | undefined {
+  return refuseCardNumber(text) ?? (text.length > 256 ? 'An external ID has at most 256 characters.' : undefined)
+}

@@ -7,16 +7,14 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
-import { amountText } from '#components/ui/amount-text.ts'
-import { Amount } from '#components/ui/amount.tsx'
+import { amountText, Amount } from '#components/ui/amount.tsx'
+import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
@@ -24,7 +22,6 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { DisputeBadge } from './dispute-badge.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
   declineReason,
@@ -34,7 +31,6 @@ import {
   transactionStatusEntry,
 } from './transaction-labels.ts'
 import { effectText, foreignAmount, approvalText, authorizationTypeLabel } from './transaction-meanings.ts'
-import { TransactionStatusBadge } from './transaction-status-badge.tsx'
 import { TransactionTimeline } from './transaction-timeline.tsx'
 
 /** The request to the issuer, and the issuer's response. Only charges have an authorization. */
@@ -49,10 +45,10 @@ function AuthorizationPanel({ transaction }: { transaction: CardAccountTransacti
     { label: 'Type', value: type && authorizationTypeLabel(type) },
     {
       label: 'Card',
-      value: cardPresent === null ? null : cardPresent ? 'present, with the cardholder' : 'not present',
+      value: cardPresent === null ? null : cardPresent ? 'Present, with the cardholder' : 'Not present',
     },
     { label: 'Requested', value: <Time instant={createdAt} format="exact" isZoneShown /> },
-    { label: 'Authorization id', value: <IdText id={id} label="authorization id" /> },
+    { label: 'Authorization ID', value: <IdText id={id} label="authorization ID" /> },
   ]
   return (
     <Panel title="Authorization">
@@ -84,7 +80,7 @@ function MerchantPanel({ transaction }: { transaction: CardAccountTransaction })
   )
 }
 
-/** One transaction with everything that is known about it. */
+/** One transaction with its details, its timeline and related entries. */
 export function TransactionScreen({
   environment,
   cardAccountId,
@@ -96,7 +92,12 @@ export function TransactionScreen({
 }) {
   const transaction = useQuery(readQuery('readTransaction', environment, cardAccountId, transactionId))
   return (
-    <WhenRead query={transaction} what="The transaction" skeleton={<TransactionSkeleton />}>
+    <WhenRead
+      query={transaction}
+      what="The transaction"
+      blocks={['h-7 w-64 lg:col-span-full', 'h-40', 'h-40', 'h-64', 'h-64']}
+      className="lg:grid-cols-2"
+    >
       {(detail) => <TransactionPage environment={environment} detail={detail} />}
     </WhenRead>
   )
@@ -115,8 +116,12 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         title={<span className="wrap-anywhere">{title}</span>}
         badge={
           <>
-            {status ? <TransactionStatusBadge status={status} /> : <StatusBadge label="Status not provided" />}
-            {disputeStatus && <DisputeBadge status={disputeStatus} />}
+            {status ? (
+              <CodeBadge code={status} entryOf={transactionStatusEntry} />
+            ) : (
+              <StatusBadge label="Status not provided" />
+            )}
+            {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
           </>
         }
         actions={
@@ -137,7 +142,7 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
           <Dotted>
             {intent && <span>{intentLabel(intent)}</span>}
             <span className="wrap-anywhere">{accountName}</span>
-            <IdText id={transaction.id} label="transaction id" />
+            <IdText id={transaction.id} label="transaction ID" />
             <span>
               <AsOf freshness={freshness} />
             </span>
@@ -150,40 +155,19 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         </Callout>
       )}
       <div
-        className={`grid min-w-0 items-start gap-5 lg:grid-cols-2 ${transaction.authorization ? '2xl:grid-cols-3' : ''}`}
+        className={`min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 lg:columns-2 ${transaction.authorization ? '2xl:columns-3' : ''}`}
       >
-        <div className="grid min-w-0 gap-5">
-          <TransactionAmount transaction={transaction} />
-          <TransactionTimeline
-            environment={environment}
-            cardAccountId={account.id}
-            transaction={transaction}
-            entries={timeline}
-            seesInbox={may.has('webhooks.read')}
-          />
-        </div>
-        <div className={`grid min-w-0 gap-5 ${transaction.authorization ? '2xl:contents' : ''}`}>
-          <div className="grid min-w-0 gap-5 empty:hidden">
-            <AuthorizationPanel transaction={transaction} />
-            <MerchantPanel transaction={transaction} />
-          </div>
-          <TransactionFacts environment={environment} detail={detail} />
-        </div>
-      </div>
-    </div>
-  )
-}
-
-function TransactionSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the transaction" />
-      <Skeleton className="h-7 w-64" />
-      <div className="grid gap-5 lg:grid-cols-2">
-        <Skeleton className="h-40 w-full rounded-panel" />
-        <Skeleton className="h-40 w-full rounded-panel" />
-        <Skeleton className="h-64 w-full rounded-panel" />
-        <Skeleton className="h-64 w-full rounded-panel" />
+        <TransactionAmount transaction={transaction} />
+        <TransactionTimeline
+          environment={environment}
+          cardAccountId={account.id}
+          transaction={transaction}
+          entries={timeline}
+          seesInbox={may.has('webhooks.read')}
+        />
+        <AuthorizationPanel transaction={transaction} />
+        <MerchantPanel transaction={transaction} />
+        <TransactionFacts environment={environment} detail={detail} />
       </div>
     </div>
   )

@@ -29,12 +29,12 @@ import {
 } from './transaction-labels.ts'
 import { approvalText } from './transaction-meanings.ts'
 
-/** Labels for how the console knows of a step. */
-export const knowledgeLabels: Record<TimelineEntry['known'], { label: string; meaning: string }> = {
-  record: { label: 'record', meaning: 'the transaction’s own record says so' },
-  event: { label: 'event', meaning: 'reported by an event' },
-  journal: { label: 'this console', meaning: 'it was done here; the time is the console’s own' },
-  inferred: { label: 'inferred', meaning: 'no event was received' },
+/** The source of a step. */
+const sources: Record<TimelineEntry['known'], string> = {
+  record: 'From the transaction’s record',
+  event: 'Reported by an event',
+  journal: 'Done in Carddesk',
+  inferred: 'Inferred (no event received)',
 }
 
 type Labels = { title: string; tone: Tone; detail: string | null }
@@ -108,7 +108,7 @@ const icons: Record<TimelineEntry['kind'], LucideIcon> = {
   disputed: Scale,
 }
 
-/** What happened to a transaction, oldest first, and how the console knows of each step. */
+/** What happened to a transaction, oldest first, with the source of each step. */
 export function TransactionTimeline({
   environment,
   cardAccountId,
@@ -124,21 +124,8 @@ export function TransactionTimeline({
   /** Whether the person may open the delivery that reported a step. */
   seesInbox: boolean
 }) {
-  const kinds = [...new Set(entries.map(({ known }) => known))]
   return (
-    <Panel
-      title="Timeline"
-      footer={
-        <p className="text-xs text-faint">
-          {kinds.map((known, index) => (
-            <span key={known}>
-              {index > 0 && ' · '}
-              <span className="font-medium">{knowledgeLabels[known].label}</span>: {knowledgeLabels[known].meaning}
-            </span>
-          ))}
-        </p>
-      }
-    >
+    <Panel title="Timeline">
       <ol className="grid">
         {entries.map((entry, index) => (
           <Step
@@ -188,14 +175,14 @@ function Step({
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium wrap-anywhere">{title}</span>
           {entry.at === null ? (
-            <span className="text-xs text-faint">time unknown</span>
+            <span className="text-xs text-faint">Time unknown</span>
           ) : (
             <Time instant={entry.at} format="exact" className="text-xs text-soft" />
           )}
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          <span>{knowledgeLabels[entry.known].label}</span>
+          <span>{sources[entry.known]}</span>
           {entry.eventId !== null && seesInbox && (
             <Link
               prefetch={false}

@@ -1,5 +1,8 @@
 import { clsx } from 'clsx'
+import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import type { CodeEntry } from './code-entry.ts'
+import { NotProvided } from './not-provided.tsx'
 import { type Tone, toneWash } from './tone.ts'
 
 /** A small label in a tone. For a status use StatusBadge, which adds a mark, so that it does not rely on colour. */
@@ -26,4 +29,31 @@ export function Badge({
       <span className="truncate">{children}</span>
     </span>
   )
+}
+
+/** A status: a label with an icon, or with a dot where it has none; never only a colour. */
+export function StatusBadge({
+  tone = 'neutral',
+  label,
+  icon: Icon,
+}: {
+  tone?: Tone
+  label: string
+  icon?: LucideIcon | undefined
+}) {
+  const mark = Icon ? (
+    <Icon aria-hidden="true" />
+  ) : (
+    <span aria-hidden="true" className="size-1.5 shrink-0 rounded-full bg-current" />
+  )
+  return (
+    <Badge tone={tone} icon={mark}>
+      {label}
+    </Badge>
+  )
+}
+
+/** The status of a record by its code; `entryOf` is its row in the table of labels. A missing code is not provided. */
+export function CodeBadge({ code, entryOf }: { code: string | null; entryOf: (code: string) => CodeEntry }) {
+  return code ? <StatusBadge {...entryOf(code)} /> : <NotProvided what="Status" />
 }

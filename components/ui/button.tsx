@@ -7,7 +7,7 @@ type ButtonProps = Omit<ComponentProps<'button'>, 'disabled'> & {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: ReactNode
-  /** Busy: keeps its place and its focus, shows a spinner, does nothing when pressed. */
+  /** Busy: shows a spinner and does nothing when pressed. It keeps the focus. */
   isPending?: boolean
   /** Why it cannot be used now. The button stays visible and focusable, and does nothing. */
   unavailable?: string | undefined

@@ -39,20 +39,20 @@ export function scalesOf(
   }
 }
 
-const place = (x: number, y: number) => `${x.toFixed(1)},${y.toFixed(1)}`
+const coordinate = (x: number, y: number) => `${x.toFixed(1)},${y.toFixed(1)}`
 
 type Scales = ReturnType<typeof scalesOf>
 
 /** The line of a segment; of a single point a dot, where line ends are round. */
 export function linePath(segment: readonly ChartPoint[], { x, y }: Scales): string {
-  const places = segment.map(({ atMs, value }) => place(x(atMs), y(value)))
-  return `M${places.join(' L')}${places.length === 1 ? ` L${places[0] ?? ''}` : ''}`
+  const coordinates = segment.map(({ atMs, value }) => coordinate(x(atMs), y(value)))
+  return `M${coordinates.join(' L')}${coordinates.length === 1 ? ` L${coordinates[0] ?? ''}` : ''}`
 }
 
 /** The area between the lowest and the highest values of a segment. */
 export function bandPath(segment: readonly ChartPoint[], { x, y }: Scales): string {
-  const above = segment.map(({ atMs, high }) => place(x(atMs), y(high)))
-  const below = segment.map(({ atMs, low }) => place(x(atMs), y(low))).toReversed()
+  const above = segment.map(({ atMs, high }) => coordinate(x(atMs), y(high)))
+  const below = segment.map(({ atMs, low }) => coordinate(x(atMs), y(low))).toReversed()
   return `M${[...above, ...below].join(' L')} Z`
 }
 
@@ -60,8 +60,8 @@ export function bandPath(segment: readonly ChartPoint[], { x, y }: Scales): stri
 export function fillPath(segment: readonly ChartPoint[], { x, y }: Scales, height: number): string {
   const [first, last] = [segment.at(0), segment.at(-1)]
   if (!first || !last) return ''
-  const line = segment.map(({ atMs, value }) => place(x(atMs), y(value)))
-  return `M${[place(x(first.atMs), height), ...line, place(x(last.atMs), height)].join(' L')} Z`
+  const line = segment.map(({ atMs, value }) => coordinate(x(atMs), y(value)))
+  return `M${[coordinate(x(first.atMs), height), ...line, coordinate(x(last.atMs), height)].join(' L')} Z`
 }
 
 /** The index of the point that is nearest in time; -1 where there is none. */

@@ -1,7 +1,8 @@
+import type { LucideIcon } from 'lucide-react'
 import { isMissing, notProvided } from './not-provided.tsx'
 import type { Tone } from './tone.ts'
 
-export type CodeEntry = { label: string; tone: Tone; meaning: string }
+export type CodeEntry = { label: string; tone: Tone; meaning: string; icon?: LucideIcon }
 
 /** The label of a code; an unknown code is shown as sent, a missing one as "Not provided". */
 export function codeLabel(labels: Readonly<Record<string, string>>, code: string | null | undefined): string {

@@ -9,7 +9,7 @@ import { buttonStyle } from './button-style.ts'
 
 export type DialogWindowProps = {
   isOpen: boolean
-  onOpenChange: (isOpen: boolean) => void
+  onClose: () => void
   /** `alert` needs a response: a press outside does not close it. */
   kind?: 'dialog' | 'alert' | 'drawer-start' | 'drawer-end' | 'palette'
   title: ReactNode
@@ -45,10 +45,10 @@ const kinds: Record<NonNullable<DialogWindowProps['kind']>, string> = {
 
 const sizes = { small: 'max-w-sm', base: 'max-w-[27.5rem]', large: 'max-w-2xl' }
 
-/** The window itself, in a chunk of its own: Dialog, ConfirmDialog and Drawer load it when first opened. */
+/** The window of a Dialog. */
 export function DialogWindow({
   isOpen,
-  onOpenChange,
+  onClose,
   kind = 'dialog',
   title,
   isTitleHidden = false,
@@ -74,7 +74,7 @@ export function DialogWindow({
       open={isOpen}
       onOpenChange={(next, details) => {
         if (!next && isLocked) details.cancel()
-        else onOpenChange(next)
+        else if (!next) onClose()
       }}
     >
       <Part.Portal>

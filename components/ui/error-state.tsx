@@ -17,12 +17,12 @@ export type Failure = {
 /** The sentences below every failure. */
 function failureFacts({ changed = 'no', isRetrySafe = true }: Failure): string {
   return [
-    changed === 'no' ? 'Nothing was changed.' : 'Whether something was changed is not known yet.',
-    isRetrySafe ? 'It is safe to try again.' : 'Do not try again before the outcome is known.',
+    changed === 'no' ? 'Nothing was changed.' : 'We don’t know yet if anything changed.',
+    isRetrySafe ? 'It is safe to try again.' : 'Wait for the outcome before you try again.',
   ].join(' ')
 }
 
-/** A failure in the place of what should have been there. */
+/** Shown where content could not be loaded: what happened, and a way to try again. */
 export function ErrorState({
   failure,
   onRetry,
@@ -40,7 +40,7 @@ export function ErrorState({
       <p className="mt-1 max-w-md text-soft">{failureFacts(failure)}</p>
       {failure.requestId && (
         <p className="mt-2 flex items-center gap-1 text-xs text-faint">
-          Request <IdText id={failure.requestId} label="request id" />
+          Request <IdText id={failure.requestId} label="request ID" />
         </p>
       )}
       {onRetry && (

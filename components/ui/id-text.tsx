@@ -14,7 +14,7 @@ const announcements: Record<CopyState, string> = {
   refused: 'The browser did not allow copying. Select the text instead.',
 }
 
-/** Copies a text and confirms it, on screen and to a screen reader. `label` names the text: "card id". */
+/** Copies a text and confirms it, on screen and to a screen reader. `label` names the text: "card ID". */
 export function CopyButton({ text, label, className }: { text: string; label: string; className?: string }) {
   const [state, setState] = useState<CopyState>('idle')
   useEffect(() => {

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import type { PointerEvent, ReactNode } from 'react'
 import { bandPath, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segmentsOf } from './chart-geometry.ts'
-import { ChartLine } from './chart-line.tsx'
+import { ChartLine } from './sparkline.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 /** As high as the drawing is on the screen (`h-64`), so that only its width is stretched. */

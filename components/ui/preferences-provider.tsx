@@ -38,12 +38,12 @@ export function usePreferences(): PreferencesStore {
   return useContext(PreferencesContext)
 }
 
-function keep(name: string, value: string) {
+function storeCookie(name: string, value: string) {
   const isSecure = window.location.protocol === 'https:'
   document.cookie = `${isSecure ? hostPrefix : ''}${name}=${value}; path=/; max-age=31536000; samesite=lax${isSecure ? '; secure' : ''}`
 }
 
-/** Holds the preferences that the server read, and keeps each change in its cookie. */
+/** Provides the preferences that the server read, and stores each change in a cookie. */
 export function PreferencesProvider({ preferences, children }: { preferences: Preferences; children: ReactNode }) {
   const [now, setNow] = useState(preferences)
   const store = useMemo<PreferencesStore>(() => {
@@ -51,24 +51,24 @@ export function PreferencesProvider({ preferences, children }: { preferences: Pr
     return {
       ...now,
       chooseTheme: (theme) => {
-        keep(preferenceCookies.theme, theme)
+        storeCookie(preferenceCookies.theme, theme)
         document.documentElement.dataset.theme = theme
         change({ theme })
       },
       chooseZone: (choice) => {
         const text = cookieOfZone(choice)
-        keep(preferenceCookies.zone, text)
+        storeCookie(preferenceCookies.zone, text)
         change({ zone: zoneOfCookie(text) })
       },
       chooseDensity: (density) => {
-        keep(preferenceCookies.density, density)
+        storeCookie(preferenceCookies.density, density)
         change({ density })
       },
       chooseColumns: (table, ids) => {
         const columns = { ...now.columns }
         if (ids === null) delete columns[table]
         else columns[table] = ids
-        keep(preferenceCookies.columns, cookieOfColumns(columns))
+        storeCookie(preferenceCookies.columns, cookieOfColumns(columns))
         change({ columns })
       },
     }

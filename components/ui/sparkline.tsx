@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
-import { type ChartPoint, type ChartSpan, fillPath, scalesOf, segmentsOf } from './chart-geometry.ts'
-import { ChartLine } from './chart-line.tsx'
+import { type ChartPoint, type ChartSpan, fillPath, scalesOf, segmentsOf, linePath } from './chart-geometry.ts'
 import { type Tone, toneText } from './tone.ts'
 
 const area = { width: 300, height: 48, inset: 4 }
@@ -35,5 +34,26 @@ export function Sparkline({
         </g>
       ))}
     </svg>
+  )
+}
+
+/** The line through the points of one unbroken part of a chart, as thick at any width of the drawing. */
+export function ChartLine({
+  segment,
+  scales,
+}: {
+  segment: readonly ChartPoint[]
+  scales: ReturnType<typeof scalesOf>
+}) {
+  return (
+    <path
+      d={linePath(segment, scales)}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.75"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      vectorEffect="non-scaling-stroke"
+    />
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
+import { useSyncExternalStore } from 'react'
 import { NotProvided } from './not-provided.tsx'
 import { usePageZone } from './page-zone.tsx'
-import { useTicking } from './ticking.ts'
 import { formatRelative, formatTime, type TimeFormat } from './time-format.ts'
 
 type TimeProps = {
@@ -47,5 +47,31 @@ export function RelativeTime({ instant, format = 'short', className }: TimeProps
     >
       {relative ?? absolute}
     </time>
+  )
+}
+
+const listeners = new Set<() => void>()
+let timer: ReturnType<typeof setInterval> | undefined
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  timer ??= setInterval(() => {
+    if (document.visibilityState === 'visible') for (const tick of listeners) tick()
+  }, 1000)
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0) {
+      clearInterval(timer)
+      timer = undefined
+    }
+  }
+}
+
+/** A text that depends on the time of day, read again each second; null while the server's HTML is taken over. */
+export function useTicking(read: (nowMs: number) => string): string | null {
+  return useSyncExternalStore(
+    subscribe,
+    () => read(Date.now()),
+    () => null,
   )
 }

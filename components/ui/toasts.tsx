@@ -34,7 +34,7 @@ function receiveToasts(receive: (message: ToastMessage) => void): () => void {
   }
 }
 
-/** The place of the toasts: once, in the frame of the console. */
+/** Renders the toasts; once, in the frame of the console. */
 export function Toasts() {
   const isOpen = useSyncExternalStore(
     (listener) => {

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { Fragment } from 'react'
 import { quietLink } from '#components/ui/link-style.ts'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -36,5 +37,24 @@ export function EventSubject({ environment, event }: { environment: Environment;
       )}
       {owner !== null && ` · ${owner}`}
     </Link>
+  )
+}
+
+/** The name of an event, which breaks after a dot; elsewhere only where a part of it has no room on a line. */
+export function EventName({ name }: { name: string }) {
+  const parts = name.split('.')
+  return (
+    <span className="wrap-break-word">
+      {parts.map((part, index) => (
+        <Fragment key={parts.slice(0, index + 1).join('.')}>
+          {index > 0 && (
+            <>
+              .<wbr />
+            </>
+          )}
+          {part}
+        </Fragment>
+      ))}
+    </span>
   )
 }

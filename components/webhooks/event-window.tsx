@@ -1,57 +1,36 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { WhenRead } from '#components/environment/when-read.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
 import { FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { InboxEventDetail } from '#lib/console/inbox/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { EventName } from './event-name.tsx'
-import { EventSubject, subjectOf } from './event-subject.tsx'
+import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
 
 /** One delivery: what came, when, and what became of it. */
 export function EventWindow({
   environment,
-  eventId,
+  openId,
   onClose,
 }: {
   environment: Environment
-  eventId: string | null
+  openId: string | null
   onClose: () => void
 }) {
-  const event = useQuery({
-    ...readQuery('readInboxEvent', environment, eventId ?? ''),
-    enabled: eventId !== null,
-  })
-  const { data } = event
   return (
-    <Dialog
-      kind="drawer-end"
-      isOpen={eventId !== null}
-      onOpenChange={(isOpen) => {
-        if (!isOpen) onClose()
-      }}
-      title={<EventName name={data?.event ?? 'Event'} />}
+    <RecordDrawer
+      openId={openId}
+      read={(id) => readQuery('readInboxEvent', environment, id)}
+      what="The event"
+      renderTitle={(event) => <EventName name={event?.event ?? 'Event'} />}
+      onClose={onClose}
     >
-      <WhenRead query={event} what="The event" skeleton={<DetailSkeleton />}>
-        {(found) => <Detail environment={environment} event={found} />}
-      </WhenRead>
-    </Dialog>
-  )
-}
-
-function DetailSkeleton() {
-  return (
-    <>
-      <Loading what="the event" />
-      <Skeleton className="h-64 w-full rounded-panel" />
-    </>
+      {(event) => <Detail environment={environment} event={event} />}
+    </RecordDrawer>
   )
 }
 
@@ -70,7 +49,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
       )}
       <FactBox
         facts={[
-          { label: 'Id', value: <IdText id={event.id} label="event id" /> },
+          { label: 'ID', value: <IdText id={event.id} label="event ID" /> },
           { label: 'About', value: <About environment={environment} event={event} /> },
           { label: 'Event time', value: <Time instant={event.time} format="exact" isZoneShown /> },
           { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
@@ -101,7 +80,7 @@ function About({ environment, event }: { environment: Environment; event: InboxE
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <EventSubject environment={environment} event={event} />
-      {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} id`} />}
+      {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} ID`} />}
     </span>
   )
 }

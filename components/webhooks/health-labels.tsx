@@ -1,5 +1,6 @@
 import { type LucideIcon, CircleAlert, CircleCheck, CircleHelp, CirclePause, CircleX, Hourglass } from 'lucide-react'
-import { durationText } from '#components/ui/durations.ts'
+import { count } from '#components/ui/count.ts'
+import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth, Estimate } from '#lib/console/webhooks/shapes.ts'
@@ -52,7 +53,7 @@ const labels: Record<string, HealthLabels> = {
     label: 'Deleted',
     tone: 'neutral',
     icon: CircleX,
-    meaning: 'It is gone, and nothing is delivered to it any more.',
+    meaning: 'Nothing is delivered to it any more.',
     todo: 'Create it again if its events are still needed. Events missed in between aren’t resent.',
   },
 }
@@ -86,7 +87,7 @@ export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number)
 
 /** How an instant is known: reported, noticed with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
-  if (estimate === null) return <>for longer than the console has watched</>
+  if (estimate === null) return <>since before monitoring began</>
   const { atMs, earliestMs, latestMs, basis } = estimate
   if (basis === 'service') {
     return (
@@ -109,4 +110,10 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
       between <Time instant={earliestMs} /> and <Time instant={latestMs} />
     </>
   )
+}
+
+/** A queue as text. A number that the service does not provide is not 0. */
+export function queuedText(queued: number | null): string {
+  if (queued === null) return 'queued events (number not provided)'
+  return queued === 1 ? '1 queued event' : `${count.format(queued)} queued events`
 }

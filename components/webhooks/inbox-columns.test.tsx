@@ -31,6 +31,6 @@ test('in a narrow table the object, time and waiting state are below the event',
 
 test('the id of the object is copied whole, where there is one', () => {
   const about = inboxColumns('sandbox').find(({ id }) => id === 'subject')
-  expect(about?.copy?.(event)).toEqual({ text: event.cardId, label: 'card id' })
+  expect(about?.copy?.(event)).toEqual({ text: event.cardId, label: 'card ID' })
   expect(about?.copy?.({ ...event, cardId: null, cardAccountId: null })).toBeNull()
 })

@@ -1,17 +1,15 @@
 import { CircleCheck, CircleHelp, Hourglass } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
-import { Badge } from '#components/ui/badge.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { EventName } from './event-name.tsx'
-import { EventSubject, subjectOf } from './event-subject.tsx'
+import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
 
 function Applied({ event }: { event: InboxEvent }) {
-  if (event.appliedAt) return <StatusBadge tone="good" label="Applied" icon={<CircleCheck aria-hidden="true" />} />
-  return <StatusBadge tone="warn" label="Waiting" icon={<Hourglass aria-hidden="true" />} />
+  if (event.appliedAt) return <StatusBadge tone="good" label="Applied" icon={CircleCheck} />
+  return <StatusBadge tone="warn" label="Waiting" icon={Hourglass} />
 }
 
 /** Below the name of an event: in a narrow table, what has no column there. */
@@ -41,7 +39,7 @@ export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[]
         </span>
       ),
       below: (event) => <Below environment={environment} event={event} />,
-      copy: ({ id }) => ({ text: id, label: 'event id' }),
+      copy: ({ id }) => ({ text: id, label: 'event ID' }),
     },
     {
       id: 'subject',
@@ -54,7 +52,7 @@ export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[]
       ),
       copy: (event) => {
         const subject = subjectOf(environment, event)
-        return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} id` }
+        return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} ID` }
       },
     },
     {

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsDay, parseAsServiceId } from '#components/filters/address-parsers.ts'
 import { dayRange } from '#components/filters/day-range.ts'
+import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, type ParamsOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'

@@ -2,14 +2,11 @@
 
 import { HeartPulse } from 'lucide-react'
 import { useMemo } from 'react'
-import { DataTable } from '#components/data-table/data-table.tsx'
-import { SavedViews } from '#components/environment/saved-views.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
-import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { count } from '#components/ui/count.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -21,12 +18,12 @@ import type { InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { EventName } from './event-name.tsx'
+import { EventName } from './event-subject.tsx'
 import { EventWindow } from './event-window.tsx'
 import { inboxColumns } from './inbox-columns.tsx'
 import { inboxList } from './inbox-params.ts'
 
-/** Whether events reach the console, at a glance. */
+/** The figures of the inbox: the newest event, counts, and the delay until events are applied. */
 export function InboxFigures({ figures }: { figures: Figures }) {
   const zone = usePageZone()
   const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
@@ -53,13 +50,13 @@ export function InboxFigures({ figures }: { figures: Figures }) {
                 ; the last <Time instant={signatures.lastAt} />
               </>
             )}
-            {malformed > 0 && `; ${count.format(malformed)} more without an id or not JSON`}
+            {malformed > 0 && `; ${count.format(malformed)} more without an ID or not JSON`}
           </>
         }
       />
       <Stat label="Duplicates" value={count.format(duplicates)} note="Ignored repeats" />
       <Stat
-        label="Received to applied, p99"
+        label="Time to apply, p99"
         value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}
         note={lagMs ? `Median ${count.format(lagMs.p50)} ms, ${lagEventsText(lagMs.events)}` : 'No events applied yet'}
       />
@@ -77,19 +74,16 @@ function lagEventsText(events: number): string {
 const kindOptions = [
   { value: 'unknown', label: 'unknown' },
   { value: 'waiting', label: 'waiting to be applied' },
-  { value: 'duplicated', label: 'came more than once' },
+  { value: 'duplicated', label: 'received more than once' },
 ]
 
 export function InboxScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(inboxList)
-  const { params, setParams, isFiltered, change, clearButton, toFirstPage } = list
-  const { event, cardAccountId, cardId, kind, open } = params
-  const { data, table } = useListRead(readQuery('listInbox', environment, inboxList.searchOf(params, zone)), {
+  const list = useList(inboxList, (search) => readQuery('listInbox', environment, search), {
     what: 'The inbox',
     pageSize: 50,
-    toFirstPage,
   })
+  const { params, setParams, change, filter, toggle, data } = list
+  const { cardAccountId, cardId, open } = params
   const columns = useMemo(() => inboxColumns(environment), [environment])
 
   return (
@@ -105,46 +99,35 @@ export function InboxScreen({ environment }: { environment: Environment }) {
         }
       />
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
-      <FilterBar list={list} columnChooser={<SavedViews environment={environment} list="inbox" />}>
+      <ListFilters list={list} saved={{ environment, as: 'inbox' }}>
         <FilterSelect
           label="Event"
-          value={event}
+          {...filter('event')}
           options={(data?.names ?? []).map((name) => ({ value: name, label: name }))}
-          onChange={(value) => change({ event: value })}
         />
-        <FilterSelect label="Kind" value={kind} options={kindOptions} onChange={(value) => change({ kind: value })} />
+        <FilterSelect label="Kind" {...filter('kind')} options={kindOptions} />
         <FilterDays params={params} onChange={change} />
         {cardAccountId !== null && (
-          <FilterToggle
-            label={`Account ${shortId(cardAccountId)}`}
-            isOn
-            onChange={() => change({ cardAccountId: null })}
-          />
+          <FilterToggle label={`Account ${shortId(cardAccountId)}`} {...toggle('cardAccountId')} />
         )}
-        {cardId !== null && (
-          <FilterToggle label={`Card ${shortId(cardId)}`} isOn onChange={() => change({ cardId: null })} />
-        )}
-      </FilterBar>
-      <IgnoredFilters parsers={inboxList.parsers} />
-      <DataTable
+        {cardId !== null && <FilterToggle label={`Card ${shortId(cardId)}`} {...toggle('cardId')} />}
+      </ListFilters>
+      <ListTable
+        list={list}
+        noun="event"
         tableId="inbox"
         caption="Events"
         columns={columns}
         rows={data?.events}
         rowId={({ id }) => id}
         rowHref={({ id }) => inboxList.href({ ...params, open: id })}
-        {...table}
-        empty={
-          isFiltered
-            ? { title: 'No event matches these filters', actions: clearButton }
-            : {
-                title: 'No event has reached this console',
-                body: 'Check the webhook health: a webhook has to lead here, and its deliveries have to succeed.',
-                actions: <ButtonLink href={routes.webhooks(environment)}>Webhook health</ButtonLink>,
-              }
-        }
+        none={{
+          title: 'No events received yet',
+          body: 'Check the webhook health: a webhook must lead here, and its deliveries must succeed.',
+          actions: <ButtonLink href={routes.webhooks(environment)}>Webhook health</ButtonLink>,
+        }}
       />
-      <EventWindow environment={environment} eventId={open} onClose={() => void setParams({ open: null })} />
+      <EventWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
     </div>
   )
 }

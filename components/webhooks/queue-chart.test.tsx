@@ -27,9 +27,12 @@ function watched(fromHours: number, toHours: number, status = 'healthy') {
 
 test('an empty queue is claimed only for the time that was observed', () => {
   expect(textOf({ queue: watched(25, 0) })).toContain('empty all the time')
-  expect(textOf({ queue: watched(3, 0) })).toContain('empty since 09:00 , when watching began')
+  expect(textOf({ queue: watched(3, 0) })).toContain('empty since 09:00 , when monitoring began')
   expect(textOf({ queue: [...watched(25, 12), ...watched(1, 0)] })).toContain('no backlog')
   expect(textOf({})).toContain('empty now')
+  const unknown = textOf({ queuedMessages: null })
+  expect(unknown).toContain('not known')
+  expect(unknown).not.toContain('0 at most')
 })
 
 test('figure and band agree after a clock jumped', () => {

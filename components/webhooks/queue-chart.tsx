@@ -1,9 +1,9 @@
 import { clsx } from 'clsx'
 import type { ReactNode } from 'react'
 import { fillPath, scalesOf, segmentsOf } from '#components/ui/chart-geometry.ts'
-import { ChartLine } from '#components/ui/chart-line.tsx'
 import { count } from '#components/ui/count.ts'
-import { durationText } from '#components/ui/durations.ts'
+import { ChartLine } from '#components/ui/sparkline.tsx'
+import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
@@ -39,7 +39,10 @@ export function QueueChart({
   const gaps = queueSpans(pieces, nowMs).filter(({ status }) => status === null)
   const spans = queueSpans(pieces, nowMs, since && state !== 'healthy' ? { status: state, since } : null)
   const deepest = Math.max(queued ?? 0, ...pieces.map((piece) => piece.queued))
-  const now = queued === null ? 'not known' : count.format(queued)
+  const isKnown = queued !== null || pieces.length > 0
+  const depths = isKnown
+    ? `${queued === null ? 'not known' : count.format(queued)} now, ${count.format(deepest)} at most`
+    : 'not known'
   const steps = queueSteps(pieces, { nowMs, queued, deepest })
   const scales = scalesOf(steps, day, area)
   const width = ({ fromMs, toMs }: QueueSpan) => Math.max(1, scales.x(toMs) - scales.x(fromMs)).toFixed(1)
@@ -51,14 +54,14 @@ export function QueueChart({
           {deepest === 0 && queued !== null ? (
             <Empty pieces={pieces} hasGaps={gaps.length > 0} fromMs={day.fromMs} />
           ) : (
-            `${now} now, ${count.format(deepest)} at most`
+            depths
           )}
         </span>
       </figcaption>
       <div className="flex gap-2">
         <svg
           role="img"
-          aria-label={`Queue of ${name} over 24 hours: ${now} now, ${count.format(deepest)} at most.${gaps.length > 0 ? ' Part of the time was not monitored.' : ''}`}
+          aria-label={`Queue of ${name} over 24 hours: ${depths}.${gaps.length > 0 ? ' Part of the time was not monitored.' : ''}`}
           viewBox={`0 0 ${area.width} ${area.height}`}
           preserveAspectRatio="none"
           className="h-16 min-w-0 flex-1"
@@ -141,7 +144,7 @@ function Empty({
   if (first.fromMs <= fromMs) return 'empty all the time'
   return (
     <>
-      empty since <Time instant={first.fromMs} format="time" />, when watching began
+      empty since <Time instant={first.fromMs} format="time" />, when monitoring began
     </>
   )
 }

@@ -76,7 +76,7 @@ test('the effect of a test is explained in its tooltip', () => {
 test('a person without the permission sees why; a webhook with unread events can’t be recreated', () => {
   const why = 'Only Operations can do this.'
   expect(buttons(html({}, { unavailable: why }))).toEqual({ 'Send a test': why, 'Remove…': why })
-  expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('The console never saw its events.')
+  expect(buttons(html({ state: 'deleted', events: null }))['Create again']).toBe('Its events are unknown.')
 })
 
 test('the inbox of Carddesk cannot be removed, with the reason', () => {

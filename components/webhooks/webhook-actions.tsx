@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Tooltip } from '#components/ui/tooltip.tsx'
+import { testWebhook } from '#lib/actions/webhooks.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { lostLabels, testLabels } from './test-labels.ts'
 
 /** What the page offers on each of its webhooks. */
 export type PanelActions = {
@@ -59,7 +63,7 @@ export function WebhookActions({
       {isDeleted ? (
         <Button
           icon={<CopyPlus />}
-          {...(isKnown ? blocked : { unavailable: 'The console never saw its events.' })}
+          {...(isKnown ? blocked : { unavailable: 'Its events are unknown.' })}
           onClick={() => actions.onRecreate(webhook)}
         >
           Create again
@@ -77,4 +81,32 @@ export function WebhookActions({
       )}
     </div>
   )
+}
+
+type Labels = ReturnType<typeof testLabels>
+/** `atMs`: when the browser learned it. */
+export type TestedLabels = Labels & { atMs: number }
+
+/** Tests a webhook, one test at a time, and describes the result of the last one. */
+export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
+  const client = useQueryClient()
+  const [isPending, setIsPending] = useState(false)
+  const [labels, setLabels] = useState<TestedLabels | null>(null)
+  return {
+    isPending,
+    labels,
+    send: async () => {
+      setIsPending(true)
+      setLabels(null)
+      try {
+        const result = await testWebhook({ environment, webhookId: id })
+        setLabels({ ...testLabels(result, state), atMs: Date.now() })
+      } catch {
+        setLabels({ ...lostLabels('A test'), atMs: Date.now() })
+      } finally {
+        setIsPending(false)
+        for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+      }
+    },
+  }
 }

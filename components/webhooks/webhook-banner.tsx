@@ -6,12 +6,12 @@ import { useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { durationText } from '#components/ui/durations.ts'
+import { durationText } from '#components/ui/time-format.ts'
 import { acknowledgeWebhook } from '#lib/actions/webhooks.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { queuedText } from './queued-text.ts'
+import { queuedText } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
 /** From the most to the least urgent. `urgent` levels are read immediately by a screen reader. */
@@ -39,6 +39,10 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
   const alerts = data.alerts
     .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))
     .toSorted((one, other) => one.entry.rank - other.entry.rank)
+  const urgent = alerts
+    .filter(({ entry }) => entry.isUrgent)
+    .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${entry.lead}`)
+    .join(' ')
   return (
     <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
       <div className="grid gap-2">
@@ -66,12 +70,11 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
           </Callout>
         ))}
         {alerts.length > most && <p className="text-soft">and {alerts.length - most} more</p>}
-        <p role="alert" className="sr-only">
-          {alerts
-            .filter(({ entry }) => entry.isUrgent)
-            .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${entry.lead}`)
-            .join(' ')}
-        </p>
+        {urgent !== '' && (
+          <p role="alert" className="sr-only">
+            {urgent}
+          </p>
+        )}
       </div>
     </ServiceNow>
   )

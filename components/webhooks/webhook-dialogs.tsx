@@ -12,9 +12,9 @@ import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { EventName } from './event-name.tsx'
+import { EventName } from './event-subject.tsx'
 import { FirstPing } from './first-ping.tsx'
-import { queuedText } from './queued-text.ts'
+import { queuedText } from './health-labels.tsx'
 
 /** The event names of the interface and those decided for the service; a ping goes to every webhook. */
 export const offeredEvents = [
@@ -37,7 +37,7 @@ function EventChoice({ error }: { error?: string | undefined }) {
     <fieldset className="min-w-0">
       <legend className="mb-1 text-soft">Events</legend>
       <Checkbox
-        label="All events, also those to come"
+        label="All events, including future ones"
         name="all"
         checked={isAll}
         onChange={(event) => setIsAll(event.target.checked)}
@@ -67,10 +67,7 @@ function EventChoice({ error }: { error?: string | undefined }) {
   )
 }
 
-export type OpenedDialog = { operationId: string; isOpen: boolean } & (
-  | { kind: 'create' }
-  | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
-)
+export type WantedDialog = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
 /** What on screen an operation on a webhook may have changed. */
 const touched = ['webhooks'] as const
@@ -80,18 +77,11 @@ const createFields = ['url', 'name', 'events']
 type Shared = { environment: Environment; operationId: string; isOpen: boolean; onClose: () => void }
 
 /** The dialog that was opened, whichever it is. */
-export function WebhookDialog({
-  opened,
-  ...rest
-}: {
-  environment: Environment
-  opened: OpenedDialog
-  onClose: () => void
-}) {
-  const shared = { ...rest, operationId: opened.operationId, isOpen: opened.isOpen }
-  if (opened.kind === 'create') return <CreateDialog {...shared} />
-  if (opened.kind === 'remove') return <RemoveDialog {...shared} webhook={opened.webhook} />
-  return <RecreateDialog {...shared} webhook={opened.webhook} />
+export function WebhookDialog({ environment, operationId, isOpen, onClose, ...wanted }: Shared & WantedDialog) {
+  const shared = { environment, operationId, isOpen, onClose }
+  if (wanted.kind === 'create') return <CreateDialog {...shared} />
+  if (wanted.kind === 'remove') return <RemoveDialog {...shared} webhook={wanted.webhook} />
+  return <RecreateDialog {...shared} webhook={wanted.webhook} />
 }
 
 function nameOf({ name, url, id }: WebhookHealth): string {
@@ -221,14 +211,14 @@ function CreateDialog(shared: Shared) {
       }}
     >
       <TextField
-        label="Address"
+        label="URL"
         name="url"
         inputMode="url"
         isMono
         maxLength={2048}
         placeholder="https://"
-        error={errors.url && `The address ${errors.url}.`}
-        hint="https, and public; the sandbox takes addresses of its own machine too."
+        error={errors.url && `The URL ${errors.url}.`}
+        hint="Public https URL; the sandbox also accepts this machine"
       />
       <TextField
         label="Name"

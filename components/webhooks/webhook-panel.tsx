@@ -4,29 +4,25 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
-import { Badge } from '#components/ui/badge.tsx'
+import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
-import { clockText, durationText } from '#components/ui/durations.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Stat } from '#components/ui/stat.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
+import { clockText, durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { CountdownRing } from './countdown-ring.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { firstPingFigure } from './first-ping.tsx'
-import { EstimateText, lengthText, healthLabels } from './health-labels.tsx'
+import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
 import { QueueChart } from './queue-chart.tsx'
-import { queuedText } from './queued-text.ts'
-import { ServiceTicking } from './service-now.tsx'
-import { type TestedLabels, useWebhookTest } from './use-webhook-test.ts'
-import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
+import { CountdownRing, ServiceTicking } from './service-now.tsx'
+import { type TestedLabels, useWebhookTest, type PanelActions, WebhookActions } from './webhook-actions.tsx'
 
 /** One webhook: its state in a word, what that means and what to do, its figures, its queue. A healthy one is a few lines until it is opened. */
 export function WebhookPanel({
@@ -69,9 +65,9 @@ export function WebhookPanel({
             <h2 id={`webhook-${webhook.id}-title`} className="text-md font-semibold wrap-anywhere">
               {title}
             </h2>
-            <StatusBadge tone={labels.tone} label={labels.label} icon={<Icon aria-hidden="true" />} />
+            <StatusBadge tone={labels.tone} label={labels.label} icon={Icon} />
             {webhook.isOwnInbox && <Badge>Carddesk inbox</Badge>}
-            <IdText id={webhook.id} label="webhook id" />
+            <IdText id={webhook.id} label="webhook ID" />
           </div>
           {webhook.url && <p className="mt-0.5 font-mono text-xs wrap-anywhere text-soft">{webhook.url}</p>}
           {!isWell && (
@@ -169,7 +165,7 @@ function TestResult({ labels }: { labels: TestedLabels | null }) {
       </span>
       {requestId && (
         <span className="ml-2 inline-flex items-center gap-1 text-xs">
-          Request <IdText id={requestId} label="request id" />
+          Request <IdText id={requestId} label="request ID" />
         </span>
       )}
     </Callout>

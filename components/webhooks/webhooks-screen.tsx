@@ -2,39 +2,31 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus, Webhook } from 'lucide-react'
-import { useState, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useLayoutEffect, useRef } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { clockNotes } from './notes.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
-import { type OpenedDialog, WebhookDialog } from './webhook-dialogs.tsx'
+import { type WantedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
-
-type Wanted = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
 export function WebhooksScreen({ environment }: { environment: Environment }) {
   const webhooks = useQuery(readQuery('readWebhooks', environment))
   const { data } = webhooks
   const { may, role } = usePermissions(environment)
-  const [opened, setOpened] = useState<OpenedDialog | null>(null)
+  const { open, opened } = useOpened<WantedDialog>()
   const unavailable = role === undefined || may.has('webhooks.manage') ? undefined : onlyRoles('webhooks.manage')
-  const open = (wanted: Wanted) => {
-    preloadDialog()
-    setOpened({ ...wanted, operationId: crypto.randomUUID(), isOpen: true })
-  }
   const actions: PanelActions = {
     environment,
     unavailable,
@@ -56,7 +48,8 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
             <Button
               variant="primary"
               icon={<Plus />}
-              {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+              unavailable={unavailable}
+              reason="described"
               onClick={() => open({ kind: 'create' })}
             >
               Add webhook
@@ -64,24 +57,24 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
           </>
         }
       />
-      <WhenRead query={webhooks} what="The webhooks" skeleton={<PanelSkeleton />}>
+      <WhenRead query={webhooks} what="The webhooks" blocks={['h-72']}>
         {(panel) => (
           <ServiceNow serviceNowMs={panel.serviceNowMs} readAtMs={webhooks.dataUpdatedAt}>
             <Webhooks panel={panel} actions={actions} />
           </ServiceNow>
         )}
       </WhenRead>
-      {opened && (
-        <WebhookDialog
-          key={opened.operationId}
-          environment={environment}
-          opened={opened}
-          onClose={() => setOpened({ ...opened, isOpen: false })}
-        />
-      )}
+      {opened && <WebhookDialog key={opened.operationId} environment={environment} {...opened} />}
     </div>
   )
 }
+
+/** How the API's clock is known. */
+const clockNotes = {
+  clock: 'by the sandbox’s own clock',
+  responses: 'by the date of the API’s responses',
+  times: 'by the newest time in the API’s data',
+} as const
 
 const urgency = ['one-hour', 'six-hours', 'suspended', 'unhealthy', 'deleted']
 
@@ -122,15 +115,6 @@ function Subtitle({ panel }: { panel: Data }) {
       <span title={`All times are the API’s, ${clockNotes[clockSource]}.`}>
         API clock <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
       </span>
-    </>
-  )
-}
-
-function PanelSkeleton() {
-  return (
-    <>
-      <Loading what="the webhooks" />
-      <Skeleton className="h-72 w-full rounded-panel" />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright'
-import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
 import { withDesk } from './desk.ts'
 import { kilobytes, type Figure } from './figure.ts'

@@ -2,8 +2,7 @@
 
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
 import type { NoteResult } from '#lib/console/notes/shapes.ts'
-import type { AddNoteInput } from '#lib/console/notes/write.ts'
-import type { FinishHandoverInput, PinNoteInput } from '#lib/console/notes/write.ts'
+import type { AddNoteInput, FinishHandoverInput, PinNoteInput } from '#lib/console/notes/write.ts'
 import * as notes from '#lib/console/notes/write.ts'
 
 export async function addNote(input: AddNoteInput): Promise<NoteResult> {

@@ -17,9 +17,8 @@ export async function signOut(): Promise<void> {
   redirect(await withBareFailures(endCurrentSession))
 }
 
-/** Ends the session on the server and leads, by the sign-in page, back to the console's path `returnTo` of the form. */
-export async function signInAgain(form: FormData): Promise<void> {
-  const returnTo = form.get('returnTo')
+/** Ends the session on the server and leads, by the sign-in page, back to the console's path `returnTo`. */
+export async function signInAgain(returnTo: string): Promise<void> {
   const backTo = typeof returnTo === 'string' ? returnTo : '/'
   redirect(await withBareFailures(() => endCurrentSession(backTo)))
 }

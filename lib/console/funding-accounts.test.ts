@@ -122,16 +122,18 @@ test('what a service sends beyond the interface is passed on as it is', async ()
     amount: -0.1,
     asset: 'XAU',
     balance: null,
-    tier: 3,
   }
   desk.intercept.before = (request, response) => {
     response.setHeader('content-type', 'application/json')
     const body = request.url?.includes('transactions')
-      ? { transactions: [entry], prevPageToken: null, nextPageToken: null, more: true }
+      ? { transactions: [{ ...entry, tier: 3 }], prevPageToken: null, nextPageToken: null, more: true }
       : { accounts: [{ id: 'a-1', name: 'Gold', currency: 'XAU', balance: 1e12, available: -1, kind: 'vault' }] }
     response.end(JSON.stringify(body))
     return true
   }
-  expect((await listLedger('sandbox', {})).transactions).toMatchObject([entry])
-  expect((await listFundingAccounts('sandbox')).accounts[0]).toMatchObject({ kind: 'vault', balance: 1e12 })
+  expect((await listLedger('sandbox', {})).transactions).toMatchObject([{ ...entry, otherFields: { tier: 3 } }])
+  expect((await listFundingAccounts('sandbox')).accounts[0]).toMatchObject({
+    balance: 1e12,
+    otherFields: { kind: 'vault' },
+  })
 })

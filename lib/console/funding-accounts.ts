@@ -1,11 +1,15 @@
 import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { callService } from './desk/connections/environments.ts'
-import { healthOf } from './desk/connections/health-record.ts'
+import { healthOf } from './desk/connections/health.ts'
 import { isOtherCode, isOutside, matchingRecords } from './desk/connections/paginate.ts'
+import { once } from './desk/mirror/freshness.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
 import type { Freshness } from './desk/shapes.ts'
@@ -46,10 +50,10 @@ const LedgerFilters = z
   })
   .partial()
 
-/** What an address may hold. */
+/** Search parameters of the URL. */
 export type LedgerFilters = z.input<typeof LedgerFilters>
 
-/** What moved the balances of funding accounts. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
+/** The entries of the funding accounts' ledger. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
   await requirePermission('payouts.read', environment)
   const { pageSize, ...filters } = parseSearch(LedgerFilters, search)
@@ -70,4 +74,29 @@ export async function listLedger(environment: Environment, search: LedgerFilters
 
 async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
   return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+}
+
+type Names = ReadonlyMap<string, string>
+type Stored = Map<Environment, { names: Names; readAt: number }>
+const stored = processWide<Stored>('carddeskFundingNames', () => new Map())
+
+/** A name is worth this much waiting: without it an account is called by its id. */
+const timeoutMs = secondMs
+
+/** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
+export async function fundingAccountNames(environment: Environment): Promise<Names> {
+  const known = stored().get(environment)
+  if (known && Date.now() - known.readAt < minuteMs) return known.names
+  const health = await healthOf(environment)
+  if (health.connected && health.unreachableSince === null) {
+    const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
+    await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
+  }
+  return stored().get(environment)?.names ?? new Map()
+}
+
+async function readNames(environment: Environment): Promise<void> {
+  const { response } = await callService(environment, 'listAccounts', {})
+  const names = new Map(response.accounts.flatMap(({ id, name }) => (name === null ? [] : [[id.toLowerCase(), name]])))
+  stored().set(environment, { names, readAt: Date.now() })
 }

@@ -24,7 +24,7 @@ type WorkItem = {
 }
 
 type Source = {
-  /** Who does not hold it has nothing of this kind to do. */
+  /** People without it have nothing of this kind to do. */
   needs: Permission
   read: (environment: Environment, staff: Staff) => Promise<{ count: number; items: WorkItem[] }>
 }
@@ -34,7 +34,7 @@ const shownItems = 10
 /** Counts in the same query: `count(*) over ()` is of all rows, before the limit. */
 const countOver = sql<number>`(count(*) over ())::int`
 
-/** What can wait for a person, the most pressing first. To add a source: a row here and one in `work-table.tsx`. */
+/** Things that wait for a person, the most pressing first. To add a source: a row here and one in `work-table.tsx`. */
 const sources = {
   operations: {
     needs: 'accounts.read',

@@ -14,7 +14,6 @@ import { listAudit } from './desk/audit/audit.ts'
 import { auditedReads } from './desk/audit/audited-reads.ts'
 import { readAuditEntry } from './desk/audit/detail.ts'
 import { readAuditIntegrity } from './desk/audit/integrity.ts'
-import { serviceClockForScreen } from './desk/connections/clock.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { readOperation } from './desk/operations/resolve.ts'
 import { readOwnAccount } from './desk/session/own-sessions.ts'
@@ -48,6 +47,7 @@ import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
 import { listDeliveries } from './webhooks/deliveries.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
+import { serviceClockForScreen } from './webhooks/service-clock.ts'
 
 type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
 type Read<Name extends ReadName> = (

@@ -35,6 +35,16 @@ test('finds an account by one Chinese character of its name, a payout by its ben
   )
 })
 
+test('nothing found is no final result while cards are being read for the first time', async () => {
+  await listCardAccounts('sandbox', {})
+  await readingsDone()
+  const search = () => searchConsole('sandbox', { q: 'nobody-is-called-this' })
+  await desk.db.update(directoryAccounts).set({ cardsReadAt: null })
+  expect(await search()).toEqual({ found: [], isReading: true })
+  await desk.db.update(directoryAccounts).set({ cardsReadAt: new Date() })
+  expect(await search()).toEqual({ found: [], isReading: false })
+})
+
 test('finds a card by its last four digits, with its account and status', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   await readCardsOf('sandbox', rows[0]?.account.id ?? '')

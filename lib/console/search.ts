@@ -9,6 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError } from './desk/app-error.ts'
 import { requireService } from './desk/connections/environments.ts'
+import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
 import { readCardsOf } from './desk/mirror/cards-sync.ts'
 import { conditionOf } from './desk/mirror/filter.ts'
 import { parseSearch, plainText, ServiceId } from './desk/parse.ts'
@@ -54,8 +55,8 @@ const mostOfAKind = 7
 const serviceTimeoutMs = 2 * secondMs
 
 /**
- * What is searched and which permission that needs, the most common first. To search another kind of record, add its
- * row here and one in `found-table.tsx`.
+ * The kinds of records that are searched, with the permission of each, the most common first. To search another kind,
+ * add its row here and one in `found-table.tsx`.
  */
 const searchers = {
   card: {
@@ -235,19 +236,36 @@ type SearchedKind = keyof typeof searchers
  * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
  * text; fees and audit entries by their ids; transactions by id, merchant, last four digits or amount, those of the open
  * account and those that recent events report. What needs a request to the service comes only if it responds in time.
+ * `isReading` is true where nothing was found while the first reading of all accounts and cards is under way.
  */
-export async function searchConsole(environment: Environment, search: ConsoleSearch): Promise<{ found: Found[] }> {
+export async function searchConsole(
+  environment: Environment,
+  search: ConsoleSearch,
+): Promise<{ found: Found[]; isReading: boolean }> {
   const staff = await requirePermission('accounts.read', environment)
   const { q = '', cardAccountId } = parseSearch(Search, search)
   requireService(environment)
   const query = { environment, q: q.trim(), cardAccountId }
-  if (query.q === '') return { found: [] }
+  if (query.q === '') return { found: [], isReading: false }
   const permissions = permissionsOf(staff.role, environment)
   const kinds = (Object.keys(searchers) as SearchedKind[]).filter((kind) => permissions.includes(searchers[kind].needs))
   const hits = await Promise.all(
     kinds.map(async (kind) => (await searchers[kind].find(query)).map((hit) => ({ kind, ...hit }))),
   )
-  return { found: hits.flat() }
+  const found = hits.flat()
+  return { found, isReading: found.length === 0 && (await isReading(environment)) }
+}
+
+async function isReading(environment: Environment): Promise<boolean> {
+  const [{ asOf }, unread] = await Promise.all([
+    directoryCoverage(environment),
+    database()
+      .select({ id: directoryAccounts.id })
+      .from(directoryAccounts)
+      .where(and(eq(directoryAccounts.environment, environment), isNull(directoryAccounts.cardsReadAt)))
+      .limit(1),
+  ])
+  return asOf === null || unread.length > 0
 }
 
 /** An id or an external id: one word with a digit, of some length. Only such a text is worth a request to the service. */
@@ -259,7 +277,9 @@ async function feesBy(environment: Environment, filter: { feeId?: string; xid?: 
   return (await fetchFees(environment, { ...filter, pageSize: 3 })).response.fees
 }
 
-/** What the service found; nothing where it refuses the text, does not respond, or not soon enough. */
+/**
+ * Returns the records that the service found; none where it refuses the text, does not respond, or responds too late.
+ */
 async function ofService<Response, Record>(
   request: Promise<Response>,
   recordsOf: (response: Response) => readonly Record[],

@@ -23,13 +23,18 @@ type ReceivedValue<T> = T extends null | undefined
       ? ReceivedItem<Item>[] | null
       : string extends keyof T
         ? { [Key in keyof T]: NonNullable<T[Key]> } | null
-        : { [Key in keyof T]: Received<T[Key]> } | null
+        : ({ [Key in keyof T]: Received<T[Key]> } & WithOtherFields) | null
 
 /**
  * A record of a list. It always has its `id`, unless the contract allows null: a record without one can be neither opened nor
  * acted on, so the client excludes it and counts it. Every other field may be null, whatever the contract promises.
  */
-type ReceivedItem<T> = T extends Scalar ? T : { [Key in keyof T]: Key extends 'id' ? T[Key] : Received<T[Key]> }
+type ReceivedItem<T> = T extends Scalar
+  ? T
+  : { [Key in keyof T]: Key extends 'id' ? T[Key] : Received<T[Key]> } & WithOtherFields
+
+/** The fields of a record that the interface does not name, as they were sent. */
+type WithOtherFields = { otherFields?: Record<string, unknown> }
 
 /** The response of an endpoint as the client gives it: lists are always there, every other field may be null. */
 export type ReceivedResponse<Name extends EndpointName> = ReceivedBody<ResponseOf<Name>>
@@ -42,7 +47,7 @@ type ReceivedBody<T> = T extends readonly (infer Item)[]
         : string extends keyof T[Key]
           ? T[Key]
           : Received<T[Key]>
-    }
+    } & WithOtherFields
 
 // The interface's records as the console reads them. The built-in service uses the strict types of the schemas.
 export type Account = ReceivedItem<AccountSchema>

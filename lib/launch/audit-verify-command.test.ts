@@ -5,10 +5,10 @@ import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { recordAudit } from '#lib/console/desk/audit/chain.ts'
-import { readSigningKey } from '#lib/console/desk/audit/checkpoints.ts'
 import { signNewEntries } from '#lib/console/desk/audit/integrity.ts'
 import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { readSigningKey } from '#lib/signing/keys.ts'
 import { runAuditVerify } from './audit-verify-command.ts'
 import { readKeys } from './keys.ts'
 
@@ -50,7 +50,7 @@ test('a changed entry exits with 1 and is named', async () => {
   })
 })
 
-test('a new file begins with a reason, which is in the log, and keeps the old one', async () => {
+test('a new file begins with a reason, which is in the log, and leaves the old one', async () => {
   const { verify, checkpointFile } = await arrange()
   await expect(verify('--new-file', ' ')).rejects.toThrow('needs a reason')
   writeFileSync(checkpointFile, '')

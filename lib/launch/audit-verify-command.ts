@@ -4,12 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
 import { recordAudit } from '#lib/console/desk/audit/chain.ts'
-import {
-  linesOfFile,
-  readCheckingKey,
-  readCheckpoints,
-  type StoredCheckpoint,
-} from '#lib/console/desk/audit/checkpoints.ts'
+import { linesOfFile, readCheckpoints, type StoredCheckpoint } from '#lib/console/desk/audit/checkpoints.ts'
 import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
 import {
   checkpointBreak,
@@ -20,9 +15,10 @@ import {
   type AuditBreak,
 } from '#lib/console/desk/audit/verify.ts'
 import { commandLine } from '#lib/console/desk/session/staff-changes.ts'
-import { pemOf } from '#lib/console/desk/settings.ts'
 import { auditCheckpointFiles } from '#lib/console/desk/tables/audit.ts'
 import { connect, type Database } from '#lib/db/connection.ts'
+import { pemOf } from '#lib/settings/settings.ts'
+import { readCheckingKey } from '#lib/signing/keys.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { runningDatabaseUrl } from './staff-command.ts'
 
@@ -99,7 +95,7 @@ async function ownFile(db: Database, file: string, key: KeyObject): Promise<Chec
   return { checkpoints: read.checkpoints, broken }
 }
 
-/** What a sink received. The database knows nothing of it, and it may end earlier. */
+/** The checkpoints of a sink. The database has no copy, and the sink may end earlier. */
 async function copyOf(file: string, key: KeyObject): Promise<Checked> {
   if (!existsSync(file)) throw new Error(`${file} cannot be read.`)
   const { checkpoints, broken } = await readCheckpoints(linesOfFile(file), key)
@@ -117,7 +113,7 @@ function checkingKey(settings: Settings, file: string | undefined): KeyObject {
   }
 }
 
-/** Puts the file aside under another name. An entry in the log says so. */
+/** Renames the file, and records that in an audit entry. */
 async function beginNewFile(db: Database, file: string, reason: string): Promise<Outcome> {
   const text = reason.trim()
   if (text === '') throw new Error('--new-file needs a reason.')

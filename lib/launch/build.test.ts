@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { shutDown } from '#lib/shared/shutdown.ts'
+import { shutDown } from '#lib/shared/lifecycle.ts'
 import { ensureBuild, hashSources } from './build.ts'
 
 let folder: string
@@ -69,7 +69,7 @@ function buildFolder() {
   return { claims: place.claims, ensure, lines, builds: () => builds }
 }
 
-test('two starts at once from the same sources build once, and the second says what it waits for', async () => {
+test('two starts at once from the same sources build once, and the second reports that it waits', async () => {
   const { ensure, lines, builds } = buildFolder()
   await Promise.all([ensure('one'), ensure('one')])
   expect(builds()).toBe(1)

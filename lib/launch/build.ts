@@ -4,7 +4,7 @@ import { accessSync, constants, globSync, mkdirSync, readdirSync, readFileSync, 
 import path from 'node:path'
 import { isAlive } from '#lib/db/postmaster.ts'
 import { whileClaimed } from '#lib/db/start-claim.ts'
-import { atShutdown } from '#lib/shared/shutdown.ts'
+import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { compressAssets } from './static-assets.ts'
 
@@ -17,7 +17,7 @@ const sources = ['app/**/*', 'components/**/*', 'lib/**/*', '*.{json,mjs,ts}']
 const notInTheBuild =
   /\.test\.tsx?$|^lib\/(launch|db\/migrations)\/|^next-env\.d\.ts$|^(vitest\.config|oxlint\.config|oxlint\.rules|knip\.config)\.ts$|^tsconfig\.next-/
 
-type BuildPlace = {
+type BuildFolder = {
   /** As a person knows it. */
   name: string
   /** A folder outside the build, which a build empties: who builds, and which servers use the build. */
@@ -35,13 +35,13 @@ const longestBuildMs = 30 * minuteMs
  */
 export function makeBuild(say: (line: string) => void, { isServer }: { isServer: boolean }): Promise<void> {
   const claims = path.join(root, '.next-claims', distDir)
-  const place = { name: distDir, claims, mark: path.join(root, distDir, 'carddesk-sources.sha256') }
+  const folder = { name: distDir, claims, mark: path.join(root, distDir, 'carddesk-sources.sha256') }
   const build = async () => {
     say('Build     making it, which takes a moment')
     await runBuild()
     await compressAssets(assetsFolder)
   }
-  return ensureBuild(place, () => hashSources(root), build, { isServer, say })
+  return ensureBuild(folder, () => hashSources(root), build, { isServer, say })
 }
 
 /**
@@ -49,12 +49,12 @@ export function makeBuild(say: (line: string) => void, { isServer }: { isServer:
  * find the build made. Throws an `Error` for people when a server of another process uses a build of other sources.
  */
 export async function ensureBuild(
-  place: BuildPlace,
+  folder: BuildFolder,
   hashNow: () => string,
   build: () => Promise<void>,
   { isServer, say }: { isServer: boolean; say: (line: string) => void },
 ): Promise<void> {
-  const { claims, mark, name } = place
+  const { claims, mark, name } = folder
   if (!isWritable(claims)) {
     if (readIfThere(mark) === hashNow()) return
     throw new Error(
@@ -64,7 +64,7 @@ export async function ensureBuild(
   const work = async () => {
     const hash = hashNow()
     if (readIfThere(mark) !== hash) {
-      requireNoServer(place)
+      requireNoServer(folder)
       rmSync(mark, { force: true })
       await build()
       writeFileSync(mark, hash)
@@ -95,7 +95,7 @@ function registerServer(claims: string): void {
 }
 
 /** A build under a server that runs would take its pages away from it. */
-function requireNoServer({ claims, name }: BuildPlace): void {
+function requireNoServer({ claims, name }: BuildFolder): void {
   for (const file of readdirSync(claims)) {
     const pid = Number(serverFile.exec(file)?.[1] ?? process.pid)
     if (pid === process.pid) continue

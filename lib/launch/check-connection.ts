@@ -2,13 +2,17 @@ import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
 import { checkConnection } from '#lib/console/connection/check.ts'
 import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
-import { reportText } from '#lib/console/connection/report-text.ts'
-import { exitCodes } from '#lib/console/connection/report.ts'
-import { defaultProfileFile, readConnection, type ServiceConnection } from '#lib/console/desk/settings.ts'
+import { reportText, exitCodes } from '#lib/console/connection/report.ts'
+import {
+  defaultProfileFile,
+  readConnection,
+  type ServiceConnection,
+  webhookKeySetting,
+} from '#lib/console/desk/settings.ts'
+import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { root } from './build.ts'
 import { builtInAccess } from './service-access.ts'
-import { secretsFromFiles } from './settings.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */
 
@@ -32,7 +36,6 @@ async function check(args: string[]): Promise<number> {
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  Object.assign(process.env, secretsFromFiles(process.env).secrets)
   const { connection, webhookKey, consoleUrl } = connectionOf(environment)
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
@@ -58,8 +61,8 @@ function connectionOf(environment: Environment): Checked {
     throw new Error(
       `${environment} is not connected. Set ${prefix}_URL, ${prefix}_ACCESS_KEY and ${prefix}_PRIVATE_KEY.`,
     )
-  const setting = `${prefix}_WEBHOOK_PUBLIC_KEY`
-  const webhookKey = process.env[setting]?.trim() ? 'set' : `not set: ${setting}`
+  const setting = webhookKeySetting(environment)
+  const webhookKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
   return { connection: read.value, webhookKey, consoleUrl: NEXTAUTH_URL || `http://localhost:${PORT || 3000}` }
 }
 

@@ -56,7 +56,7 @@ export function createHttpServer(
     // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
     const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
     if (mount) request.url = `${mount[0]}/-`
-    if (!knownMethods.has(request.method ?? '')) {
+    if (!httpMethods.has(request.method ?? '')) {
       if (!mount) return respond(405, 'The console knows no such method.', { allow: 'GET, HEAD, POST' })
       // Next knows no other methods. To the service each of them is one that an address does not accept.
       request.method = 'PATCH'
@@ -95,7 +95,7 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** When a response's head is written, gives it `id` as its `x-request-id` where it has none. The audit log names it. */
 function completeHead(request: IncomingMessage, response: ServerResponse, id: string): void {

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
-import { pemOf } from '#lib/console/desk/settings.ts'
 import { storedSecret } from '#lib/db/stored-secret.ts'
+import { pemOf } from '#lib/settings/settings.ts'
 
 /** Keys that need no setting: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
 export type Keys = {

@@ -7,8 +7,8 @@ import { ensureDemoStaff } from '#lib/console/desk/session/staff.ts'
 import { holdsSession } from '#lib/console/desk/session/token.ts'
 import { readConsoleSettings, type ConsoleSettings } from '#lib/console/desk/settings.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
-import { nowListening } from '#lib/shared/listening.ts'
-import { atShutdown } from '#lib/shared/shutdown.ts'
+import { replaceSecretFiles } from '#lib/settings/settings.ts'
+import { nowListening, atShutdown } from '#lib/shared/lifecycle.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
@@ -18,7 +18,7 @@ import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { readSettings, secretsFromFiles, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -27,15 +27,15 @@ const timeoutMs = 10_000
 type Options = { isDev: boolean; say: (line: string) => void; onLost: (reason: string) => void }
 
 /**
- * Everything from the settings to a listening HTTP server. Whatever it starts is stopped by `shutDown()`, also after
- * a failure. Throws an `Error` whose message is for people, one line per mistake.
+ * Starts everything from the settings to a listening HTTP server. `shutDown()` stops it, also after a failure. Throws
+ * an `Error` whose message is for people, one line per mistake.
  */
 export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   nextEnv.loadEnvConfig(root, isDev)
   const read = readSettings(process.env)
   if (!read.ok) throw new Error(read.error.join('\n'))
   const settings = read.value
-  Object.assign(process.env, secretsFromFiles(process.env).secrets)
+  replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
   const origin = originOf(settings.HOST, settings.PORT)
   const consoleUrl = settings.NEXTAUTH_URL ?? `http://localhost:${settings.PORT}`
@@ -51,7 +51,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const owner = `process ${process.pid}, ${origin}`
   const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
   atShutdown('database', stop)
-  // What runs from now on has only the role of DATABASE_URL.
+  // The code from here on has only the role of DATABASE_URL.
   delete process.env.DATABASE_OWNER_URL
   say(`Database  ${label}`)
   await checkPort(settings)

@@ -1,13 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import nextEnv from '@next/env'
-import { readConnection, pemOf } from '#lib/console/desk/settings.ts'
-import { builtInFragments, builtInScenarios } from '#lib/scenarios/built-in.ts'
+import { readConnection } from '#lib/console/desk/settings.ts'
 import { casesOf } from '#lib/scenarios/cases.ts'
+import { builtInFragments, builtInScenarios } from '#lib/scenarios/load-built-in.ts'
 import { mistakeText, parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import { caseText, junitXml, runReport, type CaseReport } from '#lib/scenarios/report.ts'
 import { runCase, type RunOptions } from '#lib/scenarios/run.ts'
 import { openTarget, type ServiceConnection } from '#lib/scenarios/target.ts'
+import { parseSettings, pemOf } from '#lib/settings/settings.ts'
 import { root } from './build.ts'
 import { builtInAccess } from './service-access.ts'
 
@@ -29,7 +30,7 @@ const usage = `Usage: npm run scenario -- FILE… | NAME… | --all [options]
 
 Exit code: 0 all passed or skipped, 1 a scenario failed, 2 nothing could be run.`
 
-/** What stops the command before a scenario runs; the message is for people. */
+/** A mistake that stops the command before a scenario runs; the message is for people. */
 class Stop extends Error {}
 
 async function runScenarios(args: string[]): Promise<number> {
@@ -160,7 +161,9 @@ function connectionOf(environment: string | undefined): ServiceConnection {
   const read = readConnection(process.env, 'sandbox')
   if (!read.ok) throw new Stop(read.error.join('\n'))
   if (!read.value) throw new Stop('sandbox is not connected. Set SERVICE_SANDBOX_URL.')
-  const webhookKey = process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY?.trim()
+  const { values, mistakes } = parseSettings(process.env, ['SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY'])
+  if (mistakes.length > 0) throw new Stop(mistakes.join('\n'))
+  const webhookKey = values.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
   return { ...read.value, controlUrl: null, webhookKey: webhookKey ? pemOf(webhookKey) : null }
 }
 

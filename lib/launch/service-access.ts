@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { pemOf } from '#lib/console/desk/settings.ts'
+import { pemOf } from '#lib/settings/settings.ts'
 import { readSettings } from './settings.ts'
 
-/** How a service is called: its base address, and the key that signs requests. */
+/** The access to a service: its base URL, and the key that signs requests. */
 type ServiceAccess = { baseUrl: string; accessKey: string; privateKeyPem: string }
 /** The built-in service has a control plane. */
 type BuiltInAccess = ServiceAccess & { controlUrl: string }
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** The built-in service, as its access file says. Throws an `Error` for people where the file cannot be read. */
+/**
+ * The access to the built-in service, from its access file. Throws an `Error` for people where the file cannot be
+ * read.
+ */
 export function builtInAccess({ DATA_DIR }: Variables): BuiltInAccess {
   const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
   try {

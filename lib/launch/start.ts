@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { shutDown } from '#lib/shared/shutdown.ts'
+import { shutDown } from '#lib/shared/lifecycle.ts'
 import { launch } from './launch.ts'
 
 /** `npm start`, and with `--dev` `npm run dev`. */

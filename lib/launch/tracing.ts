@@ -81,7 +81,7 @@ export function startTracing(share: number): Tracing {
     context.disable()
     const { promise: timeUp, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(resolve, stopTimeoutMs)
-    // What the collector does not take is lost; the exporter has logged why.
+    // Spans that the collector does not accept are lost; the exporter has logged why.
     await Promise.race([provider.shutdown().catch(() => undefined), timeUp])
     clearTimeout(timer)
     diag.disable()

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ServiceClock } from '#lib/console/desk/shapes.ts'
-import { stampNow, type Stamp } from '#lib/shared/elapsed.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { stampNow, type Stamp } from '#lib/shared/time.ts'
 import { fetchRead, readKey } from './reads.ts'
 
 /** The service's clock, and when it was requested: it was read after that. */

@@ -10,7 +10,7 @@ export type Case = { label: string | null; variables: Scope }
 /** Values that are given from outside, such as `--var cardAccountId=…`: texts. */
 export type GivenVariables = Readonly<Record<string, string>>
 
-/** A variable that can be given from outside. `value` is its usual one; null: one has to be given. */
+/** A variable that the command line can set. `value` is its default; null: it must be set. */
 export type ScenarioVariable = { name: string; value: string | null }
 
 /** The variables of a scenario, and those of the fragments that it uses, whose values are text or numbers. */

@@ -5,7 +5,7 @@ import { matcherNames } from './compare.ts'
 import { parseExpression, parseTemplate, rootsOf, type Expression } from './expressions.ts'
 import { ScenarioFile, stepKinds, type Step, type StepKind } from './schema.ts'
 
-/** What is wrong with a scenario file, and where. Lines and columns count from 1. */
+/** A mistake in a scenario file and its position. Lines and columns count from 1. */
 export type Mistake = { line: number; column: number; message: string }
 
 /** A scenario that can be run. `lines` are those of its steps, by the step's path (`steps.0.steps.1`). */
@@ -19,7 +19,7 @@ const longestFile = 200_000
 /** Variables that every scenario has: its run's id, the number of a repetition, its webhook. */
 const givenVariables = ['run', 'repeat', 'receiver'] as const
 
-/** What a step's result holds: the beginnings of the paths of `expect` and `save`. */
+/** The fields of a step's result: the beginnings of the paths of `expect` and `save`. */
 const resultFields: Record<Exclude<StepKind, 'use' | 'repeat' | 'receiver'>, readonly string[]> = {
   call: ['status', 'code', 'message', 'body', 'replayed', 'dropped'],
   control: ['status', 'code', 'message', 'body'],
@@ -121,7 +121,7 @@ function valueAt(root: unknown, path: Path): unknown {
   )
 }
 
-/** Where a value is in the text, or with `isKey` the key of its pair; the nearest one above where it is missing. */
+/** The position of a value in the text, or with `isKey` of its key; where it is missing, of the nearest one above. */
 function offsetOf(document: Document.Parsed, path: Path, isKey = false): number {
   let node: Node | null = document.contents
   let offset = node?.range?.[0] ?? 0

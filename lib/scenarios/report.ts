@@ -5,7 +5,7 @@ import type { Difference } from './compare.ts'
 export type StepOutcome = 'passed' | 'failed' | 'skipped' | 'not run' | 'running'
 
 export type StepReport = {
-  /** What the step does, for people. */
+  /** The step's name. */
   name: string
   /** The fragment whose step it is; null for the scenario's own. */
   fragment: string | null
@@ -37,7 +37,7 @@ export type CaseReport = {
   created: CreatedRecord[]
 }
 
-/** What happened in a run, as `--json` prints it. */
+/** The report of a run, as `--json` prints it. */
 export type RunReport = {
   outcome: 'passed' | 'failed' | 'stopped'
   startedAt: string

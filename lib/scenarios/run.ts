@@ -1,54 +1,26 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
-import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { textIn } from '#lib/shared/json.ts'
-import { createdBy, endpointCalls, type CreatedRecord } from './calls.ts'
+import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
-import { compareAll, type Difference } from './compare.ts'
-import { evaluate, ExpressionError, parseExpression, resolve, type Scope } from './expressions.ts'
+import { evaluate, ExpressionError, parseExpression, resolve } from './expressions.ts'
 import type { Scenario } from './parse.ts'
-import { openReceiver, type ReceivedEvent, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
+import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { CaseOutcome, CaseReport, StepReport } from './report.ts'
-import {
-  durationOf,
-  type CallStep,
-  type ControlStep,
-  type DeliveriesStep,
-  type EventStep,
-  type Step,
-} from './schema.ts'
-import { Unreachable, type Response, type SentRequest, type Target } from './target.ts'
+import type { Step } from './schema.ts'
+import { nameOf, note, noteError } from './step-report.ts'
+import { Unreachable, type Response } from './target.ts'
 
-export type RunOptions = {
-  target: Target
+export type RunOptions = PerformOptions & {
   /** How the service reaches this machine; null where it can't. */
   receiver: ReceiverOptions | null
   given?: GivenVariables
   /** Called with the report of the running case after each step. */
   onProgress?: (report: CaseReport) => void
-  /** Called with each expectation and what was found, before they are compared. */
-  onExpectation?: (expectation: { step: string; found: Fields; expected: Fields }) => void
-  signal?: AbortSignal
-  /** Cuts every wait of a scenario short. */
-  longestWaitMs?: number
 }
 
-type Fields = Record<string, unknown>
-
-/** What a step can expect of and save from. */
-type StepResult = { found: Fields; differences?: Difference[]; reason?: string | null; exchange?: Exchange }
-type Exchange = { request: SentRequest; response: Response }
-
-/** The service can't do it: the step and those after it are skipped. */
-class Unsupported extends Error {}
-/** The step can't be done as it is written. */
-class Failed extends Error {}
-
-const usualWaitMs = 5000
-const pollMs = 100
 const mostSteps = 5000
 
-const noControl = 'The control plane belongs to the built-in sandbox. This service has none.'
 const noReceiver = 'The service can’t deliver webhooks to this machine.'
 
 /** Runs one case of a scenario to its end. Throws `Unreachable` where the service can't be reached. */
@@ -93,8 +65,7 @@ function outcomeOf(steps: readonly StepReport[], isStopped: boolean): CaseOutcom
 type Variables = Record<string, unknown>
 
 function caseRunner(options: RunOptions, report: CaseReport) {
-  const { target, given = {}, signal, longestWaitMs = Infinity } = options
-  const received = new Set<string>()
+  const { target, given = {}, signal } = options
   let receiver: Receiver | null = null
   let webhookId: string | null = null
   let whyNoReceiver = noReceiver
@@ -105,6 +76,8 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     if (receiver) return receiver
     throw new Unsupported(whyNoReceiver)
   }
+
+  const perform = stepPerformer(options, openedReceiver)
 
   /** Starts the receiver and registers its webhook, before the first step: what an early step causes is delivered, too. */
   async function openWebhook(): Promise<void> {
@@ -126,128 +99,6 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     }
     webhookId = id
     report.created.push({ kind: 'webhook', id })
-  }
-
-  function waitOf(within: string | undefined, usualMs: number): number {
-    return Math.min(within === undefined ? usualMs : durationOf(within), longestWaitMs)
-  }
-
-  async function call(step: CallStep, scope: Scope): Promise<StepResult> {
-    const name = String(resolve(step.call, scope))
-    const endpoint = endpointCalls.get(name)
-    if (!endpoint) throw new Failed(`There is no call ${name}.`)
-    const input = resolve({ params: step.params, query: step.query, body: step.body, key: step.key }, scope) as {
-      params?: object
-      query?: object
-      body?: unknown
-      key?: unknown
-    }
-    const request = target.prepareCall(endpoint, { ...input, key: undefined })
-    const key = input.key === undefined ? undefined : String(input.key)
-    const waitsMs = request.method === 'GET' ? waitOf(step.within, 0) : 0
-    const expected = expectationOf(step.expect, scope)
-    const deadline = performance.now() + waitsMs
-    for (;;) {
-      const response = await target.send(request, { endpoint, key, signal })
-      const found = foundIn(response)
-      const differences = compareAll(found, expected)
-      if (differences.length === 0 || performance.now() + pollMs >= deadline || signal?.aborted) {
-        options.onExpectation?.({ step: name, found, expected })
-        return { found, differences, exchange: { request, response } }
-      }
-      await delay(pollMs)
-    }
-  }
-
-  async function control(step: ControlStep, scope: Scope): Promise<StepResult> {
-    if (!target.hasControl) throw new Unsupported(noControl)
-    const input = resolve({ query: step.query, body: step.body }, scope) as { query?: object; body?: unknown }
-    const request = target.prepareControl(step.control, input)
-    const response = await target.send(request, { signal })
-    const found = foundIn(response)
-    const expected = expectationOf(step.expect, scope)
-    options.onExpectation?.({ step: step.control, found, expected })
-    return { found, differences: compareAll(found, expected), exchange: { request, response } }
-  }
-
-  async function event(step: EventStep, scope: Scope): Promise<StepResult> {
-    const opened = openedReceiver()
-    const where = resolve(step.where ?? {}, scope) as Fields
-    const name = String(resolve(step.event, scope))
-    const matching = () => {
-      const open = opened.accepted().filter((one) => one.event === name && !received.has(one.id))
-      return open.find((one) => compareAll(foundOf(one), where).length === 0)
-    }
-    const deadline = performance.now() + waitOf(step.within, usualWaitMs)
-    let found = matching()
-    for (let leftMs = deadline - performance.now(); !found && leftMs > 0; leftMs = deadline - performance.now()) {
-      if (signal?.aborted) break
-      await opened.wait(leftMs, signal)
-      found = matching()
-    }
-    if (step.absent) {
-      const difference = { path: 'event', expected: `no ${name}`, found: JSON.stringify(found?.data ?? null) }
-      return { found: found ? foundOf(found) : {}, differences: found ? [difference] : [] }
-    }
-    if (!found) {
-      const others = opened.accepted().filter((one) => !received.has(one.id))
-      const names = [...new Set(others.map((one) => one.event))].join(', ') || 'nothing else'
-      const filter = Object.keys(where).length > 0 ? ` with ${describe(where)}` : ''
-      return { found: {}, differences: [{ path: 'event', expected: `${name}${filter}`, found: `${names} delivered` }] }
-    }
-    received.add(found.id)
-    const result = foundOf(found)
-    const expected = { signature: { $not: 'invalid' }, ...(resolve(step.expect ?? {}, scope) as Fields) }
-    options.onExpectation?.({ step: name, found: result, expected })
-    return { found: result, differences: compareAll(result, expected) }
-  }
-
-  async function deliveries(step: DeliveriesStep, scope: Scope): Promise<StepResult> {
-    const opened = openedReceiver()
-    const where = resolve(step.deliveries, scope) as Fields
-    const expected = resolve(step.expect ?? {}, scope) as Fields
-    const deadline = performance.now() + waitOf(step.within, usualWaitMs)
-    for (;;) {
-      const accepted = opened.accepted().filter((one) => compareAll(foundOf(one), where).length === 0)
-      const last = accepted.at(-1)
-      const found: Fields = {
-        events: accepted.map((one) => one.event),
-        count: accepted.length,
-        ...opened.counts(),
-        last: last ? foundOf(last) : null,
-      }
-      const differences = compareAll(found, expected)
-      if (differences.length === 0 || performance.now() >= deadline || signal?.aborted) {
-        options.onExpectation?.({ step: 'deliveries', found, expected })
-        return { found, differences }
-      }
-      await opened.wait(deadline - performance.now(), signal)
-    }
-  }
-
-  async function open(step: { open: string; expect?: Fields | undefined }, scope: Scope): Promise<StepResult> {
-    const { status, text } = await target.open(String(resolve(step.open, scope)), signal)
-    // The page shows a card number: nothing else of it is used or reported.
-    const digits = /\b\d(?:[ -]?\d){12,18}\b/.exec(text)?.[0].replaceAll(/\D/g, '')
-    const found = { status, last6: digits?.slice(-6) }
-    const expected = expectationOf(step.expect, scope)
-    return {
-      found,
-      differences: compareAll(found, expected).map((one) => (one.path === 'last6' ? { ...one, found: '••••••' } : one)),
-    }
-  }
-
-  async function perform(step: Step, scope: Scope): Promise<StepResult> {
-    if ('call' in step) return call(step, scope)
-    if ('control' in step) return control(step, scope)
-    if ('event' in step) return event(step, scope)
-    if ('deliveries' in step) return deliveries(step, scope)
-    if ('open' in step) return open(step, scope)
-    if ('receiver' in step) {
-      openedReceiver().respondWith(step.receiver)
-      return { found: {} }
-    }
-    throw new Failed('This step can’t be run.')
   }
 
   function hasEnded(): boolean {
@@ -315,7 +166,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       if (usesWebhook(step)) scope.receiver = { url: openedReceiver().url, webhookId }
       const result = await perform(step, scope)
       note(entry, result)
-      // What was waited for may still have come.
+      // The awaited event may still have arrived.
       if (signal?.aborted && entry.outcome === 'failed') entry.outcome = 'not run'
       if (entry.outcome === 'passed' && 'save' in step) save(step.save ?? {}, result.found, scope)
       const created = result.exchange && entry.outcome === 'passed' ? createdIn(step, result.exchange.response) : null
@@ -346,45 +197,6 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 }
 
-function noteError(entry: StepReport, error: unknown, signal: AbortSignal | undefined): void {
-  if (error instanceof Unreachable) throw error
-  if (signal?.aborted) {
-    entry.outcome = 'not run'
-  } else if (error instanceof Unsupported) {
-    entry.outcome = 'skipped'
-    entry.reason = error.message
-  } else if (error instanceof Failed || error instanceof ExpressionError || error instanceof TypeError) {
-    entry.outcome = 'failed'
-    entry.reason = error.message
-  } else throw error
-}
-
-function note(entry: StepReport, { differences = [], exchange }: StepResult): void {
-  entry.outcome = differences.length === 0 ? 'passed' : 'failed'
-  entry.differences = differences.map(({ path, expected, found }) => ({
-    path,
-    expected: maskCardNumbersInJson(expected),
-    found: maskCardNumbersInJson(found),
-  }))
-  if (!exchange) return
-  const { request, response } = exchange
-  entry.request = { ...request, body: request.body === null ? null : recorded(request.body) }
-  entry.response = {
-    status: response.status,
-    requestId: response.requestId,
-    body: response.body === null || response.body === undefined ? null : recorded(JSON.stringify(response.body)),
-  }
-}
-
-const longestRecord = 20_000
-const secretFields = /"(pin|last6|file)":"[^"]*"/g
-
-/** JSON text as a report may hold it: without card numbers, PINs and files, and not too long. */
-function recorded(json: string): string {
-  const masked = maskCardNumbersInJson(json).replaceAll(secretFields, '"$1":"••••••"')
-  return masked.length > longestRecord ? `${masked.slice(0, longestRecord)}…` : masked
-}
-
 function createdIn(step: Step, { status, body }: Response): CreatedRecord | null {
   if (status !== 200) return null
   if ('call' in step) return createdBy('call', step.call, body)
@@ -397,26 +209,6 @@ function save(sources: Readonly<Record<string, string>>, found: Fields, scope: V
     if (!parsed.ok) throw new ExpressionError(parsed.error.message)
     scope[name] = evaluate(parsed.value, { ...scope, ...found })
   }
-}
-
-/** A step without an expected status or a dropped connection expects 200. */
-function expectationOf(expect: Fields = {}, scope: Scope): Fields {
-  const expected = resolve(expect, scope) as Fields
-  return 'status' in expected || expected.dropped === true ? expected : { status: 200, ...expected }
-}
-
-function foundIn({ status, code, message, body, replayed, dropped }: Response): Fields {
-  return { status, code, message, body, replayed, dropped }
-}
-
-function foundOf({ event, id, time, data, signature }: ReceivedEvent): Fields {
-  return { event, id, time, data, signature }
-}
-
-function describe(where: Fields): string {
-  return Object.entries(where)
-    .map(([path, value]) => `${path} ${JSON.stringify(value)}`)
-    .join(', ')
 }
 
 /** Whether a step needs the id or the URL of the webhook. */
@@ -444,23 +236,4 @@ function savedNames({ steps, fragments }: Scenario): string[] {
       return Object.keys(('save' in step ? step.save : undefined) ?? {})
     })
   return namesIn(steps)
-}
-
-/** The step's name, or what it does. */
-function nameOf(step: Exclude<Step, { repeat: unknown } | { use: unknown }>, scope: Scope): string {
-  if ('name' in step && step.name !== undefined) return labelText(step.name, scope)
-  if ('call' in step) return labelText(step.call, scope)
-  if ('control' in step) return `Control plane: ${step.control}`
-  if ('event' in step) return `${step.absent ? 'No event' : 'Event'} ${labelText(step.event, scope)}`
-  if ('deliveries' in step) return 'Deliveries'
-  if ('receiver' in step) return `Receiver responds with ${step.receiver}`
-  return 'Open the link'
-}
-
-function labelText(template: string, scope: Scope): string {
-  try {
-    return String(resolve(template, scope))
-  } catch {
-    return template
-  }
 }

@@ -3,7 +3,7 @@ import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.t
 import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { parseJson, textIn } from '#lib/shared/json.ts'
+import { fieldsOf, isFields, parseJson, textIn } from '#lib/shared/json.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 
@@ -20,7 +20,7 @@ export type ServiceConnection = {
   webhookKey: string | null
 }
 
-/** What a request came to. `status` is null where the connection was dropped. `body` has the contract's names. */
+/** The response to a request. `status` is null where the connection was dropped. `body` has the contract's names. */
 export type Response = {
   status: number | null
   code: string | null
@@ -47,7 +47,7 @@ export class Unreachable extends Error {}
 
 export type Target = {
   hasControl: boolean
-  /** What goes on the request line and as the body. Throws `TypeError` for a path parameter that cannot be in a path. */
+  /** The request line and the body. Throws `TypeError` for a path parameter that cannot be in a path. */
   prepareCall: (name: EndpointName, input: CallInput) => SentRequest
   prepareControl: (call: string, input: Pick<CallInput, 'query' | 'body'>) => SentRequest
   /** Sends one signed request, once. Throws `Unreachable` where no connection could be made. */
@@ -126,7 +126,13 @@ export function openTarget(connection: ServiceConnection): Target {
   function withContractNames(endpoint: EndpointName, raw: unknown): unknown {
     if (isContractProfile(profile)) return raw
     const parsed = parseResponse(endpointRow(endpoint).response, raw, responseNames(profile, endpoint))
-    return 'unexpected' in parsed ? raw : parsed.record
+    if ('unexpected' in parsed) return raw
+    // Scenarios name a field that the contract lacks beside the others.
+    return JSON.parse(JSON.stringify(parsed.record), (_, value: unknown) => {
+      if (!isFields(value) || value.otherFields === undefined) return value
+      const { otherFields, ...rest } = value
+      return { ...fieldsOf(otherFields), ...rest }
+    })
   }
 
   const controlPath = controlUrl === null ? '' : new URL(controlUrl).pathname.replace(/\/+$/, '')

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   }
 }
 
-/** An `ApiError` as a value, for steps that go on after this one has failed. Throws every other error again. */
+/** Returns an `ApiError` as a value, for steps that run after one has failed. Throws every other error. */
 export function errorOrThrow(error: unknown): { ok: false; error: ApiError } {
   if (error instanceof ApiError) return fail(error)
   throw error

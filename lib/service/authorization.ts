@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CardStatus } from '#lib/contract/card-terms.ts'
-import { countryOfNumber } from '#lib/contract/country-numbers.ts'
+import { countryOfNumber } from '#lib/contract/countries.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
@@ -9,7 +9,7 @@ import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
 import { chargeBounds, type ChargeKind } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
-import { isReportable, postEntry } from './ledger.ts'
+import { isReportable, postEntry } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 
@@ -27,9 +27,9 @@ type AuthorizationRequest = {
         cardPresent?: boolean | undefined
       }
     | undefined
-  /** Where the card is used; a Hong Kong merchant of no particular trade where it is left out. */
+  /** The merchant. Left out: a Hong Kong merchant of a general category. */
   merchant?: Merchant
-  /** Declines the charge with this, whatever the card and the account allow. */
+  /** Declines the charge with this code, even where the card and the account allow it. */
   decline?: Decline
 }
 

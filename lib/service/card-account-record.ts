@@ -9,7 +9,7 @@ import { cardAccounts } from './tables/card-accounts.ts'
 
 const { individual: _individual, ...recordColumns } = getTableColumns(cardAccounts)
 
-/** What a CardAccount record is made of: everything but the cardholder's personal data. */
+/** The columns of a CardAccount record: all but the cardholder's personal data. */
 export function selectCardAccounts(db: Queryable) {
   return db.select(recordColumns).from(cardAccounts)
 }

@@ -67,7 +67,7 @@ type CardLimits = Pick<
 /** The kind of a charge: it decides which limits bind. */
 export type ChargeKind = { type: 'PURCHASE' | 'ATM'; cardPresent: boolean }
 
-/** A bound of a charge: what it still leaves, and what is said when a charge is over it. */
+/** A limit on a charge: the amount left, and the message where a charge exceeds it. */
 type ChargeBound = { left: Amount; responseCode: string; responseMessage: string }
 
 const overLimit = '61'
@@ -108,10 +108,7 @@ const chargeKinds: readonly ChargeKind[] = [
   { type: 'ATM', cardPresent: true },
 ]
 
-/**
- * What the card can still be charged, considering all limits: the largest amount that one charge, of whatever kind, would
- * be approved for. 0 at least.
- */
+/** The largest amount that one charge can have within all limits of the card; 0 at least. */
 export function availableLimit(card: CardLimits, account: AccountFunds, spending: CardSpending): Amount {
   return chargeKinds
     .map((kind) => chargeBounds(card, account, spending, kind).map(({ left }) => left))
@@ -121,7 +118,7 @@ export function availableLimit(card: CardLimits, account: AccountFunds, spending
 
 type AccountFunds = Pick<typeof cardAccounts.$inferSelect, 'accountType' | 'balance' | 'limit'>
 
-/** What an account can still be charged: balance + limit for `credit`, balance for `prepaid`. */
+/** The amount available on an account: balance + limit for `credit`, balance for `prepaid`. */
 export function available(account: AccountFunds): Amount {
   return account.accountType === 'credit' ? amount(account.balance).plus(account.limit) : amount(account.balance)
 }

@@ -9,13 +9,6 @@ const prefix = '9999'
 /** The digit after the prefix: seeded numbers, issued ones, and those with chosen last digits never meet. */
 const series = { seeded: '0', issued: '1', chosen: '2' }
 
-/** The 32 bytes of `CARD_NUMBER_KEY` or its predecessor. Throws `TypeError` when the text is not the base64 of exactly 32 bytes. */
-export function readCardNumberKey(base64: string | undefined, name = 'CARD_NUMBER_KEY'): Buffer {
-  const key = Buffer.from(base64 ?? '', 'base64')
-  if (key.length !== 32) throw new TypeError(`${name} must be the base64 of exactly 32 bytes`)
-  return key
-}
-
 /** Whether the digits end in their Luhn check digit (ISO/IEC 7812-1, annex B). */
 export function isLuhnValid(digits: string): boolean {
   let total = 0

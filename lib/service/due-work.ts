@@ -4,7 +4,7 @@ import { dueWork } from './tables/runtime.ts'
 
 export type WorkKind = 'advance-payout' | 'capture-transaction' | 'produce-card'
 
-/** What a performer gets. `now` is the due time, however late the work is done. */
+/** The input of a performer. `now` is the due time, even where the work is done later. */
 type Work = {
   db: Transaction
   now: Date
@@ -12,7 +12,10 @@ type Work = {
   payload: Readonly<Record<string, unknown>>
 }
 
-/** Performs one piece of work in its transaction; whatever it throws is rolled back, and the work is tried again later. */
+/**
+ * Performs one piece of work in its transaction. If it throws, the transaction is rolled back and the work is retried
+ * later.
+ */
 export type Performer = (work: Work) => Promise<void>
 
 /**

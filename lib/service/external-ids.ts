@@ -4,8 +4,8 @@ import { ApiError } from './api-error.ts'
 import { externalIds } from './tables/external-ids.ts'
 
 /**
- * Takes an xid for a resource, in its transaction. Throws `XID_ALREADY_EXISTS` when another resource, of whatever type,
- * has it; a transaction that takes the same one at the same time is waited for.
+ * Reserves an xid for a resource, in its transaction. Waits for a transaction that reserves the same xid. Throws
+ * `XID_ALREADY_EXISTS` when another resource of any type has it.
  */
 export async function claimXid(db: Transaction, xid: string, target: { type: string; id: string }): Promise<void> {
   const taken = await db

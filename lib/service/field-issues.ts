@@ -1,12 +1,12 @@
 import type { ErrorCode } from '#lib/contract/errors.ts'
 import { ApiError } from './api-error.ts'
 
-/** What is wrong with one field of a request. `code` where it is not INVALID_PARAMETERS. */
+/** An issue with one field of a request. `code` is set where it is not INVALID_PARAMETERS. */
 export type FieldIssue = { path: string; message: string; code?: ErrorCode | undefined }
 
 const namedAtMost = 100
 
-/** One error for all issues of a request, each listed once, under the code that one of them has of its own. */
+/** Returns one error for all issues of a request, each listed once. Its code is that of the first issue with a code. */
 export function errorOfIssues(
   issues: readonly FieldIssue[],
   code: ErrorCode = issues.find((issue) => issue.code)?.code ?? 'INVALID_PARAMETERS',

@@ -1,8 +1,9 @@
 import type { ResponseOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import type { FieldIssue } from './field-issues.ts'
 import type { AddressPolicy } from './webhook-address.ts'
 
-/** What a handler knows beside the request itself. */
+/** The context of a request. */
 export type HandlerContext<Name extends EndpointName = EndpointName> = {
   /**
    * A POST runs in a transaction, which is committed with its response and rolled back with anything that is thrown. A GET
@@ -25,8 +26,8 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
 }
 
 /**
- * Does what an endpoint says and returns its response in wire form (amounts by `toWire`, instants by `toISOString`). Throws
- * `ApiError` with one of the row's codes; whatever else is thrown becomes a generic 500.
+ * Performs an endpoint and returns its response in wire form (amounts by `toWire`, instants by `toISOString`). Throws
+ * `ApiError` with one of the row's codes; any other error becomes a generic 500.
  */
 type Handler<Name extends EndpointName> = (
   request: ParsedRequest<Name>,
@@ -35,3 +36,23 @@ type Handler<Name extends EndpointName> = (
 
 /** The handlers of a file: `export const feeHandlers = { listFees, waiveFee } satisfies Handlers<'listFees' | 'waiveFee'>`. */
 export type Handlers<Name extends EndpointName> = { [Key in Name]: Handler<Key> }
+
+/** The valid fields of a request: fields that are missing or invalid are left out. */
+export type ValidRequest<Name extends EndpointName> = {
+  query: Partial<ParsedRequest<Name>['query']>
+  body: Partial<ParsedRequest<Name>['body']>
+  /** The paths of the fields that are wrong by themselves. Empty where the whole request is right so far. */
+  wrong: ReadonlySet<string>
+}
+
+export type RuleContext = Omit<HandlerContext, 'db'> & { db: Queryable }
+
+/**
+ * A rule that a schema cannot express. Runs before the handler, on the valid fields of the request, so that one error
+ * lists every issue. Rules that need the database are checked here too, beside other issues; the handler checks them
+ * again after looking up the records.
+ */
+export type Rule<Name extends EndpointName> = (
+  request: ValidRequest<Name>,
+  context: RuleContext,
+) => readonly FieldIssue[] | Promise<readonly FieldIssue[]>

@@ -9,8 +9,8 @@ export type Modes = {
   /** true: no request has an idempotency key. `header`: the header is ignored, a key in the body counts. */
   ignoreIdempotencyKeys: boolean | 'header'
   /**
-   * What a repeated request under one key gets: the stored response with the header `Idempotency-Replayed`, the stored
-   * response without it, or a 409.
+   * The response to a repeated request under one key: the stored response with the header `Idempotency-Replayed`, the
+   * stored response without it, or a 409.
    */
   replay: (typeof replayModes)[number]
   /** How identifiers are written in responses. Requests may use that form and the usual one. */

@@ -45,7 +45,7 @@ export async function pageFrom<Row>(
   }
 }
 
-/** What is wrong with the page token of a query. With a filter that is invalid itself, only the token's form is checked. */
+/** Returns the issues of a query's page token. With an invalid filter, only the token's form is checked. */
 export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {
   const { pageSize: _, pageToken, ...filter } = query
   if (pageToken === undefined) return []

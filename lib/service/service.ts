@@ -3,7 +3,7 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import { readServiceSettings, type ServiceSettings } from './settings.ts'
 import type { Transport } from './webhooks/transport.ts'
 
-/** What every part of the service works on. Tests make one of their own. */
+/** The dependencies of the service. Tests make their own. */
 export type Service = {
   db: Database
   settings: ServiceSettings

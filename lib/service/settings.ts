@@ -1,4 +1,4 @@
-import { readCardNumberKey } from './card-number.ts'
+import { parseSettings, type Variables } from '#lib/settings/settings.ts'
 
 /** The settings that the built-in service reads; lib/launch checks them at start and fills in what is generated. */
 export type ServiceSettings = {
@@ -27,33 +27,41 @@ export const controlPrefix = '/service/control'
 /** Which service the docs describe: the built-in one, or the real one that takes its place. */
 export type DescribedService = { baseUrl: string; isBuiltIn: boolean }
 
-export function describedService(environment: Readonly<Record<string, string | undefined>>): DescribedService {
-  const connectedUrl = environment.BUILT_IN_SERVICE === 'off' ? environment.SERVICE_SANDBOX_URL : undefined
+export function describedService(variables: Variables): DescribedService {
+  const connectedUrl = variables.BUILT_IN_SERVICE === 'off' ? variables.SERVICE_SANDBOX_URL : undefined
   return connectedUrl
     ? { baseUrl: connectedUrl, isBuiltIn: false }
-    : { baseUrl: readServiceSettings(environment).baseUrl, isBuiltIn: true }
+    : { baseUrl: new URL(servicePrefix, originOf(variables)).href, isBuiltIn: true }
 }
 
-const defaultRateLimitPerMinute = 1200
-const defaultSeededCardAccounts = 60
-
-export function readServiceSettings(environment: Readonly<Record<string, string | undefined>>): ServiceSettings {
-  const origin = environment.BUILT_IN_SERVICE_ORIGIN || `http://127.0.0.1:${environment.PORT || 3000}`
+/** Throws an `Error` with a line per mistake. */
+export function readServiceSettings(variables: Variables): ServiceSettings {
+  const { values: set, mistakes } = parseSettings(variables, [
+    'SANDBOX_BASIC_AUTH',
+    'SANDBOX_LOOPBACK_WEBHOOKS',
+    'SANDBOX_RATE_LIMIT_PER_MINUTE',
+    'DEMO_CARD_ACCOUNTS',
+    'CARD_NUMBER_KEY',
+    'CARD_NUMBER_KEY_PREVIOUS',
+    'TRUSTED_PROXY_HOPS',
+    'OIDC_ISSUER',
+  ])
+  if (!set.CARD_NUMBER_KEY || mistakes.length > 0)
+    throw new Error(mistakes.join('\n') || 'CARD_NUMBER_KEY must be set.')
+  const origin = originOf(variables)
   return {
     baseUrl: new URL(servicePrefix, origin).href,
-    acceptsBasic: environment.SANDBOX_BASIC_AUTH !== 'off',
-    acceptsLoopbackWebhooks: isOn(environment.SANDBOX_LOOPBACK_WEBHOOKS, !environment.OIDC_ISSUER),
-    rateLimitPerMinute: Number(environment.SANDBOX_RATE_LIMIT_PER_MINUTE || defaultRateLimitPerMinute),
-    seededCardAccounts: Number(environment.DEMO_CARD_ACCOUNTS || defaultSeededCardAccounts),
-    cardNumberKey: readCardNumberKey(environment.CARD_NUMBER_KEY),
-    previousCardNumberKey: environment.CARD_NUMBER_KEY_PREVIOUS?.trim()
-      ? readCardNumberKey(environment.CARD_NUMBER_KEY_PREVIOUS, 'CARD_NUMBER_KEY_PREVIOUS')
-      : null,
-    trustedProxyHops: Number(environment.TRUSTED_PROXY_HOPS || 0),
+    acceptsBasic: set.SANDBOX_BASIC_AUTH ?? true,
+    acceptsLoopbackWebhooks: set.SANDBOX_LOOPBACK_WEBHOOKS ?? !set.OIDC_ISSUER,
+    rateLimitPerMinute: set.SANDBOX_RATE_LIMIT_PER_MINUTE ?? 1200,
+    seededCardAccounts: set.DEMO_CARD_ACCOUNTS ?? 60,
+    cardNumberKey: Buffer.from(set.CARD_NUMBER_KEY, 'base64'),
+    previousCardNumberKey: set.CARD_NUMBER_KEY_PREVIOUS ? Buffer.from(set.CARD_NUMBER_KEY_PREVIOUS, 'base64') : null,
+    trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,
     consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', origin).href,
   }
 }
 
-function isOn(setting: string | undefined, byDefault: boolean): boolean {
-  return setting ? setting === 'on' : byDefault
+function originOf({ BUILT_IN_SERVICE_ORIGIN, PORT }: Variables): string {
+  return BUILT_IN_SERVICE_ORIGIN || `http://127.0.0.1:${PORT || 3000}`
 }

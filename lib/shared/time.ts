@@ -23,3 +23,15 @@ export function parseDurationMs(text: string): number | null {
   const total = Math.round(days * dayMs + hours * hourMs + minutes * minuteMs + seconds * secondMs)
   return total > 0 && Number.isSafeInteger(total) ? total : null
 }
+
+/** A moment by both clocks of this machine: the wall clock can be set, the monotonic one may pause while it sleeps. */
+export type Stamp = { wallMs: number; monotonicMs: number }
+
+export function stampNow(): Stamp {
+  return { wallMs: Date.now(), monotonicMs: performance.now() }
+}
+
+/** What has passed since a stamp, by the clock that says more: never too little, whatever was done to the other. */
+export function elapsedMs(since: Stamp, now: Stamp): number {
+  return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
+}

@@ -16,6 +16,21 @@ export function readPublicKey(pem: string): KeyObject {
   return checked('public', () => createPublicKey(pem))
 }
 
+/** The Ed25519 private key of a PEM. Throws `TypeError` for another key. */
+export function readSigningKey(pem: string): KeyObject {
+  return requireEd25519(createPrivateKey(pem))
+}
+
+/** The public half of an Ed25519 private key, or the public key. Throws where the text is neither. */
+export function readCheckingKey(pem: string): KeyObject {
+  return requireEd25519(createPublicKey(pem))
+}
+
+function requireEd25519(key: KeyObject): KeyObject {
+  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
+  return key
+}
+
 /** A new RSA key pair of 2048 bits as PEM: PKCS #8 and SPKI. */
 export async function generateKeyPair(): Promise<{ privateKey: string; publicKey: string }> {
   return promisify(generate)('rsa', {

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
+import { approvalList } from '#components/approvals/approval-labels.ts'
 import { ApprovalListScreen } from '#components/approvals/approval-list-screen.tsx'
-import { approvalList } from '#components/approvals/approval-params.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
 

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobListScreen } from '#components/bulk/bulk-job-list-screen.tsx'
-import { bulkJobList } from '#components/bulk/bulk-params.ts'
+import { bulkJobList } from '#components/bulk/bulk-labels.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, openDefaultView, prefetch, read, searchOf } from '../prefetch.ts'
 

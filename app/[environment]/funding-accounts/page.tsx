@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { FundingAccountsScreen } from '#components/funding-accounts/funding-accounts-screen.tsx'
-import { ledgerList } from '#components/funding-accounts/ledger-params.ts'
+import { ledgerList } from '#components/funding-accounts/ledger-labels.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, openDefaultView, prefetch, read, readPart, searchOf } from '../prefetch.ts'
 

@@ -1,5 +1,5 @@
 import { respondMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
-import { forCaller } from '#lib/console/desk/caller.ts'
+import { forCaller } from '#lib/console/desk/session/session.ts'
 import { reads } from '#lib/console/reads.ts'
 import { findRead } from '#lib/shared/reads.ts'
 

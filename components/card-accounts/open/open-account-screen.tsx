@@ -4,15 +4,15 @@ import { clsx } from 'clsx'
 import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useFormDraft } from '#components/form/form-draft.ts'
 import { DocumentFields, supportingLabels } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
 import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
-import { useEntryOperation } from '#components/operations/use-entry-operation.ts'
+import { useEntryOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { openAccount } from '#lib/actions/card-accounts.ts'
@@ -21,10 +21,8 @@ import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
 import { type Step, stepOf, steps, storedOf, useOpeningForm } from './use-opening-form.ts'
 
-const ConfirmDialog = lazy(() =>
-  import('#components/form/confirm-dialog.tsx').then((file) => ({ default: file.ConfirmDialog })),
-)
-const OpenDialog = lazy(() => import('./open-dialog.tsx').then((file) => ({ default: file.OpenDialog })))
+const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
+const OpenDialog = lazyDialog(() => import('./open-dialog.tsx').then((file) => file.OpenDialog))
 
 const stepTitles: Record<Step, string> = {
   cardholder: 'Cardholder',
@@ -47,7 +45,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
   const [requested, setRequested] = useQueryState('step', parseAsStringLiteral(steps).withOptions({ history: 'push' }))
   const [isOpen, setIsOpen] = useState(false)
   const [furthest, setFurthest] = useState(0)
-  const [isClearing, setIsClearing] = useState<boolean | null>(null)
+  const [isClearing, setIsClearing] = useState(false)
   const operation = useEntryOperation(environment, touched, (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
     // What no step has is shown by the dialog.
@@ -183,7 +181,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
               size="large"
               variant="primary"
               {...(step === 'check' ? { icon: <UserPlus aria-hidden="true" /> } : {})}
-              {...(isUndecided && step === 'check' ? { unavailable: 'The last request is still being checked.' } : {})}
+              unavailable={isUndecided && step === 'check' ? 'The last request is still being checked.' : undefined}
             >
               {step === 'check' ? 'Open account…' : 'Continue'}
             </Button>
@@ -192,43 +190,37 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
         </Panel>
       </form>
       {(isOpen || outcome !== null) && (
-        <Suspense fallback={null}>
-          <OpenDialog
-            environment={environment}
-            form={form}
-            operation={operation}
-            isOpen={isOpen}
-            finalFocus={() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null}
-            onClose={() => {
-              setIsOpen(false)
-              if (isOpened && resultId === null) router.push(routes.cardAccounts(environment))
-            }}
-            onConfirm={() => {
-              const request = form.request()
-              operation.start((operationId) => openAccount({ ...request, environment, operationId }))
-            }}
-          />
-        </Suspense>
+        <OpenDialog
+          environment={environment}
+          form={form}
+          operation={operation}
+          isOpen={isOpen}
+          finalFocus={() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null}
+          onClose={() => {
+            setIsOpen(false)
+            if (isOpened && resultId === null) router.push(routes.cardAccounts(environment))
+          }}
+          onConfirm={() => {
+            const request = form.request()
+            operation.start((operationId) => openAccount({ ...request, environment, operationId }))
+          }}
+        />
       )}
-      {isClearing !== null && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            isOpen={isClearing}
-            onOpenChange={setIsClearing}
-            grade="moderate"
-            title="Clear this form?"
-            consequence="What you entered is deleted. Nothing has been sent."
-            confirmLabel="Clear form"
-            cancelLabel="Keep form"
-            onConfirm={() => {
-              setIsClearing(false)
-              setFurthest(0)
-              forget()
-              void setRequested(null)
-            }}
-          />
-        </Suspense>
-      )}
+      <ConfirmDialog
+        isOpen={isClearing}
+        onClose={() => setIsClearing(false)}
+        grade="moderate"
+        title="Clear this form?"
+        consequence="What you entered is deleted. Nothing has been sent."
+        confirmLabel="Clear form"
+        cancelLabel="Keep form"
+        onConfirm={() => {
+          setIsClearing(false)
+          setFurthest(0)
+          forget()
+          void setRequested(null)
+        }}
+      />
     </div>
   )
 }

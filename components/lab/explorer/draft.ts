@@ -1,3 +1,4 @@
+import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import type { FormField } from '#lib/contract/request-form.ts'
 import { parseJson } from '#lib/shared/json.ts'
 
@@ -89,4 +90,66 @@ export function queryDrafts(
 
 function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())
+}
+
+/** What fills the form: an example, or a recent request. `body` is JSON text. */
+export type Prefill = {
+  params: Readonly<Record<string, string>>
+  query: Readonly<Record<string, string | readonly string[]>>
+  body: string | null
+}
+
+/** What is entered in the form of an endpoint. */
+export type Entered = {
+  params: { [name: string]: Draft }
+  query: { [name: string]: Draft }
+  mode: 'form' | 'json'
+  body: Draft
+  /** The body as text, while `mode` is `json`. */
+  text: string
+}
+
+export function enteredOf(
+  { form }: ExplorerEndpoint,
+  { params, query, body }: Prefill,
+  mode: 'form' | 'json' = 'form',
+): Entered {
+  const draft = form.body && body !== null ? draftOf(form.body, parseJson(body)) : {}
+  const fits = draft !== null
+  return {
+    params: { ...params },
+    query: queryDrafts(form.query, query),
+    mode: fits ? mode : 'json',
+    body: draft ?? {},
+    text: body ?? '{}',
+  }
+}
+
+export function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | 'json'): Entered {
+  if (mode === entered.mode || !form.body) return entered
+  if (mode === 'json')
+    return { ...entered, mode, text: JSON.stringify(valueOf(form.body, entered.body) ?? {}, null, 2) }
+  const draft = draftOf(form.body, parseJson(entered.text))
+  return draft === null ? entered : { ...entered, mode, body: draft }
+}
+
+export function formFits({ form }: ExplorerEndpoint, text: string): boolean {
+  return form.body !== null && draftOf(form.body, parseJson(text)) !== null
+}
+
+/** The exact text of the body. */
+export function bodyOf({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
+  if (!form.body) return null
+  return mode === 'json' ? text : JSON.stringify(valueOf(form.body, body) ?? {})
+}
+
+export function textsOf(drafts: { [name: string]: Draft }): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(drafts).flatMap(([name, draft]) => (typeof draft === 'string' ? [[name, draft]] : [])),
+  )
+}
+
+export function sentence(issues: ReadonlyMap<string, string>): string | undefined {
+  const texts = [...issues].map(([path, message]) => (path === 'body' ? message : `${path} ${message}`))
+  return texts.length > 0 ? texts.join('; ') : undefined
 }

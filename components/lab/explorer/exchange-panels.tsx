@@ -1,10 +1,15 @@
-import { Badge } from '#components/ui/badge.tsx'
+'use client'
+
+import { useState } from 'react'
+import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { Exchange } from '#lib/console/lab/shapes.ts'
+import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
+import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { JsonText } from './json-text.tsx'
+import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
 
 const failureTexts: Readonly<Record<string, string>> = {
   CONNECTION_FAILED: 'Couldn’t connect to the service. Nothing was sent.',
@@ -106,5 +111,36 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
         ))}
       </dl>
     </details>
+  )
+}
+
+/** The request as it would be sent from anywhere else. */
+export function SnippetPanel({
+  baseUrl,
+  endpoint,
+  input,
+}: {
+  baseUrl: string
+  endpoint: ExplorerEndpoint
+  input: Parameters<typeof sendExplorerRequest>[0]
+}) {
+  const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  return (
+    <Panel
+      title="Code"
+      actions={
+        <ChoiceButtons
+          label="Language"
+          options={snippetLanguages.map(({ id, label }) => ({ value: id, label }))}
+          value={language}
+          onChange={setLanguage}
+        />
+      }
+    >
+      <JsonText label="snippet" text={snippetOf(language, snippetRequest(baseUrl, endpoint, input))} />
+      <p className="mt-2 text-xs text-faint">
+        Set ACCESS_KEY and PRIVATE_KEY first; the docs say where the built-in service has them.
+      </p>
+    </Panel>
   )
 }

@@ -6,6 +6,6 @@ export const explorerParams = {
   view: parseAsStringLiteral(['requests'] as const),
   method: parseAsStringLiteral(['GET', 'POST'] as const),
   failed: parseAsStringLiteral(['true'] as const),
-  /** The request id of the recent request that is shown. */
+  /** The request ID of the recent request that is shown. */
   open: parseAsString,
 }

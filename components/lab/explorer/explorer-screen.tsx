@@ -11,16 +11,16 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Popover } from '#components/ui/popover.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import type { Explorer, EndpointSummary } from '#lib/console/lab/shapes.ts'
 import type { TestValue } from '#lib/contract/test-values.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
+import type { Prefill } from './draft.ts'
 import { EndpointList } from './endpoint-list.tsx'
 import { explorerParams } from './explorer-params.ts'
 import { RecentRequests } from './recent-requests.tsx'
-import { type Prefill, RequestEditor } from './request-editor.tsx'
+import { RequestEditor } from './request-editor.tsx'
 
 /** Any endpoint of the service, requested from a form. */
 export function ExplorerScreen({ environment }: { environment: Environment }) {
@@ -51,7 +51,7 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
       {view === 'requests' ? (
         <RecentRequests environment={environment} onOpen={open} />
       ) : (
-        <WhenRead query={explorer} what="The endpoints" skeleton={<ScreenSkeleton />}>
+        <WhenRead query={explorer} what="The endpoints" blocks={['h-96']}>
           {(found) => (
             <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[17rem_minmax(0,1fr)]">
               <EndpointChooser explorer={found} chosen={endpoint} onChoose={choose} />
@@ -172,7 +172,7 @@ function Endpoint({
   const endpoint = useQuery(readQuery('readExplorerEndpoint', environment, name))
   const values = explorer.testValues.filter((value) => value.endpoint === name)
   return (
-    <WhenRead query={endpoint} what="The endpoint" skeleton={<Skeleton className="h-96 w-full rounded-panel" />}>
+    <WhenRead query={endpoint} what="The endpoint" blocks={['h-96']}>
       {(found) => (
         <div className="grid min-w-0 gap-4">
           <RequestEditor environment={environment} explorer={explorer} endpoint={found} prefill={prefill} />
@@ -180,15 +180,6 @@ function Endpoint({
         </div>
       )}
     </WhenRead>
-  )
-}
-
-function ScreenSkeleton() {
-  return (
-    <>
-      <Loading what="the endpoints" />
-      <Skeleton className="h-96 w-full rounded-panel" />
-    </>
   )
 }
 

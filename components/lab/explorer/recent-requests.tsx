@@ -6,24 +6,23 @@ import { useQueryStates } from 'nuqs'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { readFailure } from '#components/environment/read-failure.ts'
-import { WhenRead } from '#components/environment/when-read.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { RequestDialog } from '#components/requests/request-window.tsx'
+import { RequestTitle } from '#components/requests/request-window.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LoggedExchange, LoggedRequest } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import type { Prefill } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
 import { StatusCode } from './exchange-panels.tsx'
 import { explorerParams } from './explorer-params.ts'
 import { LoggedBody } from './logged-body.tsx'
-import type { Prefill } from './request-editor.tsx'
 
 const columns: DataColumn<LoggedRequest>[] = [
   {
@@ -101,63 +100,27 @@ export function RecentRequests({
             : { title: 'No requests yet' }
         }
       />
-      <RequestDrawer
-        environment={environment}
-        requestId={open}
-        onClose={() => void setParams({ open: null })}
-        onOpen={onOpen}
-      />
-    </div>
-  )
-}
-
-function RequestDrawer({
-  environment,
-  requestId,
-  onClose,
-  onOpen,
-}: {
-  environment: Environment
-  requestId: string | null
-  onClose: () => void
-  onOpen: (endpoint: string, prefill: Prefill) => void
-}) {
-  const request = useQuery({
-    ...readQuery('readServiceRequest', environment, requestId ?? ''),
-    enabled: requestId !== null,
-  })
-  const { data } = request
-  const prefill = data?.prefill
-  return (
-    <RequestDialog
-      isOpen={requestId !== null}
-      request={data}
-      onClose={onClose}
-      footer={
-        prefill && (
-          <Button
-            variant="primary"
-            icon={<FlaskConical />}
-            onClick={() => onOpen(prefill.endpoint, { ...prefill, body: data.requestBody })}
-          >
-            Open in explorer
-          </Button>
-        )
-      }
-    >
-      <WhenRead
-        query={request}
+      <RecordDrawer
+        openId={open}
+        read={(requestId) => readQuery('readServiceRequest', environment, requestId)}
         what="The request"
-        skeleton={
-          <>
-            <Loading what="the request" />
-            <Skeleton className="h-64 w-full rounded-panel" />
-          </>
+        renderTitle={(request) => <RequestTitle request={request} />}
+        renderFooter={({ prefill, requestBody }) =>
+          prefill && (
+            <Button
+              variant="primary"
+              icon={<FlaskConical />}
+              onClick={() => onOpen(prefill.endpoint, { ...prefill, body: requestBody })}
+            >
+              Open in explorer
+            </Button>
+          )
         }
+        onClose={() => void setParams({ open: null })}
       >
-        {(found) => <RequestDetail request={found} />}
-      </WhenRead>
-    </RequestDialog>
+        {(request) => <RequestDetail request={request} />}
+      </RecordDrawer>
+    </div>
   )
 }
 

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
+import type { Prefill } from './draft.ts'
 import { ExchangePanels } from './exchange-panels.tsx'
-import { type Prefill, RequestEditor } from './request-editor.tsx'
+import { RequestEditor } from './request-editor.tsx'
 
 const explorer = { baseUrl: 'http://127.0.0.1:3000/service/v1', isBuiltIn: true, endpoints: [], testValues: [] }
 

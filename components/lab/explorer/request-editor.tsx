@@ -13,22 +13,24 @@ import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/explorer.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/shapes.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
-import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { type Draft, draftOf, fieldsOf, queryDrafts, queryOf, valueOf } from './draft.ts'
+import {
+  bodyOf,
+  type Entered,
+  enteredOf,
+  fieldsOf,
+  formFits,
+  type Prefill,
+  queryOf,
+  sentence,
+  switched,
+  textsOf,
+} from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
-import { ExchangePanels } from './exchange-panels.tsx'
+import { ExchangePanels, SnippetPanel } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
-import { SnippetPanel } from './snippet-panel.tsx'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
-
-/** What fills the form: an example, or a recent request. `body` is JSON text. */
-export type Prefill = {
-  params: Readonly<Record<string, string>>
-  query: Readonly<Record<string, string | readonly string[]>>
-  body: string | null
-}
 
 type Signing = SendInput['signing']
 
@@ -41,15 +43,6 @@ const signingLabels: Record<Signing, string> = {
   'unknown-key': 'Unknown access key',
   'other-key-pair': 'Another private key',
   none: 'No token',
-}
-
-type Entered = {
-  params: { [name: string]: Draft }
-  query: { [name: string]: Draft }
-  mode: 'form' | 'json'
-  body: Draft
-  /** The body as text, while `mode` is `json`. */
-  text: string
 }
 
 /** The form of one endpoint, what came back, and the request as code. */
@@ -307,49 +300,4 @@ function Part({ title, actions, children }: { title: string; actions?: ReactNode
       {children}
     </fieldset>
   )
-}
-
-function enteredOf(
-  { form }: ExplorerEndpoint,
-  { params, query, body }: Prefill,
-  mode: 'form' | 'json' = 'form',
-): Entered {
-  const draft = form.body && body !== null ? draftOf(form.body, parseJson(body)) : {}
-  const fits = draft !== null
-  return {
-    params: { ...params },
-    query: queryDrafts(form.query, query),
-    mode: fits ? mode : 'json',
-    body: draft ?? {},
-    text: body ?? '{}',
-  }
-}
-
-function switched({ form }: ExplorerEndpoint, entered: Entered, mode: 'form' | 'json'): Entered {
-  if (mode === entered.mode || !form.body) return entered
-  if (mode === 'json')
-    return { ...entered, mode, text: JSON.stringify(valueOf(form.body, entered.body) ?? {}, null, 2) }
-  const draft = draftOf(form.body, parseJson(entered.text))
-  return draft === null ? entered : { ...entered, mode, body: draft }
-}
-
-function formFits({ form }: ExplorerEndpoint, text: string): boolean {
-  return form.body !== null && draftOf(form.body, parseJson(text)) !== null
-}
-
-/** The exact text of the body. */
-function bodyOf({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
-  if (!form.body) return null
-  return mode === 'json' ? text : JSON.stringify(valueOf(form.body, body) ?? {})
-}
-
-function textsOf(drafts: { [name: string]: Draft }): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(drafts).flatMap(([name, draft]) => (typeof draft === 'string' ? [[name, draft]] : [])),
-  )
-}
-
-function sentence(issues: ReadonlyMap<string, string>): string | undefined {
-  const texts = [...issues].map(([path, message]) => (path === 'body' ? message : `${path} ${message}`))
-  return texts.length > 0 ? texts.join('; ') : undefined
 }

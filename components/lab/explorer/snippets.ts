@@ -22,13 +22,13 @@ export function snippetRequest(
   }: Pick<Parameters<typeof sendExplorerRequest>[0], 'params' | 'query' | 'body' | 'idempotencyKey'>,
 ): SnippetRequest {
   const { origin, pathname } = new URL(baseUrl)
-  const place = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, values] of Object.entries(query)) for (const value of values) search.append(name, value)
   return {
     method,
     origin,
-    uri: `${pathname.replace(/\/+$/, '')}${place}${search.size > 0 ? `?${search}` : ''}`,
+    uri: `${pathname.replace(/\/+$/, '')}${filledPath}${search.size > 0 ? `?${search}` : ''}`,
     body: method === 'POST' ? body : null,
     idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
   }

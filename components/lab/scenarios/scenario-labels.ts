@@ -1,6 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { ScenarioCaseOutcome, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
-import type { StepOutcome } from '#lib/console/lab/shapes.ts'
+import type { ScenarioCaseOutcome, ScenarioRunState, ScenarioRunSummary, StepOutcome } from '#lib/console/lab/shapes.ts'
 
 type Label = { label: string; tone: Tone }
 

@@ -3,14 +3,13 @@ import { ChevronRight, Download, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
@@ -64,7 +63,7 @@ export function ScenarioRunPanel(props: Props) {
         />
       }
     >
-      <WhenRead query={query} what="The run" skeleton={<RunSkeleton />}>
+      <WhenRead query={query} what="The run" blocks={['h-40']}>
         {(run) => <Run run={run} {...props} />}
       </WhenRead>
     </Panel>
@@ -185,13 +184,4 @@ function Case({
 
 function Waiting() {
   return <p className="text-xs text-soft">This case hasn’t started.</p>
-}
-
-function RunSkeleton() {
-  return (
-    <div className="p-4">
-      <Loading what="the run" />
-      <Skeleton className="h-40 w-full rounded-panel" />
-    </div>
-  )
 }

@@ -4,11 +4,9 @@ import Link from 'next/link'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import { toneText } from '#components/ui/tone.ts'
-import type { ScenarioCaseOutcome } from '#lib/console/lab/shapes.ts'
-import type { StepOutcome, StepReport } from '#lib/console/lab/shapes.ts'
+import type { ScenarioCaseOutcome, StepOutcome, StepReport } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -26,7 +24,7 @@ export function ScenarioSteps({
 }) {
   const query = useQuery(readQuery('readScenarioCase', environment, runId, String(position)))
   return (
-    <WhenRead query={query} what="The case" skeleton={<StepsSkeleton />}>
+    <WhenRead query={query} what="The case" blocks={['h-24']}>
       {({ report }) =>
         report === null ? (
           <p className="text-xs text-soft">This case hasn’t started.</p>
@@ -44,7 +42,7 @@ export function ScenarioSteps({
                 {report.created.map(({ kind, id }) => (
                   <span key={id} className="inline-flex items-center gap-1">
                     <CreatedKind environment={environment} kind={kind} id={id} />
-                    <IdText id={id} label={`${kind} id`} />
+                    <IdText id={id} label={`${kind} ID`} />
                   </span>
                 ))}
               </p>
@@ -135,7 +133,7 @@ function Exchange({ title, body, requestId }: { title: string; body: string | nu
     <div className="min-w-0">
       <p className="flex flex-wrap items-center gap-x-2 font-mono text-xs wrap-anywhere text-soft">
         {title}
-        {requestId && <IdText id={requestId} label="request id" />}
+        {requestId && <IdText id={requestId} label="request ID" />}
       </p>
       {body !== null && (
         <pre className="mt-0.5 max-h-64 overflow-auto rounded-control border bg-surface p-2 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
@@ -170,14 +168,5 @@ export function OutcomeMark({ outcome }: { outcome: ScenarioCaseOutcome | StepOu
       <Mark aria-hidden="true" className="size-4" />
       <span className="sr-only">{label}</span>
     </span>
-  )
-}
-
-function StepsSkeleton() {
-  return (
-    <>
-      <Loading what="the steps" />
-      <Skeleton className="h-24 w-full" />
-    </>
   )
 }

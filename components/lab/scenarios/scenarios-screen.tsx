@@ -9,7 +9,6 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Recording } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -72,7 +71,7 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
         <RecordingNote environment={environment} recording={recording} onStop={() => void runs.record(false)} />
       )}
       {isFileOpen && <ScenarioFileForm environment={environment} runs={runs} />}
-      <WhenRead query={query} what="The scenarios" skeleton={<ScenariosSkeleton />}>
+      <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {(data) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
             <div
@@ -142,17 +141,5 @@ function RecordingNote({
       {isRecording && 'Use the console; each change you make becomes a step. '}
       {steps === 1 ? '1 step' : `${steps} steps`} since <Time instant={startedAt} format="time-seconds" />.
     </Callout>
-  )
-}
-
-function ScenariosSkeleton() {
-  return (
-    <>
-      <Loading what="the scenarios" />
-      <div className="grid gap-5 xl:grid-cols-2">
-        <Skeleton className="h-64 w-full rounded-panel" />
-        <Skeleton className="h-96 w-full rounded-panel" />
-      </div>
-    </>
   )
 }

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
-import type { StartScenariosResult } from '#lib/console/lab/shapes.ts'
-import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
+import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/shapes.ts'
 import { readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

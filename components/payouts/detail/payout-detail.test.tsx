@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { PayoutLifeEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { PayoutBeneficiary } from './payout-screen.tsx'
 import { areClocksApart, PayoutTimeline } from './payout-timeline.tsx'
 
@@ -15,9 +15,9 @@ const submitted = {
   reason: 'family-support',
   comment: null,
   outcome: { state: 'done' },
-} as PayoutLifeEntry
+} as PayoutTimelineEntry
 
-function state(at: string, firstReadAt: string): PayoutLifeEntry {
+function state(at: string, firstReadAt: string): PayoutTimelineEntry {
   const reported = { status: 'requested', subStatus: null, cancellationReason: null, isNow: true, events: [] }
   return { kind: 'state', at, firstReadAt, ...reported }
 }
@@ -29,7 +29,7 @@ function textOf(element: ReactElement): string {
     .replaceAll(/\s+/g, ' ')
 }
 
-function timelineOf(entries: PayoutLifeEntry[]): string {
+function timelineOf(entries: PayoutTimelineEntry[]): string {
   return textOf(<PayoutTimeline environment="sandbox" payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
 }
 

@@ -6,11 +6,10 @@ import type { ReactNode } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Logo } from '#components/layout/logo.tsx'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
-import { amountText } from '#components/ui/amount-text.ts'
+import { amountText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type Fact, factValue } from '#components/ui/fact-list.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -23,7 +22,7 @@ import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEn
 export function PayoutReceiptScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
   const payout = useQuery(readQuery('readPayout', environment, payoutId))
   return (
-    <WhenRead query={payout} what="The payout" skeleton={<ReceiptSkeleton />}>
+    <WhenRead query={payout} what="The payout" blocks={['mx-auto h-96 max-w-[46rem]']}>
       {(detail) => <Receipt environment={environment} detail={detail} />}
     </WhenRead>
   )
@@ -159,13 +158,4 @@ function amountOf(amount: string | null, currency: string | null): ReactNode {
 
 function mono(text: string | null): ReactNode {
   return text && <span className="font-mono text-xs">{text}</span>
-}
-
-function ReceiptSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the payout" />
-      <Skeleton className="mx-auto h-96 w-full max-w-[46rem] rounded-panel" />
-    </div>
-  )
 }

@@ -9,7 +9,8 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
-import { otherValueText } from '#components/references/other-fields.tsx'
+import { OtherFields } from '#components/references/other-fields.tsx'
+import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
@@ -17,8 +18,6 @@ import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Loading, Skeleton } from '#components/ui/skeleton.tsx'
-import { StatusBadge } from '#components/ui/status-badge.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutDetail, PayoutRecord } from '#lib/console/payouts/shapes.ts'
@@ -26,8 +25,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
-import { beneficiaryName } from '../payout-labels.ts'
-import { PayoutStatusBadge } from '../payout-status-badge.tsx'
+import { beneficiaryName, payoutStatusEntry } from '../payout-labels.ts'
 import { PayoutMoney } from './payout-money.tsx'
 import { PayoutState } from './payout-state.tsx'
 import { PayoutTimeline } from './payout-timeline.tsx'
@@ -77,14 +75,14 @@ function kindOf(isCard: boolean): string {
 export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
   const payout = useQuery(readQuery('readPayout', environment, payoutId))
   return (
-    <WhenRead query={payout} what="The payout" skeleton={<PayoutSkeleton />}>
+    <WhenRead query={payout} what="The payout" blocks={['h-7 w-64', 'h-32', 'h-64']}>
       {(detail) => <PayoutPage environment={environment} detail={detail} />}
     </WhenRead>
   )
 }
 
 function PayoutPage({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
-  const { payout, life, fundingAccountName, freshness } = detail
+  const { payout, timeline, fundingAccountName, freshness } = detail
   const name = beneficiaryName(payout.destination)
   return (
     <div className="grid min-w-0 gap-5">
@@ -100,12 +98,16 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
           </>
         }
         badge={
-          payout.status ? <PayoutStatusBadge status={payout.status} /> : <StatusBadge label="Status not provided" />
+          payout.status ? (
+            <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
+          ) : (
+            <StatusBadge label="Status not provided" />
+          )
         }
         breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
         subtitle={
           <Dotted>
-            <IdText id={payout.id} label="payout id" />
+            <IdText id={payout.id} label="payout ID" />
             {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
             <span>
               <AsOf freshness={freshness} />
@@ -113,10 +115,10 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
           </Dotted>
         }
       />
-      <PayoutState payout={payout} stops={life.stops} />
+      <PayoutState payout={payout} stops={timeline.stops} />
       <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
         <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
-        <PayoutTimeline environment={environment} payout={payout} entries={life.entries} />
+        <PayoutTimeline environment={environment} payout={payout} entries={timeline.entries} />
         <NotesPanel target={{ environment, type: 'payout', id: payout.id }} />
         <PayoutBeneficiary payout={payout} />
         <PayoutReferences environment={environment} payout={payout} />
@@ -146,20 +148,9 @@ function RepeatButton({ environment, payout }: { environment: Environment; payou
   )
 }
 
-function PayoutSkeleton() {
-  return (
-    <div className="grid gap-5">
-      <Loading what="the payout" />
-      <Skeleton className="h-7 w-64" />
-      <Skeleton className="h-32 w-full rounded-panel" />
-      <Skeleton className="h-64 w-full rounded-panel" />
-    </div>
-  )
-}
-
 /** The caller's own references, the times, and every field that the service sent and the interface does not name. */
 function PayoutReferences({ environment, payout }: { environment: Environment; payout: PayoutRecord }) {
-  const { xid, xmetadata, created, updated, more } = payout
+  const { xid, xmetadata, created, updated, otherFields } = payout
   return (
     <Panel
       title="Details"
@@ -174,25 +165,14 @@ function PayoutReferences({ environment, payout }: { environment: Environment; p
     >
       <FactList
         facts={[
-          { label: 'External id', value: xid ? <IdText id={xid} label="external id" isWhole /> : 'none' },
+          { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
           { label: 'Created', value: <Time instant={created} format="exact" /> },
           { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
         ]}
       />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
-      {more.length > 0 && (
-        <>
-          <h3 className="mt-3 border-t pt-3 font-medium">Other fields</h3>
-          <p className="mb-1.5 text-xs text-faint">Unknown fields, shown as the API sent them.</p>
-          <FactList
-            facts={more.map(({ name, value }) => ({
-              label: name,
-              value: <span className="font-mono">{otherValueText(value)}</span>,
-            }))}
-          />
-        </>
-      )}
+      <OtherFields fields={otherFields} />
     </Panel>
   )
 }

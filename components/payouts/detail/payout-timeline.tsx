@@ -10,7 +10,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { PayoutEvent, PayoutLifeEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutEvent, PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { purposeLabel } from '../code-labels.ts'
@@ -31,7 +31,7 @@ export function PayoutTimeline({
 }: {
   environment: Environment
   payout: PayoutRecord
-  entries: readonly PayoutLifeEntry[]
+  entries: readonly PayoutTimelineEntry[]
 }) {
   const { may } = usePermissions(environment)
   const areApart = areClocksApart(entries)
@@ -68,7 +68,7 @@ export function PayoutTimeline({
   )
 }
 
-function lineOf(entry: PayoutLifeEntry, environment: Environment, mayReadAudit: boolean): Line {
+function lineOf(entry: PayoutTimelineEntry, environment: Environment, mayReadAudit: boolean): Line {
   if (entry.kind === 'operation') return operationLine(entry, mayReadAudit ? environment : null)
   if (entry.kind === 'state') return stateLine(entry, environment)
   if (entry.kind === 'event') {
@@ -91,7 +91,10 @@ function lineOf(entry: PayoutLifeEntry, environment: Environment, mayReadAudit: 
   }
 }
 
-function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>, auditedIn: Environment | null): Line {
+function operationLine(
+  entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>,
+  auditedIn: Environment | null,
+): Line {
   const { outcome, by, reason, comment } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const titles = {
@@ -120,7 +123,7 @@ function operationLine(entry: Extract<PayoutLifeEntry, { kind: 'operation' }>, a
   }
 }
 
-function stateLine(entry: Extract<PayoutLifeEntry, { kind: 'state' }>, environment: Environment): Line {
+function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>, environment: Environment): Line {
   const { label, tone, icon } = payoutStatusEntry(entry.status)
   const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
   const isReadLate = Date.parse(entry.firstReadAt) - Date.parse(entry.at) > minuteMs
@@ -187,7 +190,7 @@ function EventLinks({
 }
 
 /** Whether the time of an entry is the service's: what staff do, and when something was received, is by the console's clock. */
-function isServiceTime(entry: PayoutLifeEntry): boolean {
+function isServiceTime(entry: PayoutTimelineEntry): boolean {
   if (entry.kind === 'event') return entry.at !== entry.event.receivedAt
   return entry.kind !== 'operation'
 }
@@ -196,7 +199,7 @@ function isServiceTime(entry: PayoutLifeEntry): boolean {
  * Whether a life shows that the service's clock is not the console's: a state was read more than a minute before the
  * service says that it happened, or happened that long before staff requested it. The clock of a sandbox can be moved.
  */
-export function areClocksApart(entries: readonly PayoutLifeEntry[]): boolean {
+export function areClocksApart(entries: readonly PayoutTimelineEntry[]): boolean {
   const submittedAt = entries.find((entry) => entry.kind === 'operation' && entry.act === 'payout.submit')?.at
   return entries.some((entry) => {
     if (!isServiceTime(entry)) return false
@@ -206,7 +209,7 @@ export function areClocksApart(entries: readonly PayoutLifeEntry[]): boolean {
   })
 }
 
-function readTimes(entry: PayoutLifeEntry): string[] {
+function readTimes(entry: PayoutTimelineEntry): string[] {
   if (entry.kind === 'state') return [entry.firstReadAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
   return entry.kind === 'event' ? [entry.event.receivedAt] : []
 }

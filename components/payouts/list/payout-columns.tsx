@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
@@ -7,8 +8,7 @@ import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
-import { beneficiaryName, payoutSubStatusEntry } from '../payout-labels.ts'
-import { PayoutStatusBadge } from '../payout-status-badge.tsx'
+import { beneficiaryName, payoutSubStatusEntry, payoutStatusEntry } from '../payout-labels.ts'
 import { isSortable } from './payout-params.ts'
 
 type Column = DataColumn<PayoutRecord>
@@ -23,7 +23,7 @@ function Below({ payout }: { payout: PayoutRecord }) {
   return (
     <span className="block max-w-72">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pb-1 @min-[40rem]:hidden">
-        <PayoutStatusBadge status={payout.status} />
+        <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
         {payout.subStatus && !payoutSubStatusEntry(payout.subStatus).isKnown && <SubStatus payout={payout} />}
         <Time instant={payout.created} />
       </span>
@@ -43,13 +43,13 @@ const columns: readonly Column[] = [
       <span className="line-clamp-2 max-w-72 min-w-28 wrap-anywhere">{beneficiaryName(destination)}</span>
     ),
     below: (payout) => <Below payout={payout} />,
-    copy: ({ id }) => ({ text: id, label: 'payout id' }),
+    copy: ({ id }) => ({ text: id, label: 'payout ID' }),
   },
   {
     id: 'status',
     header: 'Status',
     priority: 2,
-    cell: ({ status }) => <PayoutStatusBadge status={status} />,
+    cell: ({ status }) => <CodeBadge code={status} entryOf={payoutStatusEntry} />,
     below: (payout) => (
       <span className="block pt-1">
         <SubStatus payout={payout} />

@@ -2,38 +2,38 @@
 
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
-import { DataTable } from '#components/data-table/data-table.tsx'
-import { useListParams, useListRead } from '#components/environment/use-list.tsx'
+import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
-import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Coverage } from '#lib/console/desk/shapes.ts'
+import type { OfferedPayoutFilters } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { payoutMethodLabel } from '../code-labels.ts'
+import { offeredPayoutStatuses, payoutStatusEntry } from '../payout-labels.ts'
 import { payoutColumns } from './payout-columns.tsx'
-import { PayoutFilterBar } from './payout-filter-bar.tsx'
 import { payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
 
 export function PayoutListScreen({ environment }: { environment: Environment }) {
-  const zone = usePageZone()
-  const list = useListParams(payoutList)
-  const { params, isFiltered, toFirstPage } = list
-  const { sourceCurrency, destinationCurrency } = params
-  const filters = payoutList.searchOf(params, zone)
-  const { data, table } = useListRead(readQuery('listPayouts', environment, filters), {
+  const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), {
     what: 'The payouts',
     pageSize: 50,
-    toFirstPage,
   })
+  const { isFiltered, data } = list
+  const { sourceCurrency, destinationCurrency } = list.params
   const columns = useMemo(
     () => payoutColumns({ sourceCurrency, destinationCurrency }),
     [sourceCurrency, destinationCurrency],
@@ -53,40 +53,29 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
         }
         actions={
           <>
-            <ExportButton environment={environment} list="payouts" tableId="payouts" search={filters} />
+            <ExportButton environment={environment} list="payouts" tableId="payouts" search={list.search} />
             <NewPayout environment={environment} />
           </>
         }
       />
       <PayoutFilterBar environment={environment} list={list} offered={data?.offered} columns={columns} />
-      <IgnoredFilters parsers={payoutList.parsers} />
       <ExcludedNote read={data?.coverage} />
-      <DataTable
+      <ListTable
+        list={list}
+        noun="payout"
+        unmatched="Search by beneficiary, external ID or payout ID."
         tableId="payouts"
         caption="Payouts"
         columns={columns}
         rows={data?.payouts}
         rowId={({ id }) => id}
         rowHref={({ id }) => routes.payout(environment, id)}
-        {...table}
         total={data?.matching}
         totals={data && <PayoutTotals payouts={data.payouts} matching={data.matching} totals={data.totals} />}
-        empty={
-          isFiltered
-            ? {
-                title: 'No payout matches these filters',
-                body: 'A beneficiary’s name, an external id or a payout id can be searched for.',
-                actions: list.clearButton,
-              }
-            : data?.coverage.isComplete === false
-              ? {
-                  title: 'No payout has been read yet',
-                  body: 'The console is reading them from the service; they appear here by themselves.',
-                }
-              : {
-                  title: 'There are no payouts yet',
-                  body: 'Payouts that are submitted here or through the service appear by themselves.',
-                }
+        none={
+          data?.coverage.isComplete === false
+            ? { title: 'Payouts are still loading', body: 'They appear here as they are read.' }
+            : { title: 'No payouts yet', body: 'Payouts sent here or through the API appear automatically.' }
         }
       />
     </div>
@@ -120,5 +109,70 @@ function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
     <>
       as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
     </>
+  )
+}
+
+const nothing: OfferedPayoutFilters = {
+  statuses: [],
+  methods: [],
+  sourceCurrencies: [],
+  destinationCurrencies: [],
+  accounts: [],
+}
+
+const asTheyAre = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+
+/** Known statuses in their order, then unknown ones that occur, then those that only the URL has. */
+function statusOptions(there: readonly string[], chosen: readonly string[]) {
+  const statuses = new Set<string>([...offeredPayoutStatuses, ...there, ...chosen])
+  return [...statuses].map((value) => ({ value, label: payoutStatusEntry(value).label }))
+}
+
+function PayoutFilterBar({
+  environment,
+  list,
+  offered = nothing,
+  columns,
+}: {
+  environment: Environment
+  list: ListOf<typeof payoutList>
+  offered: OfferedPayoutFilters | undefined
+  columns: ReturnType<typeof payoutColumns>
+}) {
+  const { params, change, filter } = list
+  return (
+    <ListFilters
+      list={list}
+      saved={{ environment, as: 'payouts' }}
+      columns={columns}
+      search={{
+        label: 'Search payouts',
+        placeholder: 'Beneficiary, external ID, payout ID',
+        instead: 'Search for the beneficiary’s name instead.',
+        ...filter('q'),
+      }}
+    >
+      <FilterMenu label="Status" {...filter('status')} options={statusOptions(offered.statuses, params.status ?? [])} />
+      <FilterSelect
+        label="Method"
+        {...filter('method')}
+        options={offered.methods.map((value) => ({ value, label: payoutMethodLabel(value) }))}
+      />
+      <FilterSelect label="Sent in" {...filter('sourceCurrency')} options={asTheyAre(offered.sourceCurrencies)} />
+      <FilterSelect
+        label="Received in"
+        {...filter('destinationCurrency')}
+        options={asTheyAre(offered.destinationCurrencies)}
+      />
+      <FilterSelect
+        label="Account"
+        {...filter('accountId')}
+        options={offered.accounts.map(({ id, name, currency }) => ({
+          value: id,
+          label: name ?? `${currency} ${shortId(id)}`,
+        }))}
+      />
+      <ServiceDays label="Created from" params={params} onChange={change} />
+    </ListFilters>
   )
 }

@@ -1,5 +1,5 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
-import { parseAsDay } from '#components/filters/address-parsers.ts'
+import { parseAsDay } from '#components/filters/filter-values.ts'
 import {
   defineListParams,
   type FilterNames,

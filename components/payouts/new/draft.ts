@@ -1,5 +1,5 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
-import { parseAsServiceId } from '#components/filters/address-parsers.ts'
+import { parseAsServiceId } from '#components/filters/filter-values.ts'
 import {
   beneficiaryPaths,
   destinationFields,

@@ -3,7 +3,7 @@
 import { ArrowLeftRight } from 'lucide-react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { amountText } from '#components/ui/amount-text.ts'
+import { amountText } from '#components/ui/amount.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
@@ -118,7 +118,7 @@ export function AmountPanel({ form, quote }: { form: PayoutForm; quote: Quote | 
               label: `${name || shortId(id)} · ${available === null ? 'available amount' : amountText(available, currency)} ${available === null ? 'not provided' : 'available'}`,
             }))}
             {...(accounts ? {} : { placeholder: 'Reading the accounts…' })}
-            {...(accounts?.length === 0 ? { placeholder: 'There is no funding account' } : {})}
+            {...(accounts?.length === 0 ? { placeholder: 'No funding account' } : {})}
             value={account?.id ?? ''}
             error={errors.get('accountId') ?? errors.get('sourceCurrency')}
             onChange={(event) => form.chooseAccount(event.target.value)}

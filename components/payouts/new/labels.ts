@@ -22,7 +22,7 @@ const labels: Record<string, string> = {
   purpose: 'Purpose',
   sourceOfFunds: 'Source of funds',
   remarks: 'Remarks',
-  xid: 'External id',
+  xid: 'External ID',
 }
 
 /** A field's label. A card payout goes to a card. */

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { readFailure } from '#components/environment/read-failure.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -9,10 +9,9 @@ import { LeaveWarning } from '#components/layout/leave-warning.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { preloadDialog } from '#components/ui/dialog.tsx'
+import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { Skeleton } from '#components/ui/skeleton.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutToRepeat } from '#lib/console/payouts/shapes.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
@@ -29,8 +28,8 @@ import { useQuote } from './use-quote.ts'
 import { useRemaining, type Remaining } from './use-remaining.ts'
 import { useSubmission } from './use-submission.ts'
 
-const loadSubmitDialog = () => import('./submit-dialog.tsx').then(({ SubmitDialog }) => ({ default: SubmitDialog }))
-const SubmitDialog = lazy(loadSubmitDialog)
+const loadSubmitDialog = () => import('./submit-dialog.tsx').then((file) => file.SubmitDialog)
+const SubmitDialog = lazyDialog(loadSubmitDialog)
 
 type NewPayoutProps = {
   environment: Environment
@@ -46,11 +45,7 @@ export function NewPayoutScreen({ repeat, ...props }: NewPayoutProps & { repeat:
 function RepeatedPayout({ payoutId, ...props }: NewPayoutProps & { payoutId: string }) {
   const repeated = useQuery(readQuery('readPayoutToRepeat', props.environment, payoutId))
   return (
-    <WhenRead
-      query={repeated}
-      what="The payout to repeat"
-      skeleton={<Skeleton className="h-96 w-full rounded-panel" />}
-    >
+    <WhenRead query={repeated} what="The payout to repeat" blocks={['h-96']}>
       {(found) => <NewPayout {...props} repeated={found} />}
     </WhenRead>
   )
@@ -166,19 +161,17 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
         </div>
       </form>
       {submission.opened && (
-        <Suspense fallback={null}>
-          <SubmitDialog
-            key={submission.opened.operationId}
-            environment={environment}
-            operationId={submission.opened.operationId}
-            submission={submission.opened.submission}
-            remaining={remaining}
-            isOpen={submission.opened.isOpen}
-            finalFocus={() => madeLink.current}
-            onClose={submission.close}
-            onOutcome={submission.onOutcome}
-          />
-        </Suspense>
+        <SubmitDialog
+          key={submission.opened.operationId}
+          environment={environment}
+          operationId={submission.opened.operationId}
+          submission={submission.opened.submission}
+          remaining={remaining}
+          isOpen={submission.opened.isOpen}
+          finalFocus={() => madeLink.current}
+          onClose={submission.close}
+          onOutcome={submission.onOutcome}
+        />
       )}
       <LeaveWarning isDirty={form.isDirty} what="this payout" />
     </div>

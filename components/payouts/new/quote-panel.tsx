@@ -80,7 +80,7 @@ function Problem({ problem }: { problem: QuoteProblem }) {
           Code <code className="font-mono">{code}</code>
           {requestId && (
             <>
-              · Request <IdText id={requestId} label="request id" />
+              · Request <IdText id={requestId} label="request ID" />
             </>
           )}
         </span>
@@ -220,7 +220,12 @@ function Held({
           isFollowed={outdated === null}
           className="mt-0.5 text-soft"
         />
-        {outdated === null && (
+        {outdated === null && !quote.isValidated && (
+          <p className="mt-1 text-warn">
+            Beneficiary not validated: the API’s response doesn’t say whether it is valid.
+          </p>
+        )}
+        {outdated === null && quote.isValidated && (
           <p className="mt-1 flex items-center gap-1.5 text-good">
             <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
             <span>

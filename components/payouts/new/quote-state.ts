@@ -1,5 +1,5 @@
 import type { Quote, QuoteResult } from '#lib/console/payouts/shapes.ts'
-import type { Stamp } from '#lib/shared/elapsed.ts'
+import type { Stamp } from '#lib/shared/time.ts'
 
 /** A quote on the screen. `validatedAtMs`: when the beneficiary was found valid, by the browser's clock. */
 export type HeldQuote = { quote: Quote; fetchedAt: Stamp; validatedAtMs: number }

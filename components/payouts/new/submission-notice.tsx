@@ -42,7 +42,7 @@ export function SubmissionNotice({
       >
         <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
         <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. It continues;
-        the form is empty. {payoutId && <IdText id={payoutId} label="payout id" />}
+        the form is empty. {payoutId && <IdText id={payoutId} label="payout ID" />}
       </Callout>
     )
   }

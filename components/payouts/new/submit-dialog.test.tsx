@@ -59,7 +59,7 @@ test.each(pairs)('everything that $method to $destinationCountry sends is in the
   for (const text of [
     'Salary, from business',
     'Remarks May',
-    'External id PAY-1',
+    'External ID PAY-1',
     'HKD operating account, available',
   ]) {
     expect(shown).toContain(text)

@@ -273,7 +273,7 @@ export function submissionRows(
     },
     ...given('Remarks', details.remarks.trim()),
     ...(details.xid.trim()
-      ? [{ label: 'External id', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
+      ? [{ label: 'External ID', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
       : []),
   ]
 }

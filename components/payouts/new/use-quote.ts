@@ -3,7 +3,7 @@
 import { useReducer, useRef } from 'react'
 import { quotePayout } from '#lib/actions/payouts.ts'
 import type { QuoteResult } from '#lib/console/payouts/shapes.ts'
-import { stampNow } from '#lib/shared/elapsed.ts'
+import { stampNow } from '#lib/shared/time.ts'
 import { noQuote, quoteReducer, type Outdated } from './quote-state.ts'
 
 const unreachable: QuoteResult = {

@@ -1,12 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useTicking } from '#components/ui/ticking.ts'
+import { useTicking } from '#components/ui/time.tsx'
 import type { ServiceClock } from '#lib/console/desk/shapes.ts'
 import { serviceClockQuery } from '#lib/queries/quotes.ts'
-import { stampNow, elapsedMs, type Stamp } from '#lib/shared/elapsed.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs } from '#lib/shared/time.ts'
+import { stampNow, elapsedMs, type Stamp, secondMs } from '#lib/shared/time.ts'
 import type { HeldQuote } from './quote-state.ts'
 
 /** Nothing is submitted in the last seconds: the request must arrive before the quote expires. */

@@ -4,7 +4,7 @@ import type { Actor, Operation, Target } from '../desk/shapes.ts'
 export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const
 export type ApprovalState = (typeof approvalStates)[number]
 
-/** Who can decide: how many people, and the roles that they hold. */
+/** The number of people who can decide, and their roles. */
 export type Approvers = { count: number; roles: string[] }
 
 /** A request that waits for a second person, or that one has decided. Times are ISO 8601. */
@@ -31,7 +31,7 @@ export type Approval = {
   decisionReason: string | null
 }
 
-/** As a page or a URL has them. */
+/** Search parameters of a page or a URL. */
 export type ApprovalFilters = Record<string, string | string[] | undefined>
 
 /** How many requests wait, those of the reader included, and the oldest of them. */

@@ -11,7 +11,7 @@ import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems } from '../desk/tables/bulk.ts'
 import type { ItemRow } from './rows.ts'
 
-/** What a job's approval holds, sealed: the digest of its rows and, once it is approved, by whom. */
+/** The sealed grant of a job: the digest of its rows and, once it is approved, by whom. */
 export type JobTerms = { rowsSha256: string; by?: Actor['id']; at?: string }
 
 type Row = Pick<ItemRow, 'position' | 'endpoint' | 'body'>

@@ -1,17 +1,15 @@
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { verifyAuditChain } from '../desk/audit/chain.ts'
-import { consoleSettings } from '../desk/settings.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { creditAccounts, effectsOn, jobIn, limitJob } from '../testing/bulk.ts'
+import { settingsOf, startProcess } from '../testing/console-process.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stopBulkJobs } from './run.ts'
 import { startBulkJob } from './start.ts'
@@ -20,39 +18,16 @@ const rows = 60
 
 /** Runs `processes` console processes on the job and kills them after a while; null waits until they end. */
 async function runAndKill(desk: TestConsole, processes: number, afterMs: number | null): Promise<void> {
-  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
-  const children = Array.from({ length: processes }, () =>
-    spawn(
-      process.execPath,
-      [
-        '--conditions=react-server',
-        '--import',
-        new URL('../testing/outside-next.ts', import.meta.url).href,
-        fileURLToPath(new URL('../testing/bulk-child.ts', import.meta.url)),
-      ],
-      {
-        env: {
-          ...process.env,
-          DATABASE_URL: desk.databaseUrl,
-          NEXTAUTH_URL: consoleUrl,
-          NEXTAUTH_SECRET: sessionSecret,
-          CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
-          BULK_ROWS_PER_SECOND: '100',
-          SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
-          SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
-          SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
-        },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    ),
+  const program = new URL('../testing/bulk-child.ts', import.meta.url)
+  const started = Array.from({ length: processes }, () =>
+    startProcess(program, { ...settingsOf(desk), BULK_ROWS_PER_SECOND: '100' }),
   )
-  const exited = children.map((child) => once(child, 'exit'))
-  await Promise.all(children.map((child) => once(child.stdout, 'data')))
+  await Promise.all(started.map(({ child }) => once(child.stdout, 'data')))
   if (afterMs !== null) {
     await delay(afterMs)
-    for (const child of children) child.kill('SIGKILL')
+    for (const { child } of started) child.kill('SIGKILL')
   }
-  await Promise.all(exited)
+  await Promise.all(started.map(({ exited }) => exited))
 }
 
 test('processes killed (-9) at random points of a job: every row takes effect once, in order, and the job says so', async () => {

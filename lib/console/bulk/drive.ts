@@ -4,11 +4,11 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { sealGrant } from '../desk/approvals/grant.ts'
-import { noCaller } from '../desk/audit/caller.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
+import { noOrigin } from '../desk/request-origin.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { approvedRows } from './approved-rows.ts'
 import { releaseJob, renewJobLease, type JobRow } from './lease.ts'
@@ -81,7 +81,7 @@ function entryOf({ job, item }: Step, approved: ReadonlyMap<number, string> | 'n
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
     target: { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel },
     reason: job.reason,
-    caller: job.caller ?? noCaller,
+    caller: job.caller ?? noOrigin,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
     request: prepareRequest(job.environment, item.endpoint, item.body),
   }

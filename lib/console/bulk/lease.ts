@@ -36,7 +36,7 @@ export async function claimJob(db: Database, leaseHolder: string): Promise<JobRo
   return job ?? null
 }
 
-/** Keeps the lease while the job is driven; the returned function stops it. */
+/** Renews the lease while the job is driven; the returned function stops it. */
 export function renewJobLease(db: Database, jobId: string, leaseHolder: string): () => void {
   const isHeld = and(eq(bulkJobs.id, jobId), eq(bulkJobs.leaseHolder, leaseHolder))
   return keepLease(() => db.update(bulkJobs).set({ leaseUntil: leaseEnd }).where(isHeld))

@@ -34,7 +34,7 @@ type BulkJobDetail = {
   job: BulkJob
   columns: readonly FactColumn[]
   items: BulkItem[]
-  /** Of a job that brings money back: how much, per currency, the largest number of rows first. */
+  /** For a job that brings money back: the amount per currency, the currency with the most rows first. */
   money: BulkMoney[]
   /** The pace of all jobs of the environment together. */
   rowsPerSecond: number
@@ -56,7 +56,7 @@ const ItemFilters = z
   .object({ state: z.enum(bulkItemStates, `must be one of ${bulkItemStates.join(', ')}`), ...paging })
   .partial()
 
-/** As a page or an address has them. */
+/** Search parameters of a page or a URL. */
 export type BulkFilters = Record<string, string | string[] | undefined>
 
 /** Jobs of an environment, newest first. */

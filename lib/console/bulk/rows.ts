@@ -32,7 +32,10 @@ export async function takeNextItem(tx: Transaction, jobId: string): Promise<Item
   return item ?? null
 }
 
-/** Writes what the journal says of the rows whose outcome is open. `states` are those that no process is working on. */
+/**
+ * Copies the outcomes of the journal to the rows that are still open. `states` are those that no process is working
+ * on.
+ */
 export async function takeInOutcomes(tx: Transaction, job: JobRow, states: ('unknown' | 'running')[]): Promise<void> {
   const open = await tx
     .select({ item: bulkItems, operation: operations })

@@ -4,6 +4,7 @@ import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { restMsOf } from '../desk/connections/environments.ts'
 import { settleUnknownOperations } from '../desk/operations/resolve.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
@@ -193,6 +194,7 @@ test('a service that requests a pause gets it: no row fails for it, and the job 
   expect(resting.job).toMatchObject({ state: 'running', silentRows: 1 })
   expect(resting.job.pausedBecause).toContain('Rate limit reached')
   expect(resting.job.nextAt.getTime()).toBeGreaterThan(Date.now())
+  await delay(restMsOf('sandbox'))
   await letTimePass(desk)
   const { job, states } = await jobIn(desk, entry.id)
   expect(states).toEqual(Array(9).fill('done'))
@@ -403,6 +405,7 @@ test('a job cancelled during a requested pause shows the result of the row in pr
   await cancelBulkJob({ environment: 'sandbox', jobId: entry.id })
   await bulkJobsDone()
   expect((await jobIn(desk, entry.id)).states).toEqual(['unknown', ...Array(8).fill('cancelled')])
+  await delay(restMsOf('sandbox'))
   await desk.db.update(operations).set({ nextSettlementAt: sql`least(next_settlement_at, now())` })
   await settleUnknownOperations()
   await letTimePass(desk)

@@ -12,7 +12,7 @@ export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown
 
 export type BulkItemState = (typeof bulkItemStates)[number]
 
-/** What the person saw of a row before confirming, by column: names, amounts as decimal text, currencies. */
+/** The row as the person confirmed it, by column: names, amounts as decimal text, currencies. */
 export type BulkFacts = Record<string, string | null>
 
 /** A job with its progress. Times are ISO 8601. */
@@ -35,7 +35,7 @@ export type BulkJob = {
   finishedAt: string | null
 }
 
-/** What the rows of a job bring back in a currency, and what those that are done brought back so far; decimal text. */
+/** The amounts per currency that the rows of a job bring back, and those of the rows that are done; decimal text. */
 /** Decimal text; null where no row provides the amount. `excluded` rows are in neither sum. */
 export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
 
@@ -62,7 +62,7 @@ type Kind = {
   facts: readonly FactColumn[]
 }
 
-/** What can be done to many at once. */
+/** The kinds of bulk jobs. */
 export const bulkKinds = {
   'fee.waive': {
     permission: 'fees.waive',

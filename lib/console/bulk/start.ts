@@ -11,9 +11,9 @@ import { sealTerms } from '../desk/approvals/grant.ts'
 import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
 import { approvalNeed, type ApprovalNeed } from '../desk/approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from '../desk/approvals/request.ts'
-import { currentCaller } from '../desk/audit/caller.ts'
 import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
+import { currentOrigin } from '../desk/request-origin.ts'
 import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Actor, Target } from '../desk/shapes.ts'
@@ -51,7 +51,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
         staffId: by.id,
         staffName: by.name,
         staffRole: by.role,
-        caller: await currentCaller(),
+        caller: await currentOrigin(),
         contentDigest,
         state: 'running',
         total: items.length,
@@ -133,7 +133,10 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
   }
 }
 
-/** What the person confirmed. Names and figures that were read for the screen may differ at a second click. */
+/**
+ * The part of a row that the person confirmed. Names and figures that were read for the screen may differ at a second
+ * click.
+ */
 function digestOf({ environment, kind, reason, by, items }: BulkEntry): string {
   const requested = items.map(({ target, endpoint, body }) => [target.type, target.id, target.parentId, endpoint, body])
   return keyedDigest(consoleSettings().sealingKey, [environment, kind, by.id, reason, JSON.stringify(requested)])

@@ -1,9 +1,9 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import type { Transaction, Queryable } from '#lib/db/connection.ts'
-import { noCaller } from '../desk/audit/caller.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { onlyRoles, permissionsOf, roleNames } from '../desk/permissions.ts'
+import { noOrigin } from '../desk/request-origin.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { bulkJobs } from '../desk/tables/bulk.ts'
 import { staff } from '../desk/tables/staff.ts'
@@ -22,7 +22,7 @@ export async function pauseByConsole(tx: Transaction, job: JobRow, because: stri
     outcome: 'done',
     code,
     comment: because,
-    caller: noCaller,
+    caller: noOrigin,
   })
 }
 

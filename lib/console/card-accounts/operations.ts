@@ -6,6 +6,7 @@ import { PhoneNumber, text } from '#lib/contract/fields.ts'
 import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -30,7 +31,6 @@ import {
 } from '../desk/operations/spec.ts'
 import { draftKeyOf } from '../desk/sealing.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { IndividualInput } from '../identity/individual.ts'
 
 const Opening = ActionInput.extend({

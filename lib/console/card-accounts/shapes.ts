@@ -30,8 +30,8 @@ export type NamedEntry = Pick<
 >
 
 /**
- * A figure of the service beside what the console comes to; `difference` is the first less the second. Null: the service
- * does not provide it, or the console knows no rule for it.
+ * A figure of the service and the one that the console computes; `difference` is the first less the second. Null: the
+ * service does not provide it, or the console has no rule for it.
  */
 export type Check = { stated: string | null; expected: string | null; difference: string | null }
 

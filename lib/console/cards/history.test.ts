@@ -3,9 +3,9 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { performCardAction } from '#lib/actions/cards.ts'
 import { setReference } from '#lib/actions/references.ts'
-import type { Card } from '#lib/contract/records.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
 import { readingsDone } from '../desk/mirror/freshness.ts'
 import { readOverview } from '../overview.ts'
@@ -190,7 +190,7 @@ test('a card that is not of the account, and ids that are none, are not found', 
   }
 })
 
-test('unknown statuses, types and fields are shown as sent, in list, overview, account and card', async () => {
+test('unknown statuses, types and fields are shown as sent, in list, overview, account and card; fields not to a viewer', async () => {
   const desk = await openConsole({ seeded: 2 })
   await desk.signIn('viewer')
   const strange = { status: 'frozen-by-moon', extra: { nested: ['as it came'] }, embossedName: 'NUL \0 AND \ud800' }
@@ -233,7 +233,7 @@ test('unknown statuses, types and fields are shown as sent, in list, overview, a
     accountType: 'barter',
     clientIdentityStatus: 'in-orbit',
     createdAt: '2026-01-31T00:00:00.000Z',
-    loyalty: { tier: 9 },
+    otherFields: { loyalty: { tier: 9 } },
   })
   await readingsDone()
   const overview = await readOverview('sandbox')
@@ -244,6 +244,14 @@ test('unknown statuses, types and fields are shown as sent, in list, overview, a
     '22222222-2222-4222-8222-222222222222',
     '33333333-3333-4333-8333-333333333333',
   )
-  expect((detail.card as Card & { extra: unknown }).extra).toEqual(strange.extra)
-  expect(detail.history.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'frozen-by-moon', reached: true })
+  expect(detail.card.otherFields).toEqual({ extra: strange.extra })
+  const forViewer = await maskedForReader(detail, 'sandbox')
+  expect(forViewer.card.otherFields).toEqual({ extra: { nested: ['•••'] } })
+  expect(forViewer.account.otherFields).toEqual({ loyalty: { tier: '•••' } })
+  expect(detail.history.rail.find(({ isNow }) => isNow)).toMatchObject({
+    status: 'frozen-by-moon',
+    reached: true,
+    at: null,
+    notAfter: expect.any(String),
+  })
 })

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { actorOf, type OperationRow } from '../desk/operations/journal.ts'
 import { outcomeOf } from '../desk/operations/outcome.ts'
-import { cardStatusChanges } from '../desk/tables/directory.ts'
+import { cardStatusChanges, directoryCards } from '../desk/tables/directory.ts'
 import { operations } from '../desk/tables/operations.ts'
 import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './shapes.ts'
 
@@ -15,7 +15,7 @@ const longest = 100
 /** The console's operations on a card and the statuses it read. The interface has no history of cards. */
 export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
   const db = database()
-  const [done, changes] = await Promise.all([
+  const [done, changes, [mirrored]] = await Promise.all([
     db
       .select()
       .from(operations)
@@ -28,6 +28,10 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       .where(and(eq(cardStatusChanges.environment, environment), eq(cardStatusChanges.cardId, card.id)))
       .orderBy(desc(cardStatusChanges.firstReadAt))
       .limit(longest),
+    db
+      .select({ firstReadAt: directoryCards.firstReadAt })
+      .from(directoryCards)
+      .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, card.id))),
   ])
   const entries: CardHistoryEntry[] = [
     ...done.map((row) => ({
@@ -51,7 +55,9 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     })),
   ].toSorted((one, other) => other.at.localeCompare(one.at))
   const present = presentOf(card, entries)
-  return { entries, rail: railOf(card, entries, present), ...present }
+  // Without a change, the present status is the one that was read first.
+  const notAfter = changes.length === 0 ? (mirrored?.firstReadAt.toISOString() ?? null) : null
+  return { entries, rail: railOf(card, entries, present, notAfter), ...present }
 }
 
 type ObservedChange = typeof cardStatusChanges.$inferSelect
@@ -124,7 +130,12 @@ function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Pres
  * The life of a card in order, each stop with when it was last reached; the first one was reached when the card was created. A present status that is no regular stop comes before
  * the end, behind the lock that a suspension covers.
  */
-function railOf(card: Card, entries: readonly CardHistoryEntry[], { current, beneath }: Present): CardRailStop[] {
+function railOf(
+  card: Card,
+  entries: readonly CardHistoryEntry[],
+  { current, beneath }: Present,
+  notAfter: string | null,
+): CardRailStop[] {
   const isVirtual = card.product?.cardType === 'virtual'
   const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
   const regular = [...before, 'cancelled']
@@ -144,6 +155,7 @@ function railOf(card: Card, entries: readonly CardHistoryEntry[], { current, ben
       reached: isNow || wasThere || mustHaveBeen,
       isNow,
       at: hold?.since ?? (place === 0 ? card.createdAt : null),
+      notAfter: isNow ? notAfter : null,
       by: hold?.by ?? null,
     }
   })

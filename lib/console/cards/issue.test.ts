@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { issueCard } from '#lib/actions/cards.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
@@ -8,6 +8,7 @@ import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import { honouredKeys } from '../desk/tables/operations.ts'
 import { accountsIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { philippines, quoted } from '../testing/payouts.ts'
 import { listCardProducts, type IssueCardInput } from './issue.ts'
 
 const desk = shareConsole()
@@ -68,6 +69,18 @@ test('a request that was lost without a card is not sent again on trust: a perso
     operation: { outcome: { state: 'unknown', code: 'NEEDS_REVIEW', needsReview: true } },
   })
   expect(await issued('NEVER MADE')).toBe(0)
+})
+
+test('a service that honours keys in bodies only makes one card of a request whose response was lost', async () => {
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: 'header' })
+  onTestFinished(() => void desk.service.control('DELETE', '/modes'))
+  await quoted(philippines)
+  const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true }
+  await desk.service.control('POST', '/faults', fault)
+  expect(await issueCard(await inputFor({ embossedName: 'ONE ONLY' }))).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+  })
+  expect(await issued('ONE ONLY')).toBe(1)
 })
 
 test('what is wrong is named at its field, before sending and by the service', async () => {

@@ -8,6 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
@@ -83,8 +84,8 @@ function cardOperation(action: CardAction): CardOperation {
     isShownBy: isWanted
       ? (journaled, _sent, { response }) =>
           isRecord(response, journaled.targetId) && isWanted.some((status) => status === response.status)
-      : // Nothing shows a PIN. The interface does not say what the response is, but it is no page and no text.
-        (_row, _sent, { isReadable }) => isReadable,
+      : // Nothing shows a PIN. The interface does not say what the response is, but it is no page, no text and no error.
+        (_row, _sent, { isReadable, body }) => isReadable && !isErrorBody(body),
     isRepeatable: true,
     changes: ({ targetId, targetParentId }) =>
       targetParentId ? [{ type: 'card', id: targetId, cardAccountId: targetParentId }] : [],
@@ -93,6 +94,14 @@ function cardOperation(action: CardAction): CardOperation {
       return field ? { [field]: 'does not match this card' } : {}
     },
   }
+}
+
+/** The form of the interface's errors: a message with a code, or with a status of 400 and above. */
+function isErrorBody(body: unknown): boolean {
+  const { code, message, statusCode } = firstOf(body)
+  return (
+    typeof message === 'string' && (typeof code === 'string' || (typeof statusCode === 'number' && statusCode >= 400))
+  )
 }
 
 /** The fields of the action's request beside the two ids, as the contract has them. */
@@ -119,7 +128,7 @@ async function checkCard(
   { environment, cardAccountId, cardId, confirmLast4 }: ParsedCardInput,
   action: CardAction,
 ): Promise<Checked | Issues> {
-  const known = await knownCard(environment, cardAccountId, cardId)
+  const known = await mirroredCard(environment, cardAccountId, cardId)
   // An id may have any form, and a number that is no card of the account may be that of a card.
   if (!known && !isUuid(cardId) && holdsCardNumber(cardId)) return { fields: { cardId: 'must not hold a card number' } }
   if (confirmLast4 !== undefined && confirmLast4 !== known?.last4) {
@@ -134,7 +143,7 @@ async function checkCard(
 }
 
 /** The card as last read; it is read now if the mirror does not have it. */
-export async function knownCard(
+export async function mirroredCard(
   environment: Environment,
   cardAccountId: string,
   cardId: string,

@@ -20,7 +20,7 @@ import { fieldErrors, plainText, ServiceId } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { requireStepUp } from '../desk/step-up/step-up.ts'
 import { auditEntries, type AuditEvent } from '../desk/tables/audit.ts'
-import { cardTarget, knownCard } from './operations.ts'
+import { cardTarget, mirroredCard } from './operations.ts'
 import type { RevealCardResult } from './shapes.ts'
 
 const Reveal = z
@@ -65,7 +65,7 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
     const parsed = Reveal.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, cardAccountId, cardId, reason, comment = null } = parsed.data
-    const known = await knownCard(environment, cardAccountId, cardId)
+    const known = await mirroredCard(environment, cardAccountId, cardId)
     if (!known && holdsCardNumber(cardId)) {
       return { kind: 'invalid', fields: { cardId: 'must not hold a card number' } }
     }

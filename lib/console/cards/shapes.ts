@@ -36,8 +36,15 @@ export type CardHistoryEntry =
       to: string
     }
 
-/** One stop on the status rail. `at` null: when it was reached is not known. */
-export type CardRailStop = { status: string; reached: boolean; isNow: boolean; at: string | null; by: Actor | null }
+/** One stop on the status rail. `at` null: when it was reached is not known, or only that it was before `notAfter`. */
+export type CardRailStop = {
+  status: string
+  reached: boolean
+  isNow: boolean
+  at: string | null
+  notAfter: string | null
+  by: Actor | null
+}
 
 export type CardHistory = {
   entries: CardHistoryEntry[]
@@ -52,7 +59,7 @@ export type CardHistory = {
   beneath: ({ status: 'active' | 'locked' } & CardHold) | null
 }
 
-/** Who set a status, when and why; null where it is not known. */
+/** The person who set a status, when and why; null where that is unknown. */
 export type CardHold = {
   since: string | null
   by: Actor | null

@@ -12,8 +12,8 @@ import { callService } from '../desk/connections/environments.ts'
 import { consoleSettings, type ServiceConnection } from '../desk/settings.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { checkConnection } from './check.ts'
-import { judges } from './judges.ts'
-import { readEndpoints } from './read-calls.ts'
+import { decisionChecks } from './decision-checks.ts'
+import { noteFound, readEndpoints } from './read-calls.ts'
 import { exitCodes, proposedPart } from './report.ts'
 import type { CheckReport } from './shapes.ts'
 
@@ -119,9 +119,15 @@ describe('the check of the built-in service', () => {
   })
 })
 
-test('every judge belongs to a documented assumption', () => {
+test('cards are compared on an account that may have some: not the newest', () => {
+  const found = {}
+  noteFound(found, 'listCardAccounts', { cardaccounts: [{ id: 'newest' }, { id: 'older' }] })
+  expect(found).toEqual({ cardAccountId: 'older' })
+})
+
+test('every check belongs to a documented assumption', () => {
   const ids = wireDecisions.map(({ id }) => id)
-  expect(Object.keys(judges).filter((id) => !ids.includes(id))).toEqual([])
+  expect(Object.keys(decisionChecks).filter((id) => !ids.includes(id))).toEqual([])
 })
 
 function textAmounts(value: unknown, key = ''): unknown {
@@ -198,10 +204,9 @@ describe('the check of a service with other names', () => {
         amounts: 'text',
       },
     })
-    const open = report.proposals.filter(({ value }) => value === null)
-    expect(open).toEqual([
-      { at: ['paths', 'listFees'], value: null, reason: 'Enter the path of GET /fees on this service.' },
-    ])
+    const toFillIn = { sandbox: { paths: { listFees: 'Enter the path of GET /fees on this service.' } } }
+    expect(report.namesToFillIn).toEqual(toFillIn)
+    expect(parseProfileFile(JSON.stringify(toFillIn)).ok, 'a line that is not filled in stops the start').toBe(false)
 
     const filled = report.proposals.map((proposal) => ({ ...proposal, value: proposal.value ?? '/charges' }))
     const file = parseProfileFile(JSON.stringify(proposedPart('sandbox', filled)))
@@ -269,7 +274,10 @@ describe('a service that can’t be compared', () => {
       'Not called: no card account found.',
     )
     expect(exitCodes[rejected.result]).toBe(2)
-    expect(verdictsOf(await check(empty))).toMatchObject({ listCardAccounts: 'matches', listCards: 'not called' })
+    const nothing = await check(empty)
+    expect(nothing.endpoints.find(({ name }) => name === 'getRates')?.records).toBe(1)
+    expect(verdictsOf(nothing)).toMatchObject({ listCardAccounts: 'matches', listCards: 'not called' })
+    expect(nothing.result, 'rates and banks alone prove nothing').toBe('nothing compared')
   })
 
   test('is unreachable without waiting for every endpoint', async () => {

@@ -7,16 +7,16 @@ import { contractProfile, responseNames, type ServiceProfile } from '#lib/client
 import { settingsOf, type Deviation, type ServiceClientOptions } from '#lib/client/settings.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isFields } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isMissingEndpoint } from '../desk/connections/missing-endpoint.ts'
 import type { ServiceConnection } from '../desk/settings.ts'
-import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
-import { judges, type Observed } from './judges.ts'
+import { decisionChecks, type Observed } from './decision-checks.ts'
 import { guessedList, proposalsFrom } from './proposals.ts'
 import { noteFound, readCalls, readEndpoints, type Found, type ObservedCall } from './read-calls.ts'
-import { proposedPart } from './report.ts'
+import { partToFillIn, proposedPart } from './report.ts'
 import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './shapes.ts'
 
 type CheckOptions = {
@@ -53,7 +53,7 @@ export async function checkConnection({
   try {
     const calls = await callAll(service, profile, onDeviation)
     const observed: Observed = { calls, quota: lastQuota(service, calls) }
-    const decisions = wireDecisions.map((decision) => judge(decision, observed))
+    const decisions = wireDecisions.map((decision) => checkDecision(decision, observed))
     const endpoints = calls.map(reported)
     const proposals = proposalsFrom(calls, profile)
     return {
@@ -70,6 +70,7 @@ export async function checkConnection({
       decisions,
       proposals,
       names: proposedPart(environment, proposals),
+      namesToFillIn: partToFillIn(environment, proposals),
     }
   } finally {
     await service.close()
@@ -120,7 +121,7 @@ function endpointOf(name: EndpointName, profile: ServiceProfile): string {
   return `${method} ${profile.paths[name] ?? path}`
 }
 
-/** Why the rest isn’t called: what the last response was. */
+/** The reason that the remaining endpoints aren’t called: the last response. */
 function stoppedReason(calls: readonly ObservedCall[]): string {
   const status = calls.findLast(({ verdict }) => verdict === 'unreachable')?.status ?? null
   if (status === null) return 'the service can’t be reached'
@@ -252,16 +253,28 @@ function rejectionDiagnosis(calls: readonly ObservedCall[], service: Sender): st
   return diagnosisOf({ status, code, message: reason ?? '' }, service.clockOffsetMs())
 }
 
-function judge(decision: (typeof wireDecisions)[number], observed: Observed): DecisionCheck {
+function checkDecision(decision: (typeof wireDecisions)[number], observed: Observed): DecisionCheck {
   const { id, topic, about, decision: text, mark } = decision
-  const judged = judges[id]?.(observed) ?? { verdict: 'open', note: null }
-  return { id, topic, about, decision: text, mark, ...judged }
+  const finding = decisionChecks[id]?.(observed) ?? { verdict: 'open', note: null }
+  return { id, topic, about, decision: text, mark, ...finding }
 }
 
 const comparable: readonly EndpointCheck['verdict'][] = ['matches', 'not called']
 
+/** Reference data, which every service has even without a record of the client. */
+const referenceData: readonly EndpointName[] = [
+  'ping',
+  'listOccupations',
+  'listPositions',
+  'getRates',
+  'listPayoutBanks',
+  'getBank',
+]
+
 function resultOf(endpoints: readonly EndpointCheck[], decisions: readonly DecisionCheck[]): CheckResult {
-  const records = endpoints.filter(({ name }) => name !== 'ping').reduce((sum, one) => sum + one.records, 0)
+  const records = endpoints
+    .filter(({ name }) => !referenceData.includes(name))
+    .reduce((sum, { records }) => sum + records, 0)
   if (records === 0) return 'nothing compared'
   const isWhole = endpoints.every(({ verdict }) => comparable.includes(verdict))
   return isWhole && decisions.every(({ verdict }) => verdict !== 'contradicted') ? 'usable' : 'differences'

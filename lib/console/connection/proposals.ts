@@ -8,7 +8,7 @@ import { isFields } from '#lib/shared/json.ts'
 import type { ObservedCall } from './read-calls.ts'
 import type { Proposal } from './shapes.ts'
 
-/** The lines that would make the names of a service known: what differs only in a name is no reason for a build. */
+/** Lines for the names file. A name that differs needs configuration, not a change of code. */
 export function proposalsFrom(calls: readonly ObservedCall[], profile: ServiceProfile): Proposal[] {
   const proposals = calls.flatMap((call) => [
     ...missingPath(call),
@@ -21,7 +21,7 @@ export function proposalsFrom(calls: readonly ObservedCall[], profile: ServicePr
   return [...new Map(all.map((proposal) => [proposal.at.join('\n'), proposal])).values()]
 }
 
-/** What headers of responses are called elsewhere, and the values that they have. */
+/** The names that the service has for response headers, and their values. */
 const headerForms: Partial<Record<keyof HeaderNames, { name: RegExp; value: RegExp }>> = {
   requestId: { name: /(?:request|correlation|trace)-?id$/, value: /./ },
   rateLimit: { name: /rate-?limit(?!.*(?:remaining|reset|used|policy))/, value: /^\d+$/ },
@@ -89,11 +89,11 @@ function wrongList({ name, verdict, body, endpoint }: ObservedCall): Proposal[] 
 }
 
 /** A field of the contract, found by its path in a response as sent. */
-type Place = { record: string; field: string; schema: z.ZodType }
+type FieldLocation = { record: string; field: string; schema: z.ZodType }
 
-function placeOf(name: EndpointName, path: string, profile: ServiceProfile): Place | null {
+function locationOf(name: EndpointName, path: string, profile: ServiceProfile): FieldLocation | null {
   let schema = innerSchema(endpointRow(name).response)
-  let place: Place | null = null
+  let location: FieldLocation | null = null
   let key = ''
   for (const part of path.split('.')) {
     const sent = part.replaceAll('[*]', '')
@@ -105,7 +105,7 @@ function placeOf(name: EndpointName, path: string, profile: ServiceProfile): Pla
       const field = renamed?.[0] ?? sent
       const of: unknown = schema.shape[field]
       if (!(of instanceof z.ZodType)) return null
-      place = { record, field, schema: of }
+      location = { record, field, schema: of }
       key = `${record}.${field}`
       schema = innerSchema(of)
     }
@@ -114,7 +114,7 @@ function placeOf(name: EndpointName, path: string, profile: ServiceProfile): Pla
       schema = innerSchema(schema.element as z.ZodType)
     }
   }
-  return place
+  return location
 }
 
 function optionWith(schema: z.ZodUnion, field: string): z.ZodType {
@@ -145,17 +145,17 @@ const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 function renamedFields(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   const missing = call.differences.filter(({ found, path }) => found === 'nothing' && path !== '')
   const pairs = missing.flatMap(({ path }) => {
-    const place = placeOf(call.name, path, profile)
-    if (!place) return []
+    const location = locationOf(call.name, path, profile)
+    if (!location) return []
     const beside = call.unknownFields.filter((unknown) => parentOf(unknown) === parentOf(path))
-    const fitting = beside.filter((unknown) => fits(place, valuesAt(call, unknown, profile)))
+    const fitting = beside.filter((unknown) => fits(location, valuesAt(call, unknown, profile)))
     const isOnly = fitting.length === 1 && missing.filter((one) => parentOf(one.path) === parentOf(path)).length === 1
     return fitting.map((unknown) => ({
-      place,
+      location,
       unknown,
       likeness: Math.max(
-        likeness(place.field, lastOf(unknown)),
-        isOnly && !isFreeText(place.schema) ? leastLikeness : 0,
+        likeness(location.field, lastOf(unknown)),
+        isOnly && !isFreeText(location.schema) ? leastLikeness : 0,
       ),
     }))
   })
@@ -163,7 +163,7 @@ function renamedFields(call: ObservedCall, profile: ServiceProfile): Proposal[] 
   return pairs
     .filter((pair) => pair.likeness >= leastLikeness)
     .toSorted((one, other) => other.likeness - one.likeness)
-    .flatMap(({ place: { record, field }, unknown }) => {
+    .flatMap(({ location: { record, field }, unknown }) => {
       if (taken.has(`${record}.${field}`) || taken.has(unknown)) return []
       taken.add(`${record}.${field}`).add(unknown)
       const service = lastOf(unknown)
@@ -184,7 +184,7 @@ function isFreeText(schema: z.ZodType): boolean {
  * Whether every value could be the field's: none is malformed. Amounts as text count, since that is a separate
  * difference.
  */
-function fits({ schema }: Place, values: readonly unknown[]): boolean {
+function fits({ schema }: FieldLocation, values: readonly unknown[]): boolean {
   if (values.length === 0) return false
   const field = z.object({ value: schema })
   const names = { list: undefined, fields: {}, values: {}, amountsAreText: true }
@@ -219,11 +219,11 @@ function likeness(one: string, other: string): number {
 function otherSpellings(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   return call.differences.flatMap(({ path, expected, found }: Difference) => {
     const sent = /^"(.+)"$/.exec(found)?.[1]
-    const place = expected.startsWith('one of ') && sent !== undefined ? placeOf(call.name, path, profile) : null
-    if (!place || sent === undefined) return []
-    const code = codesOf(innerSchema(place.schema))?.find((known) => normal(known) === normal(sent))
+    const location = expected.startsWith('one of ') && sent !== undefined ? locationOf(call.name, path, profile) : null
+    if (!location || sent === undefined) return []
+    const code = codesOf(innerSchema(location.schema))?.find((known) => normal(known) === normal(sent))
     if (code === undefined) return []
-    const field = `${place.record}.${place.field}`
+    const field = `${location.record}.${location.field}`
     return [{ at: ['values', field, sent], value: code, reason: `${field} is "${sent}" for "${code}".` }]
   })
 }
@@ -232,8 +232,8 @@ function textAmounts(call: ObservedCall, profile: ServiceProfile): Proposal[] {
   if (responseNames(profile, call.name).amountsAreText) return []
   const text = call.differences.find(({ path, expected, found }) => {
     if (expected !== 'a number' || found !== 'text') return false
-    const place = placeOf(call.name, path, profile)
-    return place === null || isDecimal(innerSchema(place.schema))
+    const location = locationOf(call.name, path, profile)
+    return location === null || isDecimal(innerSchema(location.schema))
   })
   return text ? [{ at: ['amounts'], value: 'text', reason: `Amounts are text, as in ${text.path}.` }] : []
 }

@@ -54,7 +54,11 @@ const wireCodePattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/
 
 /** Takes from a parsed response what later endpoints need. An account with a transaction of a card is the best example. */
 export function noteFound(found: Found, name: EndpointName, record: unknown): void {
-  if (name === 'listCardAccounts') found.cardAccountId = textAt(record, 'cardaccounts', 'id')
+  if (name === 'listCardAccounts') {
+    // The newest accounts may have no card yet.
+    const id = items(record, 'cardaccounts').at(-1)?.id
+    if (typeof id === 'string') found.cardAccountId = id
+  }
   if (name === 'listFees') {
     const transaction = items(record, 'fees').map((fee) => fee.transaction)
     const ofCard = transaction.find((one) => isFields(one) && typeof one.cardId === 'string')
@@ -73,11 +77,6 @@ export function noteFound(found: Found, name: EndpointName, record: unknown): vo
     const wireCode = codes.find((code) => typeof code === 'string' && wireCodePattern.test(code))
     if (typeof wireCode === 'string') found.wireCode ??= wireCode
   }
-}
-
-function textAt(record: unknown, list: string, field: string): string | undefined {
-  const value = items(record, list)[0]?.[field]
-  return typeof value === 'string' ? value : undefined
 }
 
 export function items(record: unknown, list: string): Record<string, unknown>[] {

@@ -2,17 +2,19 @@ import 'server-only'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isContractProfile } from '#lib/client/service-profile.ts'
+import { endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { requireService, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
-import { endpointText, healthOf, noteWorking } from '../desk/connections/health-record.ts'
+import { noteWorking } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { parseInput, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
+import { consoleSettings, webhookKeySetting } from '../desk/settings.ts'
 import { connectionChecks, deviations } from '../desk/tables/connection.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
-import { builtInControl, configuredWebhookKey, webhookKeySetting } from '../webhooks/settings.ts'
+import { builtInControl } from '../webhooks/control-plane.ts'
 import { checkConnection } from './check.ts'
 import { deviationsWritten } from './deviations.ts'
 import { inboxUrl } from './inbox-url.ts'
@@ -41,7 +43,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,
     webhooks: {
-      key: configuredWebhookKey(environment) ? 'set' : isBuiltIn ? 'built-in' : 'missing',
+      key: consoleSettings().webhookKeys[environment] ? 'set' : isBuiltIn ? 'built-in' : 'missing',
       keySetting: webhookKeySetting(environment),
       inboxUrl: inboxUrl(consoleUrl, environment),
       lastDelivery: delivery ? { event: delivery.event, receivedAt: delivery.receivedAt.toISOString() } : null,

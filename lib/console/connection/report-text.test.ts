@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reportText } from './report-text.ts'
+import { reportText } from './report.ts'
 import type { CheckReport } from './shapes.ts'
 
 const report: CheckReport = {
@@ -56,6 +56,7 @@ const report: CheckReport = {
     { at: ['paths', 'listCards'], value: null, reason: 'Enter the path of GET /cards on this service.' },
   ],
   names: { production: { amounts: 'text' } },
+  namesToFillIn: { production: { paths: { listCards: 'Enter the path of GET /cards on this service.' } } },
 }
 
 test('shows facts, verdicts, findings, contradictions and the lines to add', () => {
@@ -93,8 +94,14 @@ Add to carddesk.service.json:
   }
 }
 
-Fill in by hand in carddesk.service.json:
-  production.paths.listCards  Enter the path of GET /cards on this service.
+A missing path can’t be guessed. Look it up in the service’s docs, and add to carddesk.service.json:
+{
+  "production": {
+    "paths": {
+      "listCards": "Enter the path of GET /cards on this service."
+    }
+  }
+}
 
 Result: differences`)
 })

@@ -1,8 +1,17 @@
 import type { Environment } from '#lib/shared/routes.ts'
-import type { CheckResult, Proposal } from './shapes.ts'
+import type { CheckResult, Proposal, CheckReport, EndpointCheck } from './shapes.ts'
 
 /** 0: usable and no contradictions. 1: differences. 2: nothing could be compared. */
 export const exitCodes: Record<CheckResult, 0 | 1 | 2> = { usable: 0, differences: 1, 'nothing compared': 2 }
+
+/** The lines that a person has to fill in, the paths of missing endpoints, with what to enter as their value. */
+export function partToFillIn(environment: Environment, proposals: readonly Proposal[]): object | null {
+  const open = proposals.filter(({ value }) => value === null)
+  return proposedPart(
+    environment,
+    open.map((proposal) => ({ ...proposal, value: proposal.reason })),
+  )
+}
 
 /** The part of `carddesk.service.json` that the proposals make, without those that a person has to fill in. */
 export function proposedPart(environment: Environment, proposals: readonly Proposal[]): object | null {
@@ -16,4 +25,80 @@ export function proposedPart(environment: Environment, proposals: readonly Propo
     if (last !== undefined) place[last] = value
   }
   return { [environment]: part }
+}
+
+/** The facts that the command line adds to the report. */
+type CheckSurroundings = { inboxUrl: string; webhookKey: string; namesFile: string }
+
+/** The report as a table for people; `--json` prints the report itself. */
+export function reportText(report: CheckReport, { inboxUrl, webhookKey, namesFile }: CheckSurroundings): string {
+  const { rateLimit, decisions, names, namesToFillIn } = report
+  const facts: [string, string][] = [
+    ['Service', report.baseUrl],
+    ['Access key', report.accessKey],
+    ['Environment', report.environment],
+    ['Clock', clockText(report.clockOffsetMs)],
+    ['Rate limit', rateLimit ? `${rateLimit.limit} per minute and endpoint` : 'not reported by the service'],
+    ['Webhook key', webhookKey],
+    ['Inbox URL', inboxUrl],
+    ['Last delivery', 'shown on the Connection page of the console'],
+  ]
+  const of = (verdict: string) => decisions.filter((decision) => decision.verdict === verdict)
+  const contradicted = of('contradicted')
+  const sections = [
+    columns(facts),
+    columns([['ENDPOINT', 'VERDICT', 'STATUS', 'MS', 'RECORDS'], ...report.endpoints.map(rowOf)]),
+    ...report.endpoints.filter(hasFindings).map(findingsOf),
+    `Assumptions: ${of('confirmed').length} confirmed, ${contradicted.length} contradicted, ${of('open').length} open`,
+    ...contradicted.map(({ id, decision, note }) => `  contradicted  ${id}: ${decision}\n                ${note}`),
+    names ? `Add to ${namesFile}:\n${JSON.stringify(names, null, 2)}` : '',
+    namesToFillIn
+      ? `A missing path can’t be guessed. Look it up in the service’s docs, and add to ${namesFile}:\n${JSON.stringify(namesToFillIn, null, 2)}`
+      : '',
+    report.diagnosis ?? '',
+    `Result: ${results[report.result]}`,
+  ]
+  return sections.filter((section) => section !== '').join('\n\n')
+}
+
+const results: Record<CheckReport['result'], string> = {
+  usable: 'usable, no contradictions',
+  differences: 'differences',
+  'nothing compared': 'nothing could be compared',
+}
+
+function clockText(offsetMs: number | null): string {
+  if (offsetMs === null) return 'unknown: the service sends no Date header'
+  return `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine`
+}
+
+function rowOf({ endpoint, verdict, status, durationMs, records }: EndpointCheck): string[] {
+  return [endpoint, verdict, String(status ?? '–'), String(durationMs ?? '–'), String(records)]
+}
+
+function hasFindings({ verdict, differences, unknownFields, reason }: EndpointCheck): boolean {
+  return verdict !== 'matches' || differences.length > 0 || unknownFields.length > 0 || reason !== null
+}
+
+function findingsOf({ endpoint, reason, differences, unknownFields }: EndpointCheck): string {
+  return [
+    endpoint,
+    ...(reason === null ? [] : [`  ${reason}`]),
+    // The reason describes the response as a whole.
+    ...differences
+      .filter(({ path }) => path !== '')
+      .map(({ path, expected, found }) => `  ${path}: expected ${expected}, found ${found}`),
+    ...(unknownFields.length > 0 ? [`  Unknown fields: ${unknownFields.join(', ')}`] : []),
+  ].join('\n')
+}
+
+/** Rows with aligned columns; the last column is not padded. */
+function columns(rows: readonly (readonly string[])[]): string {
+  const widths = rows.reduce<number[]>(
+    (widest, row) => row.map((cell, at) => Math.max(widest[at] ?? 0, cell.length)),
+    [],
+  )
+  return rows
+    .map((row) => row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] ?? 0))).join('  '))
+    .join('\n')
 }

@@ -4,7 +4,7 @@ import type { WireDecision } from '#lib/contract/wire-decisions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { ServiceHealth } from '../desk/shapes.ts'
 
-/** What the Connection page shows of an environment. Times are ISO 8601. */
+/** The data of the Connection page. Times are ISO 8601. */
 export type Connection = {
   baseUrl: string
   accessKey: string
@@ -76,7 +76,7 @@ export type DecisionCheck = Pick<WireDecision, 'id' | 'topic' | 'about' | 'decis
 /** A line to add to the names file. `value` is null where only a person knows it: the path of an endpoint that is missing. */
 export type Proposal = { at: readonly string[]; value: string | null; reason: string }
 
-/** `usable`: what could be compared matches. `nothing compared`: no record came back, so the check proves nothing. */
+/** `usable`: what could be compared matches. `nothing compared`: nothing but reference data came back, so the check proves nothing. */
 export type CheckResult = 'usable' | 'differences' | 'nothing compared'
 
 /** The result of a connection check. It holds kinds of values and codes, never the values of a record. */
@@ -97,4 +97,6 @@ export type CheckReport = {
   proposals: readonly Proposal[]
   /** The part of `carddesk.service.json` that the proposals make; null where there is none. */
   names: object | null
+  /** The lines whose values only a person knows, with what to enter; null where there is none. */
+  namesToFillIn: object | null
 }

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { isCallerBusy } from '#lib/db/errors.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from './app-error.ts'
-import { callerOf } from './audit/caller.ts'
 import { logFailure } from './log.ts'
 import { maskedForReader } from './masked-reads.ts'
+import { originOf } from './request-origin.ts'
 import { withSharedSession } from './session/session.ts'
 
 /** The arguments of a route of the browser's API: the segments of its path, and the query parameters. */
@@ -27,7 +27,7 @@ async function response<Params extends { environment?: Environment }, Data>(
   context: Context<Segments<Params>>,
   read: Read<Params, Data>,
 ): Promise<Response> {
-  const requestId = callerOf(request.headers).requestId ?? randomUUID()
+  const requestId = originOf(request.headers).requestId ?? randomUUID()
   try {
     const params = requireEnvironment((await context.params) ?? {})
     const response = await read(params as unknown as Params, searchOf(request))

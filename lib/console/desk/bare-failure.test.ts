@@ -10,7 +10,7 @@ import { captureLog } from '../testing/capture-log.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { AppError } from './app-error.ts'
 import { withBareFailures } from './bare-failure.ts'
-import { placeOfPage } from './live/feed.ts'
+import { latestSafePosition } from './live/feed.ts'
 import { logFailure } from './log.ts'
 import { currentStaff } from './session/session.ts'
 import { signInChoices } from './session/sign-in.ts'
@@ -92,7 +92,7 @@ test('pages with and without a session fail without a parameter in the log', asy
   for (const table of ['sessions', 'changes', 'staff']) {
     await desk.db.execute(sql.raw(`alter table console.${table} rename to ${table}_gone`))
   }
-  for (const read of [currentStaff, placeOfPage, signInChoices]) {
+  for (const read of [currentStaff, latestSafePosition, signInChoices]) {
     await expect(read()).rejects.toThrow(/^The console failed\. Its log has the cause under [0-9a-f-]{36}\.$/)
   }
   expect(log().match(/"code":"42P01"/g)).toHaveLength(3)

@@ -12,15 +12,15 @@ export const Side = z.enum(['after', 'before'])
 type Beside = { side: z.infer<typeof Side> }
 
 /** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
-export function placeIn<Place extends Beside>(
-  schema: z.ZodType<Place>,
+export function cursorIn<Cursor extends Beside>(
+  schema: z.ZodType<Cursor>,
   scope: string,
   token: string | undefined,
-): Place | null {
+): Cursor | null {
   if (token === undefined) return null
-  const place = schema.safeParse(placeOf(scope, token))
-  if (place.success) return place.data
-  throw new AppError('INVALID_PARAMETERS', 'pageToken is not a place in this list; start again from the first page')
+  const cursor = schema.safeParse(cursorOf(scope, token))
+  if (cursor.success) return cursor.data
+  throw new AppError('INVALID_PARAMETERS', 'pageToken does not belong to this list; start again from the first page')
 }
 
 /**
@@ -30,21 +30,21 @@ export function placeIn<Place extends Beside>(
 export function cutPage<Row>(
   found: readonly Row[],
   size: number,
-  place: Beside | null,
+  cursor: Beside | null,
   scope: string,
-  placeOfRow: (row: Row, end: 'first' | 'last') => object,
+  cursorOfRow: (row: Row, end: 'first' | 'last') => object,
 ): { rows: Row[] } & PageTokens {
   const hasMore = found.length > size
-  const isBackward = place?.side === 'before'
+  const isBackward = cursor?.side === 'before'
   const rows = found.slice(0, size)
   if (isBackward) rows.reverse()
   const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
     const row = rows.at(end === 'first' ? 0 : -1)
-    return row === undefined ? null : pageToken(scope, { ...placeOfRow(row, end), side })
+    return row === undefined ? null : pageToken(scope, { ...cursorOfRow(row, end), side })
   }
   return {
     rows,
-    prevPageToken: (isBackward ? hasMore : place !== null) ? tokenAt('first', 'before') : null,
+    prevPageToken: (isBackward ? hasMore : cursor !== null) ? tokenAt('first', 'before') : null,
     nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
   }
 }
@@ -55,7 +55,7 @@ type PageRequest = { scope: unknown; token: string | undefined; size: number }
 /** Runs the query of a page: adds the condition to the list's own, sorts, and reads at most `limit` rows. */
 type SelectPage<Row> = (page: { condition: SQL | undefined; order: SQL[]; limit: number }) => Promise<Row[]>
 
-const TimePlace = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+const TimeCursor = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
 
 /** A page of rows by time and id, newest first. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
 export async function pageByTime<Row extends { createdAt: Date; id: string }>(
@@ -64,18 +64,20 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
   const scope = JSON.stringify(list)
-  const place = placeIn(TimePlace, scope, token)
-  const isBackward = place?.side === 'before'
+  const cursor = cursorIn(TimeCursor, scope, token)
+  const isBackward = cursor?.side === 'before'
   const compared = isBackward ? sql`>` : sql`<`
   const found = await select({
-    condition: place ? sql`(${createdAt}, ${id}) ${compared} (${place.at}::timestamptz, ${place.id}::uuid)` : undefined,
+    condition: cursor
+      ? sql`(${createdAt}, ${id}) ${compared} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+      : undefined,
     order: isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)],
     limit: size + 1,
   })
-  return cutPage(found, size, place, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+  return cutPage(found, size, cursor, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
 }
 
-const NumberPlace = z.object({ number: z.int(), side: Side })
+const NumberCursor = z.object({ number: z.int(), side: Side })
 
 /** A page of rows by a unique number. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
 export async function pageByNumber<Row>(
@@ -86,24 +88,24 @@ export async function pageByNumber<Row>(
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
   const scope = JSON.stringify(list)
-  const place = placeIn(NumberPlace, scope, token)
-  const isAscending = (direction === 'asc') !== (place?.side === 'before')
+  const cursor = cursorIn(NumberCursor, scope, token)
+  const isAscending = (direction === 'asc') !== (cursor?.side === 'before')
   const found = await select({
-    condition: place ? (isAscending ? gt : lt)(column, place.number) : undefined,
+    condition: cursor ? (isAscending ? gt : lt)(column, cursor.number) : undefined,
     order: [isAscending ? asc(column) : desc(column)],
     limit: size + 1,
   })
-  return cutPage(found, size, place, scope, (row) => ({ number: numberOf(row) }))
+  return cutPage(found, size, cursor, scope, (row) => ({ number: numberOf(row) }))
 }
 
 /**
  * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
  * rows are before it.
  */
-export const SortedPlace = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
-export type SortedPlace = z.infer<typeof SortedPlace>
+export const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
+export type SortedCursor = z.infer<typeof SortedCursor>
 
-/** What a list is sorted by: each sort has an index on environment, its expression and the id. */
+/** The sorts of a list: each has an index on environment, its expression and the id. */
 export type Sort = { by: SQL; type: SQL }
 
 /** Rows with a value, or those without: each part is in an order that an index gives. */
@@ -116,20 +118,20 @@ type Part = { condition: SQL; order: SQL[] }
 export async function readSortedPage<Row>(
   { by, type }: Sort,
   direction: 'asc' | 'desc',
-  place: SortedPlace | null,
+  cursor: SortedCursor | null,
   size: number,
   select: (key: SQL.Aliased<string | null>, part: Part, limit: number) => Promise<Row[]>,
 ): Promise<Row[]> {
-  const isBackward = place?.side === 'before'
+  const isBackward = cursor?.side === 'before'
   const isAscending = (direction === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
   const compared = isAscending ? sql`>` : sql`<`
-  const beyond = !place
+  const beyond = !cursor
     ? sql``
-    : place.key === null
-      ? sql`and id ${compared} ${place.id}`
-      : sql`and (${by}, id) ${compared} (${place.key}::${type}, ${place.id})`
-  const isWithout = place !== null && place.key === null
+    : cursor.key === null
+      ? sql`and id ${compared} ${cursor.id}`
+      : sql`and (${by}, id) ${compared} (${cursor.key}::${type}, ${cursor.id})`
+  const isWithout = cursor !== null && cursor.key === null
   const valued: Part = {
     condition: sql`${by} is not null ${isWithout ? sql`` : beyond}`,
     order: [sql`${by} ${order}`, sql`id ${order}`],
@@ -148,15 +150,15 @@ export async function readSortedPage<Row>(
 export function cutSortedPage<Row extends { key: string | null }>(
   found: readonly Row[],
   size: number,
-  place: SortedPlace | null,
+  cursor: SortedCursor | null,
   scope: string,
   idOf: (row: Row) => string,
 ): { rows: Row[]; first: number; last: number } & PageTokens {
   const count = Math.min(found.length, size)
-  const first = count === 0 ? 0 : firstPosition(place, count, found.length > size)
+  const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)
   const last = count === 0 ? 0 : first + count - 1
   const positions = { first, last }
-  const page = cutPage(found, size, place, scope, (row, end) => ({
+  const page = cutPage(found, size, cursor, scope, (row, end) => ({
     key: row.key,
     id: idOf(row),
     position: positions[end],
@@ -164,24 +166,24 @@ export function cutSortedPage<Row extends { key: string | null }>(
   return { ...page, first, last }
 }
 
-/** Where the page begins, counted from the position it was requested from. */
-function firstPosition(place: SortedPlace | null, rows: number, hasMore: boolean): number {
-  if (!place) return 1
-  if (place.side === 'after') return place.position + 1
-  return hasMore ? Math.max(place.position - rows, 1) : 1
+/** The position of the first row of the page. */
+function firstPosition(cursor: SortedCursor | null, rows: number, hasMore: boolean): number {
+  if (!cursor) return 1
+  if (cursor.side === 'after') return cursor.position + 1
+  return hasMore ? Math.max(cursor.position - rows, 1) : 1
 }
 
 /**
  * A position in a list, as opaque text that cannot be altered and that counts only for the list and the filter it was made for
  * (`scope`).
  */
-function pageToken(scope: string, place: unknown): string {
-  const payload = Buffer.from(JSON.stringify(place)).toString('base64url')
+function pageToken(scope: string, cursor: unknown): string {
+  const payload = Buffer.from(JSON.stringify(cursor)).toString('base64url')
   return `${payload}.${markOf(scope, payload)}`
 }
 
-/** The place, or null where the token is not one of this scope. */
-function placeOf(scope: string, token: string): unknown {
+/** The cursor, or null where the token is not one of this scope. */
+function cursorOf(scope: string, token: string): unknown {
   const [payload = '', mark = '', ...more] = token.split('.')
   const expected = Buffer.from(markOf(scope, payload))
   const given = Buffer.from(mark)

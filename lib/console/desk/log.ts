@@ -13,6 +13,11 @@ export function logSignIn(code: string): void {
   logger.warn({ code }, 'sign-in problem')
 }
 
+/** Somebody without a session tried to get past a check; refused attempts of staff are in the audit log. */
+export function logRefused(attempt: string, where: Readonly<Record<string, string | number>>): void {
+  logger.warn(where, `refused: ${attempt}`)
+}
+
 /** The audit log does not hold. The message names the first entry or checkpoint that does not. */
 export function logAuditBreak(message: string): void {
   logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')

@@ -4,8 +4,8 @@ import { minuteMs } from '#lib/shared/time.ts'
 type Window = { minute: number; counts: Map<string, number> }
 
 /**
- * What subjects do in a minute, each process of the console counting for itself. The function adds `more` to the subject's count of
- * this minute and returns the count.
+ * Counts per subject and minute, in each process of the console separately. The function adds `more` to the subject's
+ * count of this minute and returns the count.
  */
 export function minuteCounter(name: `carddesk${string}`): (subject: string, more: number, now?: number) => number {
   const window = processWide<Window>(name, () => ({ minute: 0, counts: new Map() }))

@@ -57,6 +57,7 @@ import { listTransactions } from '../transactions/list.ts'
 import { acknowledgeWebhook } from '../webhooks/acknowledge.ts'
 import { listDeliveries } from '../webhooks/deliveries.ts'
 import { readWebhookAlerts, readWebhooks } from '../webhooks/read.ts'
+import { serviceClockForScreen } from '../webhooks/service-clock.ts'
 import { replayDelivery, testWebhook } from '../webhooks/test-webhook.ts'
 import { isAppError } from './app-error.ts'
 import { decideApproval, sendApproved, withdrawApproval, type DecideApprovalInput } from './approvals/decide.ts'
@@ -64,7 +65,6 @@ import { decidePolicy, proposePolicy, readPolicy, type ProposePolicyInput } from
 import { listAudit } from './audit/audit.ts'
 import { readAuditEntry } from './audit/detail.ts'
 import { readAuditIntegrity } from './audit/integrity.ts'
-import { serviceClockForScreen } from './connections/clock.ts'
 import { readServiceHealth } from './connections/health.ts'
 import { closeLive, openLiveStream } from './live/stream.ts'
 import { act } from './operations/act.ts'
@@ -348,7 +348,7 @@ const unguarded = [
   'hasLab',
   'isAppError',
   'maskedForReader',
-  'placeOfPage',
+  'latestSafePosition',
   'receiveDelivery',
   'requireLab',
   'sessionIdleMs',
@@ -479,10 +479,10 @@ test('admins and operations read the connection, in both environments', () => {
 test('a missing permission names only the roles that hold it', () => {
   expect(onlyRoles('payouts.submit')).toBe('Only Operations can do this.')
   expect(onlyRoles('cards.lock')).toBe('Only Support and Operations can do this.')
-  expect(onlyRoles('sandbox.simulate')).toBe('Only Operations and QA can do this.')
+  expect(onlyRoles('sandbox.simulate', 'sandbox')).toBe('Only Operations and QA can do this.')
   expect(onlyRoles('sandbox.simulate', 'production')).toBe('Not available in production.')
   for (const permission of permissions) {
-    const named = roles.filter((role) => onlyRoles(permission).includes(roleNames[role]))
+    const named = roles.filter((role) => onlyRoles(permission, 'sandbox').includes(roleNames[role]))
     expect(named, permission).toEqual(roles.filter((role) => rolePermissions[role].includes(permission)))
   }
 })
@@ -493,7 +493,7 @@ test('the sign-in page describes each role as the permission table does', () => 
       "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",
       "approver": "View everything. Manage approvals.",
       "operations": "View everything. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
-      "qa": "View everything in the sandbox. Manage the QA lab.",
+      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
       "support": "View everything. Lock, unlock and reveal cards; create help desk views.",
       "viewer": "View accounts, payouts and webhooks, personal data masked.",
     }

@@ -1,7 +1,7 @@
+import { roles, type Role } from '#lib/shared/roles.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-export const roles = ['viewer', 'support', 'operations', 'approver', 'qa', 'admin'] as const
-export type Role = (typeof roles)[number]
+export * from '#lib/shared/roles.ts'
 
 export const roleNames: Record<Role, string> = {
   viewer: 'Viewer',
@@ -67,39 +67,41 @@ const supporting = [
   'cards.reveal',
   'embeds.create',
 ] as const
+const operating = [
+  ...supporting,
+  'bank-accounts.read',
+  'accounts.open',
+  'cards.suspend',
+  'cards.unsuspend',
+  'cards.cancel',
+  'cards.activate',
+  'cards.change-pin',
+  'cards.issue',
+  'payouts.submit',
+  'approvals.read',
+  'policy.read',
+  'fees.waive',
+  'limits.set',
+  'references.edit',
+  'identity.manage',
+  'sandbox.simulate',
+  'webhooks.manage',
+  'connection.read',
+] as const
 const unmasked = ['personal-data.read', 'bank-accounts.read'] as const
 
 /**
  * The permissions of each role. A viewer and an admin read masked data; support reads phone numbers and e-mail
  * addresses, because it talks to people, and no bank accounts. An admin assigns roles and therefore acts on no card, so
- * that no person can both grant themselves a permission and use it.
+ * that no person can both grant themselves a permission and use it. QA counts in the sandbox alone, and tests there
+ * everything that Operations does.
  */
 export const rolePermissions: Record<Role, readonly Permission[]> = {
   viewer: ['accounts.read', 'payouts.read', 'webhooks.read'],
   support: supporting,
-  operations: [
-    ...supporting,
-    'bank-accounts.read',
-    'accounts.open',
-    'cards.suspend',
-    'cards.unsuspend',
-    'cards.cancel',
-    'cards.activate',
-    'cards.change-pin',
-    'cards.issue',
-    'payouts.submit',
-    'approvals.read',
-    'policy.read',
-    'fees.waive',
-    'limits.set',
-    'references.edit',
-    'identity.manage',
-    'sandbox.simulate',
-    'webhooks.manage',
-    'connection.read',
-  ],
+  operations: operating,
   approver: [...reading, 'notes.write', ...unmasked, 'approvals.read', 'approvals.decide', 'policy.read'],
-  qa: [...reading, 'notes.write', ...unmasked, 'sandbox.simulate'],
+  qa: operating,
   admin: [
     ...reading,
     'notes.write',
@@ -136,8 +138,11 @@ export function permissionsOf(role: Role, environment: Environment): readonly Pe
     : rolePermissions[role].filter((permission) => permission !== 'sandbox.simulate')
 }
 
-/** "Only Support and Operations can do this.": the message for a role without the permission. */
-export function onlyRoles(permission: Permission, environment: Environment = 'sandbox'): string {
+/**
+ * "Only Support and Operations can do this.": the message for a role without the permission. Without an environment it
+ * names the roles that hold the permission in both.
+ */
+export function onlyRoles(permission: Permission, environment: Environment = 'production'): string {
   const holders = roles.filter((role) => permissionsOf(role, environment).includes(permission))
   if (holders.length === 0) return `Not available in ${environment}.`
   return `Only ${listed(holders.map((role) => roleNames[role]))} can do this.`
@@ -185,8 +190,4 @@ function isAct(permission: Permission): boolean {
 
 function listed(names: readonly string[]): string {
   return new Intl.ListFormat('en-GB').format(names)
-}
-
-export function isRole(text: string): text is Role {
-  return (roles as readonly string[]).includes(text)
 }

@@ -36,16 +36,13 @@ export function requestRules(most = { people: 50_000, background: 10_000 }): Ret
   ]
 }
 
-/**
- * What the console deletes by itself. A table that is not here stays as it is, grows no further, or is bounded where it is written:
- * its test names the reason.
- */
+/** The rows that the console deletes by age. A table that is not here is bounded in another way; the test names it. */
 export const retentionRules: readonly RetentionRule[] = [
   ...requestRules(),
   {
     table: inboxEvents,
     what: 'applied events of the inbox',
-    // Far longer than any service goes on delivering an event: a duplicate that came later would only be read back again.
+    // Services retry a delivery for a shorter time. A later duplicate would only be read back again.
     after: '30 days',
     expired: (now) =>
       all(

@@ -14,7 +14,7 @@ export type AuditEntry = {
   by: AuditActor | null
   /** Null for what belongs to no environment, such as a sign-in. */
   environment: Environment | null
-  /** What was tried: `card.lock`, `staff.set-role`, `sign-in`, … */
+  /** The action: `card.lock`, `staff.set-role`, `sign-in`, … */
   act: string
   target: Target | null
   outcome: 'done' | 'partial' | 'refused' | 'unknown'
@@ -29,28 +29,28 @@ export type AuditEntry = {
   facts: AuditFacts
 }
 
-/** A member of staff as journal and audit keep them: the name and role of the moment. */
+/** A member of staff with the name and role at that moment, as journal and audit store them. */
 export type Actor = { id: string; name: string; role: Role }
 
-/** Who the audit trail names: a member of staff, or a help desk's key, which has no role. */
+/** The actor of an audit entry: a member of staff, or a help desk's key, which has no role. */
 export type AuditActor = Omit<Actor, 'role'> & { role: Role | null }
 
-/** What an operation or an audit entry is about. `label` is what a person calls it, such as `card ending 4242`. */
+/** The object of an operation or an audit entry. `label` is its name for people, such as `card ending 4242`. */
 export type Target = { type: string; id: string; parentId: string | null; label: string | null }
 
 export const auditDetailNames = ['ipAddress', 'consoleRequestId', 'linkExpiresAt'] as const
 export type AuditDetails = Partial<Record<(typeof auditDetailNames)[number], string>>
 
 /**
- * What an operation requested, beyond what its audit entry holds: from the bytes of the request, and from the directory as it is
- * now. A part that is not known is null.
+ * The details of an operation beyond its audit entry: from the bytes of the request, and from the directory as it is
+ * now. An unknown part is null.
  */
 export type AuditFacts = {
   /** Whose limit or whose fee. */
   account: { id: string; name: string | null; xid: string | null } | null
   /** Decimal text. `before` is null where it was not stored, `currency` where the account is not known. */
   limit: { before: string | null; after: string; currency: string | null } | null
-  /** Where a webhook delivers to. */
+  /** The URL of a webhook. */
   address: string | null
   /** SHA-256 of the request's body. */
   bodySha256: string | null
@@ -74,12 +74,12 @@ export type ActionResult<Read = unknown> =
 
 export type NotStarted = { kind: 'invalid'; fields: Record<string, string> } | { kind: 'refused'; outcome: Outcome }
 
-/** What the browser hands to the passkey, and sends back with its signature. */
+/** The challenge that the browser passes to the passkey, and sends back with its signature. */
 export type StepUpRequest = { id: string; options: PublicKeyCredentialRequestOptionsJSON }
 
 /**
- * What became of an operation, for people: what happened, whether anything changed, whether it is safe to try again, what to
- * do next, and what to quote to support.
+ * The outcome of an operation for people: what happened, whether anything changed, whether it is safe to try again,
+ * what to do next, and what to quote to support.
  */
 export type Outcome = {
   /** `waiting`: for the approval of a second person. */
@@ -88,7 +88,7 @@ export type Outcome = {
   changed: 'yes' | 'no' | 'unknown'
   /** Trying again under the same operation can do no harm and may help. */
   isSafeToRetry: boolean
-  /** A person has to say what became of it: the console cannot find out by itself. */
+  /** A person has to find out the outcome: the console cannot. */
   needsReview: boolean
   /** Empty where nothing has to be done. */
   next: string
@@ -96,7 +96,7 @@ export type Outcome = {
   code: string | null
   status: number | null
   requestId: string | null
-  /** What a passkey has to confirm before the same action is sent again. */
+  /** The action that a passkey has to confirm before it is sent again. */
   stepUp?: StepUpRequest
 }
 
@@ -211,7 +211,7 @@ export type DirectoryCoverage = Coverage & { accounts: number; accountsWithCards
 
 export type Staff = { id: string; name: string; email: string; role: Role }
 
-/** Who is signed in, and what this person may do in each environment. */
+/** The signed-in person and their permissions in each environment. */
 export type CurrentStaff = { staff: Staff; permissions: Record<Environment, readonly Permission[]> }
 
 export type PageTokens = { prevPageToken: string | null; nextPageToken: string | null }
@@ -296,5 +296,5 @@ export type StaffEntry = Staff & {
   isRoleByClaims: boolean
 }
 
-/** What can be done to a member of staff. */
+/** The actions on a member of staff. */
 export type StaffChange = `staff.${'set-role' | 'disable' | 'enable' | 'sign-out' | 'remove-passkeys'}`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutCardNumbers } from './without-card-numbers.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 
 test('a message holds no card number, neither the one that was sent nor any other', () => {
   const number = '6222020200012345678'

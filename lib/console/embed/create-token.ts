@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
-import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { connectionOf } from '#lib/shared/connections.ts'
 import { callerAddress } from '#lib/shared/peer-address.ts'
 import { AppError, isAppError } from '../desk/app-error.ts'
-import { logFailure } from '../desk/log.ts'
+import { logFailure, logRefused } from '../desk/log.ts'
 import { minuteCounter } from '../desk/minute-counter.ts'
 import { consoleSettings } from '../desk/settings.ts'
 
 const count = minuteCounter('carddeskEmbedRequests')
 
-/** What embeds may do in a minute, each process of the console counting for itself. */
+/** The limits of embeds per minute, in each process of the console separately. */
 export const embedLimits = {
   /** Reads of one object through the tokens of one creator: a view polls 20 times. */
   reads: 120,
@@ -32,12 +32,14 @@ export function bearerOf(request: Request): string | null {
   return bearer !== '' && bearer.length <= maximumBearer ? bearer : null
 }
 
-/** Counts a refused token or key against the address it came from. Throws `TOO_MANY_ATTEMPTS`. */
+/** Counts a refused token or key against the address it came from, and logs it. Throws `TOO_MANY_ATTEMPTS`. */
 export function limitFailures(request: Request): void {
   const peer = connectionOf(request.headers)?.remoteAddress ?? null
   const forwardedFor = request.headers.get('x-forwarded-for')
   const address = callerAddress(peer, forwardedFor, consoleSettings().trustedProxyHops)
-  if (isWithinLimit('failures', address ?? 'unknown')) return
+  if (isWithinLimit('failures', address ?? 'unknown')) {
+    return logRefused('an embed token or key', { address: address ?? 'unknown' })
+  }
   throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
 }
 

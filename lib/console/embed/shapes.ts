@@ -1,8 +1,8 @@
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import type { EmbedObject } from '#lib/shared/embed-objects.ts'
+import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import type { PayoutRecord } from '../payouts/shapes.ts'
 
-/** What an embedded view is drawn from, masked as for a viewer. `transactions` is null where they could not be read. */
+/** The data of an embedded view, masked as for a viewer. `transactions` is null where they could not be read. */
 export type EmbedRecords =
   | {
       type: 'card-account'
@@ -19,7 +19,7 @@ export type EmbedRecords =
 /** When the records were fetched, and from where: the console's own copy while the service does not respond. */
 export type EmbedReading = { object: EmbedObject; records: EmbedRecords; fetchedAt: string; isStored: boolean }
 
-/** Where staff can embed a view: `origins` may show it, `helpDesk` is the demo's own, `consoleUrl` serves `embed.js`. */
+/** The hosts of embedded views: `origins` may show them, `helpDesk` is the demo's, `consoleUrl` serves `embed.js`. */
 export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
 
 /** A key as the settings page lists it. Times are ISO 8601. */

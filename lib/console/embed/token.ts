@@ -1,14 +1,15 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { embedTypes, type EmbedObject } from '#lib/shared/embed-objects.ts'
+import { embedTypes, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 export const embedTokenLifetimeMs = 10 * minuteMs
 
 /**
- * What a token opens: one object, for one host origin, while the member of staff or the key that created it is active.
+ * The claims of a token: one object, one host origin, and the member of staff or the key that created it, who has to
+ * be active.
  */
 export type EmbedClaims = { object: EmbedObject; origin: string; creator: { kind: 'staff' | 'key'; id: string } }
 
@@ -46,7 +47,7 @@ export async function signEmbedToken(signing: Signing, claims: EmbedClaims, now 
     .sign(key)
 }
 
-/** What the token opens and until when; null for a token that this console did not sign, or that has expired. */
+/** Returns the claims and the expiry; null for a token that this console did not sign, or that has expired. */
 export async function verifyEmbedToken(
   signing: Signing,
   token: string,

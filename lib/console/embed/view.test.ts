@@ -3,8 +3,7 @@ import { desc, eq } from 'drizzle-orm'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeView } from '#components/embed/describe-view.ts'
-import type { EmbedObject } from '#lib/shared/embed-objects.ts'
-import type { EmbedView } from '#lib/shared/embed-view.ts'
+import type { EmbedObject, EmbedView } from '#lib/shared/embed-view.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { notificationsWritten, publish } from '../desk/live/publish.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -12,6 +11,7 @@ import { auditEntries } from '../desk/tables/audit.ts'
 import { embedKeys } from '../desk/tables/embed.ts'
 import { staff } from '../desk/tables/staff.ts'
 import { readPayout } from '../payouts/detail.ts'
+import { captureLog } from '../testing/capture-log.ts'
 import { setCookie } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
@@ -68,7 +68,7 @@ async function viewOf(response: Response): Promise<{ view: EmbedView; position: 
   return (await response.json()) as { view: EmbedView; position: number; expiresInMs: number }
 }
 
-const refusal = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Request a new link.' }
+const refused = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Request a new embed code.' }
 
 /** Every way to read what a token is not for. Each gets the same response, which says nothing of the reason. */
 const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
@@ -136,7 +136,7 @@ test.each(Object.entries(attacks))('an embedded view is not shown for %s', async
   await viewOf(await read(claims.object, await signed(claims)))
   const response = await attack(claims)
   expect(response.status).toBe(403)
-  expect(await response.json()).toEqual({ ...refusal, requestId: expect.any(String) as string })
+  expect(await response.json()).toEqual({ ...refused, requestId: expect.any(String) as string })
 })
 
 test.each(['card-account', 'card', 'transaction', 'payout'] as const)(
@@ -215,11 +215,13 @@ test('the reads of a view have a limit of their own, and refused tokens too', as
     statuses.add((await read(claims.object, token, {}, `&after=${position}`)).status)
   }
   expect([...statuses]).toEqual([204, 429])
+  const log = captureLog()
   const refused: number[] = []
   for (let count = 0; count <= embedLimits.failures; count += 1) {
     refused.push((await read(claims.object, 'nonsense')).status)
   }
   expect([refused[0], refused.at(-1)]).toEqual([403, 429])
+  expect(log().split('refused: an embed token or key')).toHaveLength(embedLimits.failures + 1)
 })
 
 test('another sealing key ends the tokens of the one before', async () => {

@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, isNull, max } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import type { EmbedObject } from '#lib/shared/embed-objects.ts'
+import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
@@ -91,7 +91,7 @@ async function isCreatorActive({ creator, object: { environment, type } }: Embed
 }
 
 function refused(): AppError {
-  return new AppError('EMBED_REFUSED', 'This view can’t be shown. Request a new link.')
+  return new AppError('EMBED_REFUSED', 'This view can’t be shown. Request a new embed code.')
 }
 
 type Reading = Omit<EmbedReading, 'object'>

@@ -11,11 +11,10 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
-import { forCaller } from '../desk/caller.ts'
-import { csvResponse, csvText } from '../desk/csv/write.ts'
-import { zoneOf } from '../desk/csv/zone.ts'
+import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
+import { csvResponse, csvText, zoneOf } from '../desk/csv/write.ts'
 import { requireActor } from '../desk/operations/act.ts'
-import { auditRefusedAttempts } from '../desk/operations/perform.ts'
+import { forCaller } from '../desk/session/session.ts'
 import type { Actor } from '../desk/shapes.ts'
 import type { ExportList, ExportSearch, InstantText } from './list.ts'
 import { exportTable } from './table.ts'
@@ -69,7 +68,7 @@ async function openSpool(): Promise<Spool> {
   }
 }
 
-/** What one file may hold, and how long it may take. */
+/** The limits of one file: rows, pages and time. */
 const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 3 }
 
 /** Waits between tries while the service's rate limit is reached or it does not respond. */
@@ -176,7 +175,7 @@ async function fetchAll(
     signal?.throwIfAborted()
     const read = () => list.readPage(environment, filter, pageToken)
     // Before the first page the download has not started, so an error can still be shown as a message.
-    const page = await (pageToken === undefined ? read() : readPatiently(read, signal)).catch((error: unknown) => {
+    const page = await (pageToken === undefined ? read() : readWithRetries(read, signal)).catch((error: unknown) => {
       if (rows === 0 || !isAppError(error)) throw error
       return error
     })
@@ -211,7 +210,7 @@ function chosenColumns(list: ExportList, chosen: string | string[] | undefined):
 }
 
 /** The service limits how often it is called: a long list waits for it rather than ending early. */
-async function readPatiently<Page>(read: () => Promise<Page>, signal: AbortSignal | undefined): Promise<Page> {
+async function readWithRetries<Page>(read: () => Promise<Page>, signal: AbortSignal | undefined): Promise<Page> {
   for (const pauseMs of pausesMs) {
     try {
       return await read()

@@ -10,7 +10,7 @@ import { directoryAccounts } from '../desk/tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 import type { FeeAccount, FeeRow } from './shapes.ts'
 
-/** What people know accounts by, by their ids in lower case: names are shared. */
+/** Names and external IDs of accounts, by their ids in lower case: names are shared. */
 export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>
 
 /** Fees with the names of their accounts, from the directory. */

@@ -73,10 +73,10 @@ export function returnedBy(currency: string | null, fees: readonly FeeEntry[]): 
   return sumChanges(currency, fees, (fee) => changeOf(fee)?.negated().plus(0) ?? null)
 }
 
-type Known = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>
+type AccountEffects = Map<string, { name: string | null; xid: string | null; balance: FeeBalance }>
 
-async function fromService(environment: Environment, ids: readonly string[]): Promise<Known> {
-  const known: Known = new Map()
+async function fromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
+  const known: AccountEffects = new Map()
   await inParallel(ids, async (id) => {
     try {
       const { account, fetchedAt } = await readOneAccount(environment, id)
@@ -88,7 +88,7 @@ async function fromService(environment: Environment, ids: readonly string[]): Pr
   return known
 }
 
-async function fromDirectory(environment: Environment, ids: readonly string[]): Promise<Known> {
+async function fromDirectory(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   await freshenForReader(environment)
   const rows = await database()
     .select()

@@ -154,7 +154,7 @@ test('a fee of a funding account has its label; unknown values are shown as sent
   const { fees } = await listFees('sandbox', {})
   expect(fees).toEqual([
     {
-      fee: expect.objectContaining({ status: 'on-hold', intent: 'moon-tax', later: { field: 1 } }),
+      fee: expect.objectContaining({ status: 'on-hold', intent: 'moon-tax', otherFields: { later: { field: 1 } } }),
       account: { kind: 'funding-account', label: 'Payouts USD', number: '0042' },
       change: '-3.5',
     },

@@ -2,8 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
-import { cutPage, placeIn, Side } from '../desk/keyset.ts'
+import { healthOf } from '../desk/connections/health.ts'
+import { cutPage, cursorIn, Side } from '../desk/keyset.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness } from '../desk/shapes.ts'
@@ -53,7 +53,7 @@ async function pageOfService(environment: Environment, filters: ParsedFeeFilters
   return { fees, excluded, unmatched, prevPageToken, nextPageToken, fetchedAt }
 }
 
-const Place = z.object({ id: z.string(), side: Side })
+const Cursor = z.object({ id: z.string(), side: Side })
 
 /** One page of what the console found among the fees that the service's own filters leave. */
 async function pageOfMatching(
@@ -62,11 +62,11 @@ async function pageOfMatching(
 ) {
   const { fees, excluded, unmatched, fetchedAt } = await cachedFees(environment, filters)
   const scope = JSON.stringify(['fees', environment, filters])
-  const place = placeIn(Place, scope, pageToken)
-  const at = place === null ? -1 : fees.findIndex(({ id }) => id === place.id)
-  const isBackward = place?.side === 'before'
+  const cursor = cursorIn(Cursor, scope, pageToken)
+  const at = cursor === null ? -1 : fees.findIndex(({ id }) => id === cursor.id)
+  const isBackward = cursor?.side === 'before'
   const found = isBackward ? fees.slice(0, Math.max(0, at)).toReversed() : fees.slice(at + 1)
-  const { rows, ...tokens } = cutPage(found, pageSize, place, scope, ({ id }) => ({ id }))
+  const { rows, ...tokens } = cutPage(found, pageSize, cursor, scope, ({ id }) => ({ id }))
   return { fees: rows, excluded, unmatched, ...tokens, fetchedAt }
 }
 

@@ -33,9 +33,9 @@ export type FeeTotals = {
 }
 
 /**
- * What fees do to balances together, as signed decimal text. `excluded` of the fees are not in the amount, because their
- * own amount, direction or currency is not provided; the amount is null where that is true of all of them, and where the
- * currency itself is not provided: a zero of no currency is no sum.
+ * The effect of fees on balances together, as signed decimal text. `excluded` fees are not in the amount, because
+ * their amount, direction or currency is not provided. The amount is null where all are excluded, and where the
+ * currency is not provided.
  */
 export type FeeSum = { fees: number; amount: string | null; excluded: number }
 
@@ -58,7 +58,7 @@ export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 
 /** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
 export type WaiverTotal = FeeSum & { currency: string | null }
 
-/** What waiving the chosen fees would do, as of `asOf`. `feeIds` are those that can be waived. */
+/** The effect of waiving the chosen fees, as of `asOf`. `feeIds` are those that can be waived. */
 export type WaiverPreview = {
   feeIds: string[]
   totals: WaiverTotal[]

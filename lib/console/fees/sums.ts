@@ -3,7 +3,7 @@ import { sum, type Amount } from '#lib/shared/money.ts'
 import { changeOf } from './record.ts'
 import type { CurrencyFees, FeeSum } from './shapes.ts'
 
-const knownStatuses = ['pending', 'posted', 'void']
+const feeStatuses = ['pending', 'posted', 'void']
 const counting = new Set<string | null>(['pending', 'posted'])
 
 /** Exact sums per currency and status; the currency with the most fees first. */
@@ -36,10 +36,10 @@ export function sumChanges(
 }
 
 function sumCurrency(currency: string | null, fees: readonly FeeEntry[]): CurrencyFees {
-  const statuses = new Set<string | null>([...knownStatuses, ...fees.map(({ status }) => status)])
+  const statuses = new Set<string | null>([...feeStatuses, ...fees.map(({ status }) => status)])
   const ofStatus = (status: string | null) => fees.filter((fee) => fee.status === status)
   const counted = fees.filter(({ status }) => counting.has(status))
-  const isUnknown = counted.length === 0 && fees.some(({ status }) => !knownStatuses.includes(status ?? ''))
+  const isUnknown = counted.length === 0 && fees.some(({ status }) => !feeStatuses.includes(status ?? ''))
   const isAnyStatusUnknown = fees.some(({ status }) => status === null)
   const sumStatus = (status: string | null): FeeSum => {
     const own = ofStatus(status)

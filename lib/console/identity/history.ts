@@ -1,7 +1,7 @@
 import { fieldsOf, parseJson, textIn } from '#lib/shared/json.ts'
 import type { IdentityStep } from './shapes.ts'
 
-type Known = { createdAt: string | null; status: string | null; rejectedReason: string | null }
+type IdentityTimes = { createdAt: string | null; status: string | null; rejectedReason: string | null }
 /** An event of the inbox: `body` is the exact text of its delivery. */
 type ReportedEvent = { id: string; event: string; body: string; at: string }
 type Resubmission = { at: string; by: string }
@@ -20,11 +20,11 @@ const stepsInto: Record<string, readonly IdentityStep['kind'][]> = {
 }
 
 /**
- * What happened to an identity, oldest first. Where the steps do not lead to the status that the service shows now, the
- * last one is inferred: its event was not received, or it was submitted again elsewhere, which no event reports.
+ * The history of an identity, oldest first. Where the steps do not lead to the present status, the last step is
+ * inferred: its event was not received, or it was submitted again elsewhere, which no event reports.
  */
 export function identityHistory(
-  { createdAt, status, rejectedReason }: Known,
+  { createdAt, status, rejectedReason }: IdentityTimes,
   events: readonly ReportedEvent[],
   resubmissions: readonly Resubmission[],
 ): IdentityStep[] {

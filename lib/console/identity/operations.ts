@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import {
   ActionInput,
-  firstOf,
   operationSpec,
   shown,
   unreadable,

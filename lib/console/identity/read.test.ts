@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { resubmitIdentity } from '#lib/actions/identity.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
+import { directoryAccounts } from '../desk/tables/directory.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
 import { deliver, signingKey } from '../testing/deliveries.ts'
@@ -112,6 +113,26 @@ test('a resubmission follows the rejection where the clock of the sandbox is ahe
     { kind: 'rejected', event: { name: event } },
     { kind: 'resubmitted', source: 'operation', by: expect.any(String) },
   ])
+})
+
+test('a service whose rate limit is reached is not called for every reason', async () => {
+  await desk.signIn('operations')
+  for (let rejected = 0; rejected < 6; rejected += 1) await rejectOne(reason)
+  await identityReadsDone()
+  await desk.db.update(directoryAccounts).set({ identityReadAt: null })
+  let requests = 0
+  desk.intercept.after = (request) => {
+    if (!request.url?.includes('/client-identity?')) return null
+    requests += 1
+    return Response.json({ message: 'Slow down' }, { status: 429 })
+  }
+  for (let views = 0; views < 3; views += 1) {
+    await listIdentities('sandbox', { status: 'rejected', pageSize: 100 })
+    await identityReadsDone()
+  }
+  // Four readers begin, each with the client's usual number of attempts; none goes on, and no view begins again.
+  expect(requests).toBeGreaterThan(0)
+  expect(requests).toBeLessThanOrEqual(4 * 4)
 })
 
 test('while the service is down a case shows what was last read, masked, with its age', async () => {

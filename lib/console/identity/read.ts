@@ -6,7 +6,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { cachedByCost } from '../desk/cache.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
 import { directoryCoverage } from '../desk/mirror/accounts-sync.ts'
 import { conditionOf } from '../desk/mirror/filter.ts'
@@ -76,8 +76,8 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
 }
 
 /**
- * The identity of one account as the service has it now, with what is known of its life; while the service does not respond,
- * as it was last read. Throws `CARD_ACCOUNT_NOT_FOUND`.
+ * The identity of one account from the service, with its history; while the service does not respond, as last read.
+ * Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
   await requirePermission('accounts.read', environment)

@@ -4,6 +4,7 @@ import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
 import { callService } from '../desk/connections/environments.ts'
@@ -17,6 +18,8 @@ import { directoryAccounts as account } from '../desk/tables/directory.ts'
 /** A stored reason is read again after this time, for decisions whose event was lost. */
 const dueAfter = sql`clock_timestamp() - interval '10 minutes'`
 const readersAtOnce = 4
+/** After a request that the service did not accept, these accounts are not read again for this long. */
+const outagePauseMs = 30 * secondMs
 
 /** Reads the client identity of an account and stores the reason of its rejection with the mirrored account. */
 export async function fetchIdentity(
@@ -37,7 +40,7 @@ export async function fetchIdentity(
   return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
 }
 
-/** What the mirror stores of an identity: masked, whatever the role of a later reader. */
+/** The stored part of an identity: masked, whatever the role of a later reader. */
 function storedForm(identity: ClientIdentity): Record<string, unknown> {
   return storable(masked(identity, [])) as Record<string, unknown>
 }
@@ -99,12 +102,16 @@ export function refreshRejections(environment: Environment, cardAccountIds: read
   const own = cardAccountIds.filter((id) => !ids.has(`${environment} ${id}`))
   if (own.length === 0) return
   for (const id of own) ids.add(`${environment} ${id}`)
+  const release = () => own.forEach((id) => ids.delete(`${environment} ${id}`))
   const read = inBackground(() => refresh(environment, own))
-    .catch((error: unknown) => logFailure(error, { while: 'reading reasons of rejections' }))
-    .finally(() => {
-      for (const id of own) ids.delete(`${environment} ${id}`)
-      running().delete(read)
-    })
+    .then(
+      (isReachable) => (isReachable ? release() : setTimeout(release, outagePauseMs).unref()),
+      (error: unknown) => {
+        release()
+        logFailure(error, { while: 'reading reasons of rejections' })
+      },
+    )
+    .then(() => void running().delete(read))
   running().add(read)
 }
 
@@ -113,28 +120,33 @@ export async function identityReadsDone(): Promise<void> {
   await Promise.all(running())
 }
 
-async function refresh(environment: Environment, cardAccountIds: readonly string[]): Promise<void> {
+/** False where the service did not respond, or allows no more requests: the rest is then left unread. */
+async function refresh(environment: Environment, cardAccountIds: readonly string[]): Promise<boolean> {
   const due = await database()
     .select({ id: account.id })
     .from(account)
     .where(and(eq(account.environment, environment), inArray(account.id, [...cardAccountIds]), isRejected, isDue()))
   const queue = due.map(({ id }) => id)
+  let isReachable = true
   await Promise.all(
     Array.from({ length: readersAtOnce }, async () => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-        if (await refreshOne(environment, id)) publish(environment, [{ type: 'cardaccount', id }])
+      for (let id = queue.shift(); id !== undefined && isReachable; id = queue.shift()) {
+        const read = await refreshOne(environment, id)
+        if (read === 'changed') publish(environment, [{ type: 'cardaccount', id }])
+        isReachable &&= read !== 'unreachable'
       }
     }),
   )
+  return isReachable
 }
 
-/** Whether the stored reason changed. A service that does not provide identities is not called again before the next time. */
-async function refreshOne(environment: Environment, id: string): Promise<boolean> {
+/** What became of the stored reason. A service that does not provide identities is not called again before the next time. */
+async function refreshOne(environment: Environment, id: string): Promise<'changed' | 'same' | 'unreachable'> {
   try {
-    return (await fetchIdentity(environment, id)).isChanged
+    return (await fetchIdentity(environment, id)).isChanged ? 'changed' : 'same'
   } catch (error) {
     if (!isAppError(error)) throw error
-    if (error.code === 'SERVICE_UNREACHABLE') return false
+    if (error.code === 'SERVICE_UNREACHABLE') return 'unreachable'
     await database()
       .update(account)
       .set({ identityReadAt: new Date() })
@@ -145,6 +157,6 @@ async function refreshOne(environment: Environment, id: string): Promise<boolean
           or(isNull(account.identityReadAt), lt(account.identityReadAt, dueAfter)),
         ),
       )
-    return false
+    return 'same'
   }
 }

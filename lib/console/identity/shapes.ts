@@ -19,7 +19,7 @@ export type IdentityCase = {
   freshness: Freshness
 }
 
-/** A step in the life of a client identity. `at` is null where the time is not known. */
+/** A step in the history of a client identity. `at` is null where the time is unknown. */
 export type IdentityStep = {
   kind: 'submitted' | 'approved' | 'rejected' | 'resubmitted'
   at: string | null
@@ -28,6 +28,6 @@ export type IdentityStep = {
   source: 'event' | 'record' | 'operation' | 'inferred'
   /** The event that reported the step. */
   event: { id: string; name: string } | null
-  /** Who submitted it again from the console. */
+  /** The person who submitted it again from the console. */
   by: string | null
 }

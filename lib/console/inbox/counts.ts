@@ -6,7 +6,7 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { publish } from '../desk/live/publish.ts'
-import { logFailure } from '../desk/log.ts'
+import { logFailure, logRefused } from '../desk/log.ts'
 import { inboxCounts } from '../desk/tables/inbox.ts'
 
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
@@ -19,7 +19,7 @@ const waiting = processWide<Waiting>('carddeskInboxCounts', () => ({
   hurry: new AbortController(),
 }))
 
-/** Any sender may send wrong signatures: they are counted in memory and written together, once in a while. */
+/** Any sender may send wrong signatures: they are counted in memory, and written and logged together, once in a while. */
 const writeEveryMs = secondMs / 2
 
 export function countInbox(environment: Environment, kind: InboxCountKind): void {
@@ -60,6 +60,9 @@ async function writeLater(): Promise<void> {
           target: [inboxCounts.environment, inboxCounts.day, inboxCounts.kind],
           set: { count: sql`${inboxCounts.count} + excluded.count`, lastAt: sql`excluded.last_at` },
         })
+      for (const { environment, kind, count } of rows) {
+        if (kind === 'signature') logRefused('deliveries without a right signature', { environment, count })
+      }
       for (const { environment } of rows) publish(environment, [{ type: 'inbox' }])
     } catch (error) {
       logFailure(error, { while: 'counting deliveries' })

@@ -10,7 +10,7 @@ import { fieldsOf, isFields, parseJson } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { ServiceId } from '../desk/parse.ts'
 
-/** What the console keeps of a delivery beside its text. */
+/** The stored fields of a delivery beside its text. */
 export type ReceivedEvent = {
   id: string
   event: string

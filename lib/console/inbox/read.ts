@@ -37,7 +37,7 @@ const InboxFilters = z
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
     kind: z.enum(['unknown', 'waiting', 'duplicated'], 'must be one of unknown, waiting, duplicated'),
-    /** Where the reader's day begins, only for today's figure: it filters nothing. UTC's without it. */
+    /** The start of the reader's day, for today's count only. UTC without it. */
     today: dateTime,
     pageSize,
     pageToken: plainText(2000),

@@ -8,7 +8,7 @@ import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
 import { captureLog } from '../testing/capture-log.ts'
-import { countsOf, deliver, eventOf, eventsOf, post, signingKey } from '../testing/deliveries.ts'
+import { countsOf, deliver, eventOf, eventsOf, post, setWebhookKey, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { applyingDone } from './apply.ts'
 import { receiveDelivery } from './receive.ts'
@@ -27,7 +27,7 @@ test.each(vectors.cases)(
   'a delivery signed with openssl ($name): stored exactly where the signature holds',
   async (vector) => {
     await signingKey()
-    process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY = vectors.publicKey
+    setWebhookKey(vectors.publicKey)
     for (const signature of [vector.base64, vector.hex]) {
       const { status } = await post(vector.body, signature)
       expect(status === 401).toBe(!vector.expect)
@@ -37,7 +37,8 @@ test.each(vectors.cases)(
   },
 )
 
-test('a delivery with a wrong, missing or borrowed signature is 401 and stored nowhere, only counted', async () => {
+test('a delivery with a wrong, missing or borrowed signature is 401 and stored nowhere, only counted and logged', async () => {
+  const log = captureLog()
   const key = await signingKey()
   const other = readPrivateKey((await generateKeyPair()).privateKey)
   const body = JSON.stringify(eventOf('ping'))
@@ -56,6 +57,7 @@ test('a delivery with a wrong, missing or borrowed signature is 401 and stored n
   }
   expect(await eventsOf(desk)).toEqual([])
   expect(await countsOf(desk)).toEqual({ signature: 8 })
+  expect(log()).toContain('refused: deliveries without a right signature')
   expect((await post(body, right)).status).toBe(200)
   await applyingDone()
 })
@@ -148,8 +150,8 @@ test('a delivery to an environment without a key is 503, to no environment 404',
 
 test('a delivery is verified with the built-in service’s key, which is read once', async () => {
   const key = await signingKey()
-  const publicKey = process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
-  delete process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
+  const publicKey = consoleSettings().webhookKeys.sandbox
+  setWebhookKey(null)
   process.env.BUILT_IN_SERVICE = 'on'
   forgetWebhookKeys()
   let requested = 0

@@ -5,13 +5,13 @@ import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { logFailure } from '../desk/log.ts'
+import { webhookKeySetting } from '../desk/settings.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { noteServiceTime } from '../webhooks/service-clock.ts'
-import { webhookKeySetting } from '../webhooks/settings.ts'
 import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
 import { readDelivery, type ReceivedEvent } from './delivery.ts'
-import { judgeSignature } from './webhook-key.ts'
+import { verifySignature } from './webhook-key.ts'
 
 const longestBodyBytes = 1024 * 1024
 
@@ -37,7 +37,7 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     const body = await readBounded(request).catch(() => undefined)
     if (body === undefined) return response(400, 'INVALID_DELIVERY', 'The delivery was not sent to its end.')
     if (!body) return response(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
-    const verdict = await judgeSignature(environment, body, signature)
+    const verdict = await verifySignature(environment, body, signature)
     if (verdict === 'no-key') {
       const setting = webhookKeySetting(environment)
       return response(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)

@@ -17,7 +17,7 @@ export type LabAction = {
   timeoutMs?: number
   /** The object of the action for the audit log: the field of `given` with the id, and the object's type. */
   target?: { type: string; field: string }
-  /** What an audit entry says where no record is named. */
+  /** The text of the audit entry where no record is named. */
   comment?: (given: Given) => string | null
   changes: (given: Given, response: Given) => Change[]
   /** Everything may have changed: the console's mirrors are read again. */

@@ -7,8 +7,7 @@ import { logFailure } from '../desk/log.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Staff } from '../desk/shapes.ts'
-import { callControlPlane, ControlRefused, type ControlPlane } from '../webhooks/control-plane.ts'
-import { builtInControl } from '../webhooks/settings.ts'
+import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '../webhooks/control-plane.ts'
 
 /** Whether an environment has a QA lab: the sandbox, while the built-in service is its service. */
 export function hasLab(environment: Environment): boolean {
@@ -52,8 +51,8 @@ const State = z.object({
 })
 
 /**
- * What makes the sandbox differ from a fresh one. `aheadMs` is how far its clock is ahead of real time, negative behind it.
- * `modes` has every mode with its value.
+ * The state in which the sandbox differs from a fresh one. `aheadMs` is how far its clock is ahead of real time,
+ * negative behind it. `modes` has every mode with its value.
  */
 type LabState = z.output<typeof State> & { aheadMs: number }
 

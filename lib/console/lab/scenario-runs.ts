@@ -3,8 +3,8 @@ import { and, desc, eq, gt, isNull, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, withPool } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { builtInFragments } from '#lib/scenarios/built-in.ts'
 import { casesOf, variablesOf, type Case, type GivenVariables } from '#lib/scenarios/cases.ts'
+import { builtInFragments } from '#lib/scenarios/load-built-in.ts'
 import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import { runCase } from '#lib/scenarios/run.ts'
@@ -21,8 +21,8 @@ import { fieldErrors, parseInput } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
-import { builtInControl } from '../webhooks/settings.ts'
-import { findRun, interruptedAfterMs, knownScenarios, projectRoot } from './scenarios.ts'
+import { builtInControl } from '../webhooks/control-plane.ts'
+import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
 import type { StartScenariosResult } from './shapes.ts'
 
 const environment = z.enum(environments, 'must be sandbox or production')
@@ -106,14 +106,14 @@ function requireControl() {
 
 function chosen(names: readonly string[]): Scenario[] {
   return names.map((name) => {
-    const found = knownScenarios().find((one) => one.name === name)
+    const found = availableScenarios().find((one) => one.name === name)
     if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
     return found.scenario
   })
 }
 
 function titleOf(count: number): string {
-  return count === knownScenarios().length ? 'All scenarios' : `${count} scenarios`
+  return count === availableScenarios().length ? 'All scenarios' : `${count} scenarios`
 }
 
 function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planned[] | { message: string } {

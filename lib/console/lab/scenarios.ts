@@ -1,8 +1,8 @@
 import 'server-only'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/built-in.ts'
 import { casesOf, variablesOf } from '#lib/scenarios/cases.ts'
+import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/load-built-in.ts'
 import { junitXml, runReport, type StepReport } from '#lib/scenarios/report.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -28,7 +28,7 @@ const listedRuns = 10
 let builtIn: BuiltInScenario[] | undefined
 
 /** The built-in scenarios, read once a process. */
-export function knownScenarios(): BuiltInScenario[] {
+export function availableScenarios(): BuiltInScenario[] {
   return (builtIn ??= builtInScenarios(projectRoot()))
 }
 
@@ -44,7 +44,7 @@ export async function listScenarios(
   const { staff } = await requireLab(environment)
   const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
   const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
-  const scenarios = knownScenarios().map(({ name, scenario }) => {
+  const scenarios = availableScenarios().map(({ name, scenario }) => {
     const cases = casesOf(scenario)
     return {
       name,
@@ -87,7 +87,7 @@ export async function readScenarioCase(
 /** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
 export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
   await requireLab(environment)
-  const found = knownScenarios().find((one) => one.name === name)
+  const found = availableScenarios().find((one) => one.name === name)
   if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
   const text = found.text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
   return fileResponse(`${name}.yaml`, 'application/yaml', text)

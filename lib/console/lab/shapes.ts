@@ -20,7 +20,7 @@ export type ListedScenario = {
   variables: ScenarioVariable[]
 }
 
-/** What the person has recorded. `startedAt` is ISO 8601. */
+/** The recording of a person. `startedAt` is ISO 8601. */
 export type Recording = { startedAt: string; isRecording: boolean; steps: number }
 
 /** `waiting`: not started. */
@@ -67,7 +67,7 @@ export type StartScenariosResult =
 
 export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path: string; summary: string }
 
-/** What the explorer begins with. `baseUrl` ends with the version segment. */
+/** The initial data of the explorer. `baseUrl` ends with the version segment. */
 export type Explorer = {
   baseUrl: string
   /** The built-in service is connected: it logs requests and has test values. */
@@ -108,7 +108,7 @@ export type Exchange = {
   durationMs: number
   /** Where a successful response differs from the contract, or an error's code is none of the endpoint's. */
   deviations: { path: string; expected: string; found: string }[]
-  /** What the service finds wrong with each field. */
+  /** The service's message about each field. */
   issues: PlacedIssue[]
 }
 
@@ -130,7 +130,7 @@ export type LoggedExchange = LoggedRequest & {
   requestNote: string | null
   responseBody: string | null
   responseNote: string | null
-  /** What fills the explorer's form with this request; null where its path is of no endpoint. */
+  /** The values for the explorer's form; null where the path belongs to no endpoint. */
   prefill: { endpoint: EndpointName; params: Record<string, string>; query: Record<string, string[]> } | null
 }
 

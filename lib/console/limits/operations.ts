@@ -2,12 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import {
   ActionInput,
-  firstOf,
   operationSpec,
   shown,
   unreadable,

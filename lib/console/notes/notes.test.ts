@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { longestNote } from '#lib/shared/notes.ts'
 import { readCardAccount, listCardAccounts } from '../card-accounts/list.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
@@ -10,8 +9,8 @@ import { staff } from '../desk/tables/staff.ts'
 import { readMyWork } from '../my-work.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listAssignees, listNotes } from './read.ts'
-import type { AddNoteInput } from './write.ts'
-import { addNote, finishHandover, pinNote } from './write.ts'
+import { longestNote } from './shapes.ts'
+import { type AddNoteInput, addNote, finishHandover, pinNote } from './write.ts'
 
 const desk = shareConsole({ seeded: 6 })
 

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
@@ -9,10 +10,10 @@ import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { staff } from '../desk/tables/staff.ts'
 import { notes as note } from '../desk/tables/team.ts'
-import { noteTargetTypes, type Note, type NoteTargetType } from './shapes.ts'
+import type { Note, NoteTargetType } from './shapes.ts'
 import { noteTarget } from './target.ts'
 
-/** Who reads the notes of a record: everybody who reads the record. */
+/** The readers of a record's notes: everybody who can read the record. */
 export const notePermissions: Record<NoteTargetType, Permission> = {
   cardaccount: 'accounts.read',
   card: 'accounts.read',
@@ -26,10 +27,10 @@ const mostNotes = 50
 
 /** The notes of a record. Throws the not-found code of its type. */
 export async function listNotes(environment: Environment, type: string, id: string): Promise<NoteList> {
-  const targetType = noteTargetTypes.find((known) => known === type)
+  const targetType = xmetadataTargetTypes.find((known) => known === type)
   await requirePermission(notePermissions[targetType ?? 'cardaccount'], environment)
   const targetId = parseInput(ServiceId, id)
-  if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${noteTargetTypes.join(', ')}`)
+  if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const target = await noteTarget(environment, targetType, targetId)
   const rows = await database()
     .select()

@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
+import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { longestNote } from '#lib/shared/notes.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { writeChanges } from '../desk/live/publish.ts'
@@ -15,7 +15,7 @@ import { requirePermission } from '../desk/session/session.ts'
 import type { Staff, Target } from '../desk/shapes.ts'
 import { notes as note } from '../desk/tables/team.ts'
 import { assigneesOf, notePermissions } from './read.ts'
-import { noteTargetTypes, type NoteResult } from './shapes.ts'
+import { longestNote, type NoteResult } from './shapes.ts'
 import { noteTarget } from './target.ts'
 
 const Environments = z.enum(environments, 'must be sandbox or production')
@@ -25,7 +25,7 @@ const AddNote = z.object({
   environment: Environments,
   /** Made by the form: the same note under double click, reload and retry. */
   noteId: NoteId,
-  targetType: z.enum(noteTargetTypes, `must be one of ${noteTargetTypes.join(', ')}`),
+  targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
   targetId: ServiceId,
   /** Plain text of several lines. */
   text: z
@@ -66,7 +66,7 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
         permission: 'notes.write',
         about: (idIn) => {
           const id = idIn('targetId')
-          const type = noteTargetTypes.find((known) => known === input.targetType)
+          const type = xmetadataTargetTypes.find((known) => known === input.targetType)
           return id && type ? { type, id, parentId: null, label: null } : null
         },
       },

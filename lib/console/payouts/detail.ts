@@ -4,16 +4,16 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness } from '../desk/shapes.ts'
 import { directoryPayouts } from '../desk/tables/payouts.ts'
+import { fundingAccountNames } from '../funding-accounts.ts'
 import { payoutNotFound, readOnePayout } from './fetch.ts'
-import { fundingAccountNames } from './funding-account-names.ts'
 import { payoutOf } from './record.ts'
 import type { PayoutDetail, PayoutRecord } from './shapes.ts'
-import { readPayoutLife } from './timeline.ts'
+import { readPayoutTimeline } from './timeline.ts'
 
 /** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
@@ -24,11 +24,11 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
     readFromService(environment, payoutId),
     fundingAccountNames(environment),
   ])
-  const [life, health] = await Promise.all([readPayoutLife(environment, payout, readAt), healthOf(environment)])
+  const [timeline, health] = await Promise.all([readPayoutTimeline(environment, payout, readAt), healthOf(environment)])
   return {
     payout,
     fundingAccountName: names.get(payout.accountId?.toLowerCase() ?? '') ?? null,
-    life,
+    timeline,
     freshness: { asOf: readAt.toISOString(), source, health },
   }
 }

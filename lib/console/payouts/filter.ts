@@ -50,7 +50,7 @@ export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
   return parseSearch(PayoutFilters, input)
 }
 
-/** The rows that a filter keeps. */
+/** The condition of the rows that match a filter. */
 export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {
   const {
     q,

@@ -165,9 +165,11 @@ test('amounts are sorted within one currency only; an unknown filter is refused 
   expect(await refused({ sort: 'sourceAmount', destinationCurrency: 'PHP' })).toMatch(/sort .*sourceCurrency/)
   expect(await refused({ sort: 'rate' })).toMatch(/sort must be one of/)
   expect(await refused({ dateRangeFrom: 'yesterday' })).toMatch(/dateRangeFrom must be a date-time/)
-  expect(await refused({ pageToken: 'made.up' })).toMatch(/pageToken is not a place/)
+  expect(await refused({ pageToken: 'made.up' })).toMatch(/pageToken does not belong/)
   const { nextPageToken } = await listPayouts('sandbox', { pageSize: 2 })
-  expect(await refused({ pageSize: 2, status: 'completed', pageToken: nextPageToken })).toMatch(/pageToken is not/)
+  expect(await refused({ pageSize: 2, status: 'completed', pageToken: nextPageToken })).toMatch(
+    /pageToken does not belong to this list/,
+  )
   expect(await refused({ q: 'to 4242-4242 4242 4242 please' })).toMatch(/CARD_NUMBER_REFUSED/)
 })
 
@@ -202,7 +204,7 @@ test('during an outage the list and a payout show what the console last read, wi
   expect(freshness.freshness.source).toBe('service')
   await desk.stopService()
   const down = await readPayout('sandbox', id)
-  expect(down).toMatchObject({ payout: freshness.payout, life: { stops: freshness.life.stops } })
+  expect(down).toMatchObject({ payout: freshness.payout, timeline: { stops: freshness.timeline.stops } })
   expect(down.freshness).toMatchObject({ source: 'directory', asOf: freshness.freshness.asOf })
   const list = await listPayouts('sandbox', {})
   expect(list.payouts).toEqual(before.payouts)

@@ -4,12 +4,12 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../desk/cache.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
-import { SortedPlace, cutSortedPage, placeIn, readSortedPage, type Sort } from '../desk/keyset.ts'
+import { healthOf } from '../desk/connections/health.ts'
+import { SortedCursor, cutSortedPage, cursorIn, readSortedPage, type Sort } from '../desk/keyset.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
+import { fundingAccountNames } from '../funding-accounts.ts'
 import { parsePayoutFilters, payoutCondition, type ParsedPayoutFilters, type PayoutFilters } from './filter.ts'
-import { fundingAccountNames } from './funding-account-names.ts'
 import { payoutOf } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './shapes.ts'
 import { freshenPayoutsForReader, payoutsMirror } from './sync.ts'
@@ -55,8 +55,8 @@ const defaultPageSize = 50
 async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
   const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
   const scope = JSON.stringify(['payouts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const place = placeIn(SortedPlace, scope, filters.pageToken)
-  const found = await readSortedPage(sorts[sort], direction, place, pageSize, (key, { condition, order }, limit) =>
+  const cursor = cursorIn(SortedCursor, scope, filters.pageToken)
+  const found = await readSortedPage(sorts[sort], direction, cursor, pageSize, (key, { condition, order }, limit) =>
     database()
       .select({ id: payout.id, record: payout.record, key })
       .from(payout)
@@ -64,7 +64,7 @@ async function readPage(environment: Environment, filters: ParsedPayoutFilters) 
       .orderBy(...order)
       .limit(limit),
   )
-  const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ id }) => id)
+  const { rows, ...page } = cutSortedPage(found, pageSize, cursor, scope, ({ id }) => id)
   return { ...page, payouts: rows.map(({ record }) => payoutOf(record)) }
 }
 

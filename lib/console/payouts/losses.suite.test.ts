@@ -34,9 +34,10 @@ describe.each(keyModes)('a service that %s', (_mode, modes) => {
       const quote = await quoted(philippines)
       const armed = await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', times, ...fault })
       expect(armed.status).toBe(200)
-      let posts = 0
-      desk.intercept.before = (request) => {
-        if (request.method === 'POST' && request.url?.endsWith('/payouts')) posts += 1
+      const keys: unknown[] = []
+      desk.intercept.before = ({ method, url, headers }, _response, body) => {
+        if (method === 'POST' && url?.endsWith('/payouts'))
+          keys.push(headers['idempotency-key'], (JSON.parse(body) as { idempotencyKey: unknown }).idempotencyKey)
         return false
       }
       const input = submissionOf(quote, philippines)
@@ -49,10 +50,11 @@ describe.each(keyModes)('a service that %s', (_mode, modes) => {
       } else {
         expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', changed: 'unknown' } } })
       }
+      expect(new Set(keys), 'header and body of each attempt').toEqual(new Set([input.operationId]))
       const isIgnoring = 'ignoreIdempotencyKeys' in modes && modes.ignoreIdempotencyKeys === true
       if (effects === 1) expect(made).toHaveLength(1)
       // Nothing shows that keys count, so the request is not sent again, whatever became of it.
-      if (isIgnoring) expect(posts).toBe(1)
+      if (isIgnoring) expect(keys, 'one request').toHaveLength(2)
       if (isIgnoring && effects === 0) {
         expect(result).toMatchObject({ operation: { outcome: { code: 'NEEDS_REVIEW', needsReview: true } } })
       }

@@ -129,10 +129,10 @@ test('a payout is found by its id in any case, also as an event spells it; the s
     { payoutId: wholeId.toLowerCase(), problem: null, appliedAt: expect.any(Date), isKnown: true },
     { payoutId: '17', problem: null, appliedAt: expect.any(Date) },
   ])
-  const { payout, life, fundingAccountName } = await readPayout('sandbox', wholeId.toUpperCase())
+  const { payout, timeline, fundingAccountName } = await readPayout('sandbox', wholeId.toUpperCase())
   expect(payout).toMatchObject({ id: wholeId, sourceAmount: '400.4', destinationAmount: '2900.1' })
   expect(fundingAccountName).toBe('Float')
-  expect(life.entries.flatMap((entry) => (entry.kind === 'state' ? entry.events : []))).toHaveLength(1)
+  expect(timeline.entries.flatMap((entry) => (entry.kind === 'state' ? entry.events : []))).toHaveLength(1)
   expect((await listInbox('sandbox', {})).events.map(({ payoutTo }) => payoutTo)).toEqual([null, 'Maria Santos'])
   expect(new Set(received.get('/payouts')?.map((query) => query.get('payoutId')))).toEqual(new Set([wholeId, '17']))
   expect(await desk.db.$count(directoryPayouts)).toBe(4)

@@ -5,6 +5,7 @@ import { payoutPurposes, sourcesOfFunds, type ExecutePayout } from '#lib/contrac
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -12,9 +13,9 @@ import { isAppError, AppError } from '../desk/app-error.ts'
 import type { Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { fieldsByCode } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
-  firstOf,
   hasResult,
   notDone,
   operationSpec,
@@ -28,10 +29,9 @@ import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Staff } from '../desk/shapes.ts'
-import { Parties } from './entry-input.ts'
+import { Parties, fieldsOfError } from './entry.ts'
 import { readOnePayout } from './fetch.ts'
 import { isSealed } from './quote-seal.ts'
-import { fieldsOfError } from './refused-fields.ts'
 import { renewPayout, termsOf } from './renew.ts'
 import type { PayoutRecord, QuoteFacts } from './shapes.ts'
 
@@ -187,10 +187,6 @@ function labelOf({ destinationAmount, destinationCurrency, destination }: Parsed
   return `${formatAmount(destinationAmount, destinationCurrency)} ${destinationCurrency} to ${holder}`
 }
 
-const fieldsByCode: Record<string, Record<string, string>> = {
-  XID_ALREADY_EXISTS: { xid: 'is in use already' },
-}
-
 const lookupPages = 5
 /** A quote is valid for a minute or a few: a payout created this long before its expiry comes from another quote. */
 const lookupSlackMs = 10 * minuteMs
@@ -232,7 +228,8 @@ async function readBackPayout(
     const [payoutId, status] = match
     return payoutConfirmation(payoutId, status, (await readOnePayout(environment, payoutId)).payout)
   }
-  if (match || !isWhole) return unreadable('More than one payout may be this one.')
+  if (match) return unreadable('More than one payout may be this one.')
+  if (!isWhole) return unreadable('The list of payouts does not show whether this one was made.')
   return notDone('The service lists no such payout.')
 }
 
@@ -256,14 +253,18 @@ function matchOf(payout: ListedPayout, sent: Fields, expected: ExpectedPayout): 
   return payout.created === null || facts.some(([name]) => payout[name] === null) ? 'possible' : 'yes'
 }
 
-/** By the last four digits, which is all that some services return; true where one of the two has none. */
+/** By the last digits that both have, four at most: some services mask the others, or all of them. */
 function isSameDestination(listed: unknown, sent: unknown): boolean {
-  const [one, other] = [listed, sent].map((value) => String(firstOf(value).accountNumber ?? '').replaceAll(/\D/g, ''))
-  return !one || !other || one.slice(-4) === other.slice(-4)
+  const [one = '', other = ''] = [listed, sent].map((value) => {
+    const [shownLast] = /[\d\s-]*$/.exec(String(firstOf(value).accountNumber ?? '')) ?? ['']
+    return shownLast.replaceAll(/\D/g, '').slice(-4)
+  })
+  return one.endsWith(other) || other.endsWith(one)
 }
 
+/** A payout may have another rounding than its quote. */
 function isAmount(value: unknown, expected: string | undefined): boolean {
-  return typeof value === 'number' && expected !== undefined && amount(value).eq(expected)
+  return typeof value === 'number' && expected !== undefined && amount(value).minus(expected).abs().lte('0.01')
 }
 
 /** Both times are of the service's clock. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
-import { serviceClockForScreen } from '../desk/connections/clock.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
+import { serviceClockForScreen } from '../webhooks/service-clock.ts'
 import { quotePayout, type QuotePayoutInput } from './quote.ts'
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
@@ -48,6 +48,7 @@ test('validates, quotes and compares with the market; both amounts come back as 
   expect(result).toMatchObject({
     kind: 'quoted',
     quote: {
+      isValidated: true,
       sourceAmount: '1000.25',
       sourceCurrency: 'HKD',
       destinationCountry: 'PH',
@@ -98,6 +99,14 @@ test('a quote with an id of any form and amounts as text is used, one without a 
     kind: 'refused',
     outcome: { happened: expect.stringContaining('without rate, expiresAt') },
   })
+})
+
+test('a validation that says neither valid nor invalid is no validation', async () => {
+  const desk = await open()
+  const input = await inputOf()
+  desk.intercept.after = (request) =>
+    request.url?.endsWith('/payouts/validate') ? Response.json({ code: 'UNHEARD_OF', message: 'no such bank' }) : null
+  expect(await quotePayout(input)).toMatchObject({ kind: 'quoted', quote: { isValidated: false } })
 })
 
 test('a given destination amount is received exactly', async () => {

@@ -4,6 +4,7 @@ import type { EndpointInput } from '#lib/client/prepare.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire, roundToMinorUnit } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
@@ -16,11 +17,9 @@ import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { Id, type IdField } from '../desk/operations/spec.ts'
 import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
 import type { Staff } from '../desk/shapes.ts'
-import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 import { readServiceClock } from '../webhooks/service-clock.ts'
-import { Entry } from './entry-input.ts'
+import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
-import { fieldsOfError } from './refused-fields.ts'
 import type { QuoteFacts, QuoteResult, MarketComparison } from './shapes.ts'
 
 const QuoteInput = Entry.extend({
@@ -87,13 +86,13 @@ async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResu
 async function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
   const { environment, accountId, method } = input
   try {
-    await validatePayout(environment, input)
+    const isValidated = await validatePayout(environment, input)
     const [received, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
     const { createdAt, expiresInMs, ...reported } = received
     const facts: QuoteFacts = { ...reported, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
     const seal = sealOfQuote(environment, staffId, facts)
-    return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, seal } }
+    return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal } }
   } catch (error) {
     if (!isAppError(error) || !namesFields.has(error.code)) throw error
     const message = withoutCardNumbers(error.message, input.destination.accountNumber)
@@ -104,8 +103,11 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
 
 const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
 
-/** Makes the service validate rates and banks before a quote. Throws an error that names the fields. */
-async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<void> {
+/**
+ * Makes the service validate rates and banks before a quote. Returns whether it said that the payout is valid. Throws an error
+ * that names the fields where it said the opposite.
+ */
+async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<boolean> {
   const { method, destinationCountry, destinationCurrency, sourceCurrency } = entry
   const body = {
     method,
@@ -119,6 +121,7 @@ async function validatePayout(environment: Environment, entry: PayoutEntry): Pro
   if (response.valid === false) {
     throw new AppError('INVALID_PARAMETERS', response.message ?? 'The service refused the payout without a reason.')
   }
+  return response.valid === true
 }
 
 async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
@@ -165,10 +168,10 @@ async function proveKeys(
   body: EndpointInput<'quotePayout'>['body'],
   quoteId: string | null,
 ): Promise<void> {
-  if (quoteId === null || (await honoursKeys(environment))) return
+  if (quoteId === null || (await honoursKeys(environment, 'body'))) return
   try {
     const { response } = await callService(environment, 'quotePayout', { body })
-    if (sameId(response.id, quoteId)) await recordHonouredKey(environment)
+    if (sameId(response.id, quoteId)) await recordHonouredKey(environment, 'body')
   } catch (error) {
     if (!isAppError(error)) throw error
   }

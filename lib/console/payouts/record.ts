@@ -51,10 +51,12 @@ export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
     destination: Object.fromEntries(
       destinationFields.map((name) => [name, textOf(destination[name])]),
     ) as PayoutRecord['destination'],
-    more: [
-      ...unnamed(stored, Object.keys(PayoutSchema.shape), ''),
-      ...unnamed(destination, destinationFields, 'destination.'),
-    ],
+    otherFields: {
+      ...fieldsOf(stored.otherFields),
+      ...Object.fromEntries(
+        Object.entries(fieldsOf(destination.otherFields)).map(([name, value]) => [`destination.${name}`, value]),
+      ),
+    },
   }
 }
 
@@ -118,10 +120,4 @@ function columnAmount(text: string | null): string | null {
   if (text === null) return null
   const exact = amount(text)
   return exact.decimalPlaces() <= 8 && exact.abs().lessThan(1e15) ? text : null
-}
-
-function unnamed(record: Record<string, unknown>, names: readonly string[], prefix: string) {
-  return Object.entries(record)
-    .filter(([name]) => !names.includes(name))
-    .map(([name, value]) => ({ name: `${prefix}${name}`, value: textOf(value) ?? JSON.stringify(value) }))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldsOfError } from './refused-fields.ts'
+import { fieldsOfError } from './entry.ts'
 
 const korea = { method: 'BANK_TRANSFER', destinationCountry: 'KR', destinationCurrency: 'KRW' } as const
 

@@ -4,7 +4,7 @@ import type { Coverage, Actor, Freshness, Outcome, PageTokens, ServiceHealth } f
 
 /**
  * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
- * field that the interface does not name is in `more`.
+ * field that the interface does not name is in `otherFields`.
  */
 export type PayoutRecord = {
   id: string
@@ -23,8 +23,7 @@ export type PayoutRecord = {
   subStatus: string | null
   cancellationReason: string | null
   destination: Record<DestinationField, string | null>
-  /** Fields without a name in the interface, as JSON text where they are no text. */
-  more: { name: string; value: string }[]
+  otherFields: Record<string, unknown>
 }
 
 export type DestinationField = keyof PayoutSchema['destination']
@@ -32,8 +31,8 @@ export type DestinationField = keyof PayoutSchema['destination']
 /** A delivery in the inbox. Times are ISO 8601. */
 export type PayoutEvent = { id: string; event: string; receivedAt: string }
 
-/** Something in the life of a payout, in the order in which it happened. */
-export type PayoutLifeEntry =
+/** Something in the timeline of a payout, in the order in which it happened. */
+export type PayoutTimelineEntry =
   | {
       kind: 'operation'
       operationId: string
@@ -65,13 +64,13 @@ export type PayoutLifeEntry =
 /** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
 export type PayoutStop = { status: string | null; at: string | null; isNow: boolean }
 
-export type PayoutLife = { entries: PayoutLifeEntry[]; stops: PayoutStop[] }
+export type PayoutTimeline = { entries: PayoutTimelineEntry[]; stops: PayoutStop[] }
 
-/** A payout with its whole life. `fundingAccountName` is null where the service did not provide it. */
+/** A payout with its timeline. `fundingAccountName` is null where the service did not provide it. */
 export type PayoutDetail = {
   payout: PayoutRecord
   fundingAccountName: string | null
-  life: PayoutLife
+  timeline: PayoutTimeline
   freshness: Freshness
 }
 
@@ -120,6 +119,8 @@ export type Quote = QuoteFacts & {
   expiresInMs: number
   /** Null where the market rate could not be read, or the currencies are the same. */
   market: MarketComparison | null
+  /** Whether the service said that the beneficiary is valid: its response may leave that open. */
+  isValidated: boolean
   /** Goes with a submission: this console gave this quote to this person. */
   seal: string
 }

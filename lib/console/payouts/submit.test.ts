@@ -65,6 +65,22 @@ test('a response that is lost after the effect leaves exactly one payout, and it
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' }, resultId: made[0]?.id } })
 })
 
+test.each([
+  ['masks all but three digits', 'destination.accountNumber', '****-789'],
+  ['masks the end', 'destination.accountNumber', '00123***'],
+  ['rounds otherwise than the quote', 'sourceAmount', 100.01],
+])('a lost payout is found at a service that %s', async (_, field, value) => {
+  const desk = await open()
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const quote = await quoted(philippines)
+  const shape = { kind: 'value', at: `payouts[*].${field}`, value }
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'GET', times: 'always', shape })
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
+  const result = await submitPayout(submissionOf(quote, philippines))
+  const [made] = await payoutsMade(desk, quote.id)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
+})
+
 test('a payout that needs a review is settled by what a person found, and audited', async () => {
   const desk = await open()
   await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })

@@ -16,7 +16,7 @@ import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
 import { parsePayout, payoutAsStored, payoutOf, stateOf } from './record.ts'
 import type { PayoutRecord } from './shapes.ts'
-import { lifeOf } from './timeline.ts'
+import { timelineOf } from './timeline.ts'
 
 const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute))
@@ -56,7 +56,7 @@ test('states read in any order and more than once appear once, in order', () => 
   const step = fc.integer({ min: 0, max: course.length - 1 })
   fc.assert(
     fc.property(fc.array(step), fc.array(step), step, (seen, reported, present) => {
-      const life = lifeOf(
+      const timeline = timelineOf(
         payoutAt(present),
         at(30),
         seen.map((one) => stateRow(one)),
@@ -64,7 +64,7 @@ test('states read in any order and more than once appear once, in order', () => 
         [],
       )
       const expected = [...new Set([...seen, ...reported, present])].toSorted()
-      const states = life.entries.filter((entry) => entry.kind === 'state')
+      const states = timeline.entries.filter((entry) => entry.kind === 'state')
       expect(states.map((state) => state.at)).toEqual(expected.map((one) => course[one]?.updated.toISOString()))
       expect(states.map((state) => state.isNow)).toEqual(expected.map((one) => one === present))
       for (const [place, one] of expected.entries()) {
@@ -72,9 +72,9 @@ test('states read in any order and more than once appear once, in order', () => 
         expect(states[place]?.events.map((event) => event.id)).toEqual(events)
       }
       const isWhole = expected.includes(0)
-      expect(life.entries.some(({ kind }) => kind === 'created')).toBe(!isWhole)
+      expect(timeline.entries.some(({ kind }) => kind === 'created')).toBe(!isWhole)
       const labels = expected.map((one) => course[one]?.status).filter((label, place, all) => label !== all[place - 1])
-      const reached = life.stops.filter((stop) => stop.at !== null).map((stop) => stop.status)
+      const reached = timeline.stops.filter((stop) => stop.at !== null).map((stop) => stop.status)
       expect(reached).toEqual([...(isWhole ? [] : [null]), ...labels])
     }),
   )
@@ -82,7 +82,7 @@ test('states read in any order and more than once appear once, in order', () => 
 
 test('the next steps are shown only where they are known', () => {
   const ahead = (step: number) =>
-    lifeOf(payoutAt(step), at(30), [], [], [])
+    timelineOf(payoutAt(step), at(30), [], [], [])
       .stops.filter((stop) => stop.at === null)
       .map((stop) => stop.status)
   expect([0, 1, 2, 3, 4].map(ahead)).toEqual([
@@ -96,28 +96,28 @@ test('the next steps are shown only where they are known', () => {
 
 test('a cancellation’s reason is shown with its state, also if one of two readings lacks it', () => {
   const silent = { ...stateRow(4), cancellationReason: null }
-  const { entries } = lifeOf(payoutAt(4), at(30), [silent], [eventRow(4)], [])
+  const { entries } = timelineOf(payoutAt(4), at(30), [silent], [eventRow(4)], [])
   expect(entries.at(-1)).toMatchObject({ status: 'cancelled', cancellationReason: 'name does not match', isNow: true })
 })
 
 test('an earlier payout under the same id (a sandbox was reset) is left out', () => {
   const before = at(-600)
-  const life = lifeOf(
+  const timeline = timelineOf(
     payoutAt(0),
     at(30),
     [stateRow(2, before), stateRow(4, before)],
     [eventRow(4, 'payout.updated', before)],
     [],
   )
-  expect(life.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
+  expect(timeline.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
 })
 
 test('an event that reports no state is shown by its name; a payout without times has an empty timeline', () => {
   const odd = { ...eventRow(1, 'payout.annotated'), body: JSON.stringify({ data: { payoutId: id, note: 'x' } }) }
-  const { entries } = lifeOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
+  const { entries } = timelineOf(payoutAt(0), at(30), [], [odd, { ...odd, id: 'broken', body: '{' }], [])
   expect(entries.map(({ kind }) => kind)).toEqual(['state', 'event', 'event'])
   const bare = recordOf({ id })
-  expect(lifeOf(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
+  expect(timelineOf(bare, at(0), [], [], [])).toEqual({ entries: [], stops: [] })
 })
 
 async function onePayout(desk: TestConsole, status: string): Promise<Payout> {
@@ -154,26 +154,26 @@ test('events update a payout: late, repeated or out of order, the service’s re
     const { payouts } = await listPayouts('sandbox', { q: requested.id })
     expect(payouts).toMatchObject([{ status: 'completed' }])
   }
-  const { life, payout } = await readPayout('sandbox', requested.id)
+  const { timeline, payout } = await readPayout('sandbox', requested.id)
   expect(payout.status).toBe('completed')
-  expect(life.entries.map((entry) => (entry.kind === 'state' ? entry.status : entry.kind))).toEqual([
+  expect(timeline.entries.map((entry) => (entry.kind === 'state' ? entry.status : entry.kind))).toEqual([
     'requested',
     'processing',
     'completed',
   ])
-  for (const [place, entry] of life.entries.entries()) {
+  for (const [place, entry] of timeline.entries.entries()) {
     const [event] = entry.kind === 'state' ? entry.events : []
     expect(event?.id).toBe(reported[place]?.id)
     expect(await readInboxEvent('sandbox', event?.id ?? '')).toMatchObject({ payoutId: requested.id, problem: null })
   }
-  expect(life.stops).toMatchObject([
+  expect(timeline.stops).toMatchObject([
     { status: 'requested' },
     { status: 'processing' },
     { status: 'completed', isNow: true },
   ])
   await desk.db.delete(inboxEvents)
   const stored = await readPayout('sandbox', requested.id)
-  expect(stored.life.stops, 'the life outlasts the inbox').toEqual(life.stops)
+  expect(stored.timeline.stops, 'the timeline outlasts the inbox').toEqual(timeline.stops)
 })
 
 test('a new payout appears by its event alone, without a whole reading', async () => {
@@ -216,9 +216,9 @@ test('while the service is down an event reports its state, waits, and is applie
   await applyingDone()
   const [event] = await desk.db.select().from(inboxEvents)
   expect(event).toMatchObject({ appliedAt: null, problem: expect.any(String), payoutId: requested.id })
-  const { payout, life } = await readPayout('sandbox', requested.id)
+  const { payout, timeline } = await readPayout('sandbox', requested.id)
   expect(payout.status, 'an event is a hint, the record is what was read').toBe('requested')
-  expect(life.entries.at(-1)).toMatchObject({ kind: 'state', status: 'processing' })
+  expect(timeline.entries.at(-1)).toMatchObject({ kind: 'state', status: 'processing' })
   await desk.startService()
 })
 
@@ -253,8 +253,8 @@ test('the submission is first in the timeline, with its outcome, whatever the cl
       { ...row, id: randomUUID(), kind: 'reference.set', targetId: requested.id, resultId: null },
       { ...row, id: randomUUID(), resultId: randomUUID() },
     ])
-  const { life } = await readPayout('sandbox', requested.id)
-  expect(life.entries).toMatchObject([
+  const { timeline } = await readPayout('sandbox', requested.id)
+  expect(timeline.entries).toMatchObject([
     { kind: 'operation', act: 'payout.submit', operationId: row.id, by: { name: staff?.name }, reason: 'salary' },
     { kind: 'state', status: 'requested', isNow: true },
     { kind: 'operation', act: 'reference.set' },
@@ -274,7 +274,7 @@ test('a reset sandbox has no state of earlier payouts with the same ids', async 
     .update(servicePayouts)
     .set({ status: 'requested', created: new Date(), updated: new Date() })
     .where(eq(servicePayouts.id, requested.id))
-  const { life } = await readPayout('sandbox', requested.id)
-  expect(life.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
+  const { timeline } = await readPayout('sandbox', requested.id)
+  expect(timeline.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
   expect(await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, requested.id))).toHaveLength(2)
 })

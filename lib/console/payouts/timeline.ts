@@ -10,7 +10,7 @@ import { operations } from '../desk/tables/operations.ts'
 import { payoutStates } from '../desk/tables/payouts.ts'
 import { recordOf } from './events.ts'
 import { stateOf } from './record.ts'
-import type { PayoutEvent, PayoutLife, PayoutLifeEntry, PayoutRecord, PayoutStop } from './shapes.ts'
+import type { PayoutEvent, PayoutTimeline, PayoutTimelineEntry, PayoutRecord, PayoutStop } from './shapes.ts'
 
 type StateRow = Pick<
   typeof payoutStates.$inferSelect,
@@ -21,11 +21,11 @@ type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 
 const longest = 200
 
 /** The states that the console read, the events about it, and what staff did: the service itself has no history. */
-export async function readPayoutLife(
+export async function readPayoutTimeline(
   environment: Environment,
   payout: PayoutRecord,
   readAt: Date,
-): Promise<PayoutLife> {
+): Promise<PayoutTimeline> {
   const db = database()
   const [states, events, done] = await Promise.all([
     db
@@ -59,17 +59,17 @@ export async function readPayoutLife(
       .orderBy(asc(operations.createdAt))
       .limit(longest),
   ])
-  return lifeOf(payout, readAt, states, events, done)
+  return timelineOf(payout, readAt, states, events, done)
 }
 
 /** Put together from rows in any order; a state that was read or reported more than once is there once. */
-export function lifeOf(
+export function timelineOf(
   payout: PayoutRecord,
   readAt: Date,
   states: readonly StateRow[],
   events: readonly EventRow[],
   done: readonly OperationRow[],
-): PayoutLife {
+): PayoutTimeline {
   const now = stateOf(payout)
   const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
   const sightings: Sighting[] = [
@@ -86,7 +86,7 @@ export function lifeOf(
   const isMadeUnobserved = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
   const submissions = done.filter(({ resultId }) => sameId(resultId, payout.id))
   const others = done.filter(({ resultId }) => !sameId(resultId, payout.id))
-  const later: PayoutLifeEntry[] = [
+  const later: PayoutTimelineEntry[] = [
     ...lived,
     ...reported.flatMap(({ state, event, at }) =>
       state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }],
@@ -113,14 +113,14 @@ export function lifeOf(
 }
 
 type Sighting = StateRow & { event: PayoutEvent | null }
-type LivedState = PayoutLifeEntry & { kind: 'state' }
+type ReachedState = PayoutTimelineEntry & { kind: 'state' }
 
 /** The regular course. What comes after any other status is not known. */
 const course = ['requested', 'processing', 'completed']
 const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
 
 /** Sightings in their order, those of one state made one. Two of the same millisecond are in the order of the course. */
-function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>): LivedState[] {
+function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>): ReachedState[] {
   const rank = ({ status }: Sighting) => (course.includes(status) ? course.indexOf(status) : course.length)
   const inOrder = sightings.toSorted(
     (one, other) =>
@@ -128,7 +128,7 @@ function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>)
       rank(one) - rank(other) ||
       one.firstReadAt.getTime() - other.firstReadAt.getTime(),
   )
-  const states: LivedState[] = []
+  const states: ReachedState[] = []
   for (const { at, status, subStatus, cancellationReason, firstReadAt, event } of inOrder) {
     const last = states.at(-1)
     if (last && isSameState(last, { status, subStatus, cancellationReason })) {
@@ -165,7 +165,7 @@ function isSameState(one: Comparable, other: Comparable): boolean {
 }
 
 /** A status that only changed its sub-status is one stop. */
-function stopsOf(lived: readonly LivedState[]): PayoutStop[] {
+function stopsOf(lived: readonly ReachedState[]): PayoutStop[] {
   const stops: PayoutStop[] = []
   for (const { status, at, isNow } of lived) {
     const last = stops.at(-1)
@@ -193,7 +193,7 @@ function eventOf({ id, event, receivedAt }: EventRow): PayoutEvent {
   return { id, event, receivedAt: receivedAt.toISOString() }
 }
 
-function operationEntry(row: OperationRow): PayoutLifeEntry {
+function operationEntry(row: OperationRow): PayoutTimelineEntry {
   return {
     kind: 'operation',
     operationId: row.id,

@@ -5,27 +5,27 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 
-/** Always sampled, whatever the funding accounts hold: most pairs are quoted through it. */
+/** Always sampled, even without a funding account in it: most pairs are quoted through it. */
 const always = 'USD'
 const retryAfterMs = 10 * minuteMs
 const retryAfterFailureMs = minuteMs
 
-type Known = { bases: readonly string[]; nextMs: number }
-const known = processWide<Map<Environment, Known>>('carddeskRateBases', () => new Map())
+type CachedBases = { bases: readonly string[]; nextMs: number }
+const cache = processWide<Map<Environment, CachedBases>>('carddeskRateBases', () => new Map())
 
 /** The bases that are sampled in the background, as far as this process knows. */
 export function sampledBases(environment: Environment): readonly string[] {
-  return known().get(environment)?.bases ?? [always]
+  return cache().get(environment)?.bases ?? [always]
 }
 
-/** The currencies of the funding accounts and the dollar. While the service does not respond, those known from before. */
+/** The currencies of the funding accounts and the dollar. While the service does not respond, those cache from before. */
 export async function findBases(environment: Environment): Promise<readonly string[]> {
   const now = Date.now()
-  const before = known().get(environment)
+  const before = cache().get(environment)
   if (before && now < before.nextMs) return before.bases
   const bases = await fetchBases(environment)
   const nextMs = now + (bases ? retryAfterMs : retryAfterFailureMs)
-  known().set(environment, { bases: bases ?? sampledBases(environment), nextMs })
+  cache().set(environment, { bases: bases ?? sampledBases(environment), nextMs })
   return sampledBases(environment)
 }
 

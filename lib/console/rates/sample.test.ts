@@ -6,8 +6,8 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { retentionRules } from '../desk/retention.ts'
 import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { watchRates } from './past.ts'
 import { rateReadingsDone, sampleRates } from './sample.ts'
-import { watchRates } from './watch.ts'
 
 type Globals = typeof globalThis & { carddeskRateBases?: unknown; carddeskRateReadings?: unknown }
 

@@ -2,10 +2,11 @@ import 'server-only'
 import { z } from 'zod'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
-import { ActionInput, firstOf, operationSpec, unreadable, type Fields } from '../desk/operations/spec.ts'
+import { ActionInput, operationSpec, unreadable, type Fields } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { Change } from '../desk/shapes.ts'
 import { readOnePayout } from '../payouts/fetch.ts'
@@ -32,7 +33,7 @@ const SetReference = ActionInput.extend({
 export type SetReferenceInput = z.input<typeof SetReference>
 
 export const referenceOperations = {
-  /** Keeps, replaces or removes xid and xmetadata independently. Refused where they changed since they were read. */
+  /** Leaves, replaces or removes xid and xmetadata independently. Refused where they changed since they were read. */
   'reference.set': operationSpec({
     endpoint: 'setXmetadata',
     input: SetReference,

@@ -3,14 +3,14 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import type { CallRecord } from '#lib/client/settings.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { currentCaller } from '../desk/audit/caller.ts'
 import { logFailure } from '../desk/log.ts'
+import { currentOrigin } from '../desk/request-origin.ts'
 import { serviceRequests } from '../desk/tables/requests.ts'
-import { withoutCardNumbers } from '../desk/without-card-numbers.ts'
 
 type Waiting = {
   calls: (CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null })[]
@@ -48,7 +48,7 @@ export function noteServiceCall(environment: Environment, call: CallRecord): voi
   }
   calls.push(entry)
   if (!call.isBackground)
-    void currentCaller().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
+    void currentOrigin().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
   waiting().writing ??= writeLater().finally(() => {
     waiting().writing = null
     waiting().hurry = new AbortController()

@@ -1,9 +1,9 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { onTestFinished } from 'vitest'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
@@ -15,9 +15,13 @@ let pair: Promise<{ privateKey: KeyObject; publicKey: string }> | null = null
 export async function signingKey(): Promise<KeyObject> {
   pair ??= generateKeyPair().then((made) => ({ ...made, privateKey: readPrivateKey(made.privateKey) }))
   const { privateKey, publicKey } = await pair
-  process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY = publicKey
-  onTestFinished(() => void delete process.env.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY)
+  setWebhookKey(publicKey)
   return privateKey
+}
+
+/** The key of the sandbox's deliveries in the settings, until another console is opened. */
+export function setWebhookKey(sandbox: string | null): void {
+  consoleSettings().webhookKeys = { sandbox, production: null }
 }
 
 export type Sent = { id: string; event: string; data: Record<string, unknown>; time: string }

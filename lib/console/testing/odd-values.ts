@@ -1,6 +1,6 @@
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
-import { placesAt, removeAt, setAt, type Place } from '#lib/service/faults/shapes.ts'
+import { locationsAt, removeAt, setAt, type Location } from '#lib/service/faults/shapes.ts'
 import type { Allowance } from './read-problems.ts'
 
 /** One field of one record of a response with another value than the contract has. */
@@ -11,11 +11,11 @@ export type OddCase = {
   change: (body: unknown) => void
 } & Allowance
 
-type Odd = { title: string; change: (place: Place) => void }
+type Odd = { title: string; change: (location: Location) => void }
 
 const put = (title: string, value: (usual: unknown) => unknown): Odd => ({
   title,
-  change: (place) => setAt(place, value(place.value)),
+  change: (location) => setAt(location, value(location.value)),
 })
 
 const anyValue: readonly Odd[] = [
@@ -63,7 +63,7 @@ function valuesFor(key: string, given: unknown): readonly Odd[] {
 /** Every field of an endpoint's response with every value that is not of the contract. `bodies` are usual responses. */
 export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCase[] {
   return responseFields(endpointRow(name)).flatMap(({ path }) => {
-    const usual = usualPlace(bodies, path)
+    const usual = usualLocation(bodies, path)
     if (!usual) return []
     return [...anyValue, ...valuesFor(String(usual.key), usual.value)].map((odd) => ({
       name,
@@ -71,9 +71,9 @@ export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCas
       title: `${name} ${path}: ${odd.title}`,
       ...allowanceOf(path, usual, odd),
       change: (body: unknown) => {
-        const places = placesAt(body, path)
-        const place = places.find(({ value }) => isSame(value, usual.value)) ?? places[0]
-        if (place) odd.change(place)
+        const locations = locationsAt(body, path)
+        const location = locations.find(({ value }) => isSame(value, usual.value)) ?? locations[0]
+        if (location) odd.change(location)
       },
     }))
   })
@@ -83,7 +83,7 @@ export function oddCases(name: EndpointName, bodies: readonly unknown[]): OddCas
  * A response without its list or its records may be refused; a record without an id may be left out, and so may one that
  * names another account than the requested one.
  */
-function allowanceOf(path: string, { holder: record, key, value }: Place, odd: Odd): Allowance {
+function allowanceOf(path: string, { holder: record, key, value }: Location, odd: Odd): Allowance {
   const isRecord = typeof value === 'object' && value !== null
   const isOuter = isRecord && /^[^.]*$/.test(path)
   const isItem = isOuter && typeof key === 'number'
@@ -108,10 +108,10 @@ function allowanceOf(path: string, { holder: record, key, value }: Place, odd: O
   }
 }
 
-/** The first place of a field that has a value; where none has, the first at all. */
-function usualPlace(bodies: readonly unknown[], path: string): Place | undefined {
-  const places = bodies.flatMap((body) => placesAt(body, path))
-  return places.find(({ value }) => value !== null && value !== undefined) ?? places[0]
+/** The first location of a field that has a value; where none has, the first at all. */
+function usualLocation(bodies: readonly unknown[], path: string): Location | undefined {
+  const locations = bodies.flatMap((body) => locationsAt(body, path))
+  return locations.find(({ value }) => value !== null && value !== undefined) ?? locations[0]
 }
 
 function isSame(one: unknown, other: unknown): boolean {

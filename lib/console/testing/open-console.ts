@@ -54,7 +54,7 @@ export type TestConsole = {
    * response that it sends instead of the service's own, once the service has handled the request.
    */
   intercept: {
-    before?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> | boolean
+    before?: (request: IncomingMessage, response: ServerResponse, body: string) => Promise<boolean> | boolean
     after?: (request: IncomingMessage) => Response | null
   }
   signIn: (role: Role | null) => Promise<Staff | null>
@@ -126,7 +126,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     requests.set(path, (requests.get(path) ?? 0) + 1)
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (await intercept.before?.(request, response)) return
+    if (await intercept.before?.(request, response, Buffer.concat(chunks).toString())) return
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
     const body = request.method === 'GET' ? null : Buffer.concat(chunks)
@@ -162,6 +162,8 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
       },
       production: null,
     },
+    webhookKeys: { sandbox: null, production: null },
+    webhookIds: { sandbox: [], production: [] },
     builtInServiceOrigin: null,
     executesPayouts: { sandbox: true, production: false },
     bulkRowsPerSecond: 1000,

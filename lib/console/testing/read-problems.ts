@@ -13,7 +13,7 @@ export type Allowance = { mayThrow: boolean; lost: readonly string[] | 'all'; re
 const counts =
   /^(excluded|totalsExcluded|cardsExcluded|accounts|cards|payouts|fees|count|accountsWithCards|matching|first|last|values|limit|pages|entries)$|Excluded$|Count$/
 /** Whatever is in there is shown as it was sent. */
-const asSent = /(^|\.)(xmetadata|more)(\.|$)/
+const asSent = /(^|\.)(xmetadata|otherFields)(\.|$)/
 /** The entries of a form that is filled with what the record provides. */
 const prefilled = 'fields'
 const leaks = /\bundefined\b|\bNaN\b|\bInfinity\b|Invalid Date|\[object Object\]|^null$/

@@ -8,7 +8,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
 import { hasId } from '../desk/id-condition.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
@@ -86,7 +86,7 @@ function looksRelated(one: CardAccountTransaction, other: CardAccountTransaction
 
 const most = 200
 
-/** What deliveries reported about a transaction, the newest first; the caller has checked the permission. */
+/** The deliveries about a transaction, the newest first. The caller has checked the permission. */
 async function readTransactionEvents(
   environment: Environment,
   cardAccountId: string,

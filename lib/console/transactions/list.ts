@@ -6,7 +6,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '../desk/connections/paginate.ts'
 import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
@@ -45,7 +45,7 @@ const TransactionFilters = z
   })
   .partial()
 
-/** What an address may hold. */
+/** Search parameters of the URL. */
 export type TransactionFilters = z.input<typeof TransactionFilters>
 
 /** The transactions of an account, or of one of its cards. Throws `CARD_ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */

@@ -27,7 +27,7 @@ export type TimelineEntry = {
   eventId: string | null
   /** The refund that is meant. */
   relatedId: string | null
-  /** Who did it, where that was done with this console. */
+  /** The person, where it was done with this console. */
   by: Actor | null
 }
 
@@ -39,7 +39,7 @@ export type TransactionDetail = {
   fee: Pick<FeeEntry, 'id' | 'intent' | 'status'> | null
   related: RelatedEntries
   timeline: TimelineEntry[]
-  /** What could not be read; the rest is shown without it. */
+  /** The parts that could not be read; the rest is shown without them. */
   missing: ('fee' | 'related')[]
   freshness: Freshness
 }

@@ -2,7 +2,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Actor } from '../desk/shapes.ts'
 import type { RelatedEntry, TimelineEntry, TimelineKind } from './shapes.ts'
 
-/** What one delivery reported about a transaction. Undefined: it did not say. Times are ISO 8601 by the service's clock. */
+/** The fields of a transaction in one delivery. Undefined: not included. Times are ISO 8601 by the service's clock. */
 export type TransactionEvent = {
   eventId: string
   event: string
@@ -146,8 +146,8 @@ function kindOf(status: string): 'posted' | 'void' | 'status' {
 }
 
 /**
- * What the record says counts more than an event; what neither says is inferred from the present status. A record without a
- * status says nothing.
+ * The record overrides events; a status in neither is inferred from the present status. A record without a status
+ * adds nothing.
  */
 function withRecord(
   steps: TimelineEntry[],

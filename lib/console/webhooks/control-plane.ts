@@ -1,16 +1,26 @@
 import 'server-only'
+import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
+import { consoleSettings } from '../desk/settings.ts'
 
 /** The control plane of the built-in service, and the key pair (PEM) that signs the console's calls of it. */
 export type ControlPlane = { url: string; accessKey: string; privateKey: string }
+
+/** The control plane of the built-in service; null for a real service, which has none. */
+export function builtInControl(environment: Environment): ControlPlane | null {
+  const service = consoleSettings().services[environment]
+  if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
+  const { baseUrl, accessKey, privateKey } = service
+  return { url: baseUrl.replace(/\/v1$/, '/control'), accessKey, privateKey }
+}
 
 /** The control plane refused a call, with a code of the interface. */
 export class ControlRefused extends Error {
   readonly code: string | null
   readonly requestId: string | null
-  /** What the control plane says about it, such as `amount: must be at most 80 HKD`. */
+  /** The control plane's message, such as `amount: must be at most 80 HKD`. */
   readonly reason: string | null
   constructor(status: number, refused: { code?: unknown; message?: unknown } | null, requestId: string | null) {
     super(`the control plane returned ${status}`)

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { judgeHealth, type Watched } from './health.ts'
+import { assessHealth, type Watched } from './health.ts'
 import type { WatchedTransition } from './shapes.ts'
 
 const start = Date.parse('2026-08-01T00:00:00.000Z')
@@ -51,7 +51,7 @@ describe('escalation', () => {
     [24 * hourMs + minuteMs, 'one-hour'],
   ])('%d ms after the suspension the level is %s', (passedMs, level) => {
     const nowMs = start + passedMs
-    expect(judgeHealth(suspendedAt(nowMs), nowMs).level).toBe(level)
+    expect(assessHealth(suspendedAt(nowMs), nowMs).level).toBe(level)
   })
 
   test.each([
@@ -64,16 +64,16 @@ describe('escalation', () => {
     ['teleported', [transition('healthy', 'teleported', start)], null],
     ['healthy', [], null],
   ] as const)('%s after %j is the level %s', (status, transitions, level) => {
-    expect(judgeHealth(watched(status, [...transitions]), start + hourMs).level).toBe(level)
+    expect(assessHealth(watched(status, [...transitions]), start + hourMs).level).toBe(level)
   })
 })
 
 test('a webhook that was created since the last look and failed at once is unhealthy since that failure', () => {
   const created = transition(null, 'unhealthy', start + pollMs, { notBeforeMs: start, lastFailureAtMs: start + 3000 })
-  const { since } = judgeHealth(watched('unhealthy', [created]), start + hourMs)
+  const { since } = assessHealth(watched('unhealthy', [created]), start + hourMs)
   expect(since).toMatchObject({ atMs: start + 3000, basis: 'service' })
   const unknown = transition(null, 'unhealthy', start + pollMs, { notBeforeMs: null, lastFailureAtMs: start + 3000 })
-  expect(judgeHealth(watched('unhealthy', [unknown]), start + hourMs).since).toBeNull()
+  expect(assessHealth(watched('unhealthy', [unknown]), start + hourMs).since).toBeNull()
 })
 
 /** When the attempts at a message are made, from the first. */
@@ -86,13 +86,13 @@ describe('how long it has been unhealthy', () => {
 
   test('after a time without a look, the last failure is only the latest that it can be', () => {
     const retriedAtMs = readAtMs - hourMs
-    const { since } = judgeHealth(watched('unhealthy', [gap(retriedAtMs)]), readAtMs)
+    const { since } = assessHealth(watched('unhealthy', [gap(retriedAtMs)]), readAtMs)
     expect(since).toMatchObject({ earliestMs: start, latestMs: retriedAtMs, basis: 'bounds' })
   })
 
   test('a success after the last look narrows it down, to the second where no retry fits between', () => {
     const judged = (successMs: number) =>
-      judgeHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), readAtMs).since
+      assessHealth(watched('unhealthy', [gap(start + hourMs)], { lastSuccessAtMs: successMs }), readAtMs).since
     expect(judged(start + minuteMs)).toMatchObject({ earliestMs: start + minuteMs, latestMs: start + hourMs })
     expect(judged(start + hourMs - 4 * secondMs)).toMatchObject({ atMs: start + hourMs, basis: 'service' })
     expect(judged(start + hourMs - 5 * secondMs)).toMatchObject({ latestMs: start + hourMs, basis: 'polls' })
@@ -100,8 +100,8 @@ describe('how long it has been unhealthy', () => {
 
   test('one that was unhealthy at the first look is bounded by its last success, where it had one', () => {
     const first = [gap(start + hourMs, null)]
-    expect(judgeHealth(watched('unhealthy', first), readAtMs).since).toBeNull()
-    expect(judgeHealth(watched('unhealthy', first, { lastSuccessAtMs: start }), readAtMs).since).toMatchObject({
+    expect(assessHealth(watched('unhealthy', first), readAtMs).since).toBeNull()
+    expect(assessHealth(watched('unhealthy', first, { lastSuccessAtMs: start }), readAtMs).since).toMatchObject({
       earliestMs: start,
       latestMs: start + hourMs,
       basis: 'bounds',
@@ -111,7 +111,7 @@ describe('how long it has been unhealthy', () => {
   test('one that was well between two looks which both saw it unhealthy is so since after that success', () => {
     const failedAtMs = readAtMs + 3 * hourMs
     const more = { lastSuccessAtMs: readAtMs + 2 * hourMs, lastFailureAtMs: failedAtMs }
-    expect(judgeHealth(watched('unhealthy', [gap(start)], more), failedAtMs).since).toMatchObject({
+    expect(assessHealth(watched('unhealthy', [gap(start)], more), failedAtMs).since).toMatchObject({
       earliestMs: more.lastSuccessAtMs,
       latestMs: failedAtMs,
     })
@@ -131,7 +131,7 @@ describe('how long it has been unhealthy', () => {
           lastFailureAtMs,
         })
         const lastSuccessAtMs = successMs === null ? null : start - successMs
-        const { since } = judgeHealth(watched('unhealthy', [observed], { lastSuccessAtMs }), start + afterMs)
+        const { since } = assessHealth(watched('unhealthy', [observed], { lastSuccessAtMs }), start + afterMs)
         expect(since?.earliestMs).toBeLessThanOrEqual(start)
         expect(since?.latestMs).toBeGreaterThanOrEqual(start)
         if (since?.basis === 'service') expect(since.atMs).toBe(start)
@@ -148,7 +148,7 @@ describe('when it was deleted', () => {
     watched('deleted', [transition(statusBefore, 'deleted', readAtMs, { notBeforeMs: start, lastFailureAtMs })])
 
   test('after a clock jump no failure is dated after the deletion, which comes with the last failed ping', () => {
-    expect(judgeHealth(deleted('suspended', failedAtMs), readAtMs).since).toEqual({
+    expect(assessHealth(deleted('suspended', failedAtMs), readAtMs).since).toEqual({
       atMs: failedAtMs,
       earliestMs: failedAtMs,
       latestMs: failedAtMs + 5 * minuteMs,
@@ -158,7 +158,7 @@ describe('when it was deleted', () => {
 
   test('after a jump over its suspension, or where it was removed manually, the last poll is the latest bound', () => {
     for (const status of ['unhealthy', 'healthy']) {
-      expect(judgeHealth(deleted(status, failedAtMs), readAtMs).since).toEqual({
+      expect(assessHealth(deleted(status, failedAtMs), readAtMs).since).toEqual({
         atMs: failedAtMs,
         earliestMs: failedAtMs,
         latestMs: readAtMs,
@@ -166,12 +166,12 @@ describe('when it was deleted', () => {
       })
     }
     const healed = { ...deleted('suspended', failedAtMs), lastSuccessAtMs: failedAtMs + hourMs }
-    expect(judgeHealth(healed, readAtMs).since).toMatchObject({ earliestMs: failedAtMs + hourMs, latestMs: readAtMs })
+    expect(assessHealth(healed, readAtMs).since).toMatchObject({ earliestMs: failedAtMs + hourMs, latestMs: readAtMs })
   })
 
   test('without a failure since the look before it lies between the two looks', () => {
     for (const failure of [null, start - hourMs]) {
-      expect(judgeHealth(deleted('suspended', failure), readAtMs).since).toMatchObject({
+      expect(assessHealth(deleted('suspended', failure), readAtMs).since).toMatchObject({
         earliestMs: start,
         latestMs: readAtMs,
         basis: 'bounds',
@@ -182,7 +182,7 @@ describe('when it was deleted', () => {
 
 describe('how long it has been suspended', () => {
   test('is known to the second where the last failure lies between two looks', () => {
-    const judged = judgeHealth(suspendedAt(start + 7 * secondMs), start + 7 * secondMs)
+    const judged = assessHealth(suspendedAt(start + 7 * secondMs), start + 7 * secondMs)
     expect(judged.since).toEqual({ atMs: start, earliestMs: start, latestMs: start, basis: 'service' })
     expect(judged.suspension?.deletion.atMs).toBe(start + dayMs)
     expect(judged.suspension?.nextPing.atMs).toBe(start + 5 * minuteMs)
@@ -192,14 +192,14 @@ describe('how long it has been suspended', () => {
   test('stays known while later pings fail: each is a whole number of ping intervals later', () => {
     for (const passedMs of [5 * minuteMs, hourMs + secondMs, 23 * hourMs + 59 * minuteMs]) {
       const nowMs = start + passedMs
-      const { since, suspension } = judgeHealth(suspendedAt(nowMs), nowMs)
+      const { since, suspension } = assessHealth(suspendedAt(nowMs), nowMs)
       expect(since).toMatchObject({ atMs: start, basis: 'service' })
       expect(suspension?.nextPing.atMs).toBe(start + (Math.floor(passedMs / (5 * minuteMs)) + 1) * 5 * minuteMs)
     }
   })
 
   test('has a margin where the service reports no failure', () => {
-    const { since, suspension } = judgeHealth(
+    const { since, suspension } = assessHealth(
       watched('suspended', [transition('unhealthy', 'suspended', start + pollMs, { notBeforeMs: start })]),
       start + hourMs,
     )
@@ -212,7 +212,7 @@ describe('how long it has been suspended', () => {
     const readAtMs = start + 40 * hourMs
     const suspendedMs = start + retriesMs
     const pings = Math.floor((readAtMs - suspendedMs) / (5 * minuteMs))
-    const { since } = judgeHealth(
+    const { since } = assessHealth(
       watched(
         'suspended',
         [
@@ -232,7 +232,7 @@ describe('how long it has been suspended', () => {
   test('is not worked out from a failure that may have been any of the retries', () => {
     const retriedAtMs = start + 9 * hourMs
     const readAtMs = start + 40 * hourMs
-    const { since, suspension } = judgeHealth(
+    const { since, suspension } = assessHealth(
       watched(
         'suspended',
         [
@@ -254,7 +254,7 @@ describe('how long it has been suspended', () => {
   })
 
   test('is bounded where it was suspended at the first look: a day at most, or it would be deleted', () => {
-    const { since, suspension, level } = judgeHealth(
+    const { since, suspension, level } = assessHealth(
       watched('suspended', [transition(null, 'suspended', start)]),
       start + hourMs,
     )
@@ -283,7 +283,7 @@ describe('how long it has been suspended', () => {
     })
     fc.assert(
       fc.property(anything, fc.integer({ min: start, max: start + 2 * dayMs }), (any, nowMs) => {
-        const { since, suspension } = judgeHealth(any, nowMs)
+        const { since, suspension } = assessHealth(any, nowMs)
         for (const estimate of [since, suspension?.deletion, suspension?.nextPing]) {
           if (!estimate) continue
           for (const value of [estimate.atMs, estimate.earliestMs, estimate.latestMs]) expect(value).not.toBeNaN()
@@ -308,7 +308,7 @@ describe('how long it has been suspended', () => {
             countsPings ? start + Math.floor((atMs - start) / (5 * minuteMs)) * 5 * minuteMs : start
           const readAtMs = start + afterMs
           const nowMs = readAtMs + laterMs
-          const { since, suspension } = judgeHealth(
+          const { since, suspension } = assessHealth(
             watched(
               'suspended',
               [

@@ -20,7 +20,7 @@ export type Watched = {
   transitions: readonly WatchedTransition[]
 }
 
-type HealthJudgement = {
+type HealthAssessment = {
   /** When the webhook got its present status; null where it had it before the first poll. */
   since: Estimate | null
   suspension: Suspension | null
@@ -39,7 +39,7 @@ export function unreadableLevel(level: AlertLevel | null): AlertLevel {
 }
 
 /** The health of a webhook at an instant of the service's clock. */
-export function judgeHealth(watched: Watched, nowMs: number): HealthJudgement {
+export function assessHealth(watched: Watched, nowMs: number): HealthAssessment {
   const since = sinceOf(watched, nowMs)
   if (watched.status === 'suspended') {
     const suspension = suspensionOf(watched, since ?? boundsOf(watched, nowMs), nowMs)

@@ -1,15 +1,29 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { isAppError } from '../desk/app-error.ts'
+import { inBackground } from '../desk/background.ts'
 import { logFailure } from '../desk/log.ts'
 import { notifyUrl, postNotice } from '../desk/notify.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { webhookNotices, webhookTransitions } from '../desk/tables/webhooks.ts'
+import { pollWebhooks } from './poll.ts'
 import { panelOf } from './read.ts'
 import type { AlertLevel, WebhookHealth } from './shapes.ts'
+
+/** One round in the background: a poll where the last is old enough, and the notices that follow. */
+export async function watchWebhooks(environment: Environment): Promise<void> {
+  try {
+    await inBackground(() => pollWebhooks(environment))
+    await writeWebhookNotices(environment)
+  } catch (error) {
+    // The service does not respond: its health is shown on every page.
+    if (!isAppError(error)) throw error
+  }
+  await sendWebhookNotices()
+}
 
 const attemptsAtMost = 12
 const leaseSeconds = 60

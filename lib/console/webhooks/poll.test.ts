@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { watchedWebhooks, webhookNotices, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
@@ -27,11 +28,15 @@ async function openDesk(): Promise<TestConsole> {
   return desk
 }
 
-async function addWebhook(desk: TestConsole, status: 'healthy' | 'error' = 'healthy'): Promise<string> {
+async function addWebhook(
+  desk: TestConsole,
+  status: 'healthy' | 'error' = 'healthy',
+  name = 'ledger <sync>',
+): Promise<string> {
   const id = randomUUID()
   await desk.service.service.db.insert(serviceWebhooks).values({
     id,
-    name: 'ledger <sync>',
+    name,
     url: 'https://ledger.example.com/in',
     status,
     events: ['card.updated'],
@@ -65,6 +70,7 @@ test('each change of state is stored once, with the looks before and after it, a
   await pollWebhooks('sandbox', 0)
   expect((await readWebhookAlerts('sandbox')).alerts).toEqual([])
   const failedAt = new Date()
+  const ofScenario = await addWebhook(desk, 'error', 'Scenario 0011aabb')
   await turn(desk, id, 'error', failedAt)
   expect(await panelOf(id)).toMatchObject({
     state: 'suspended',
@@ -77,6 +83,8 @@ test('each change of state is stored once, with the looks before and after it, a
     ['healthy', 'suspended'],
   ])
   expect((await readWebhookAlerts('sandbox')).alerts).toMatchObject([{ id, level: 'suspended' }])
+  const { webhooks } = await readWebhooks('sandbox')
+  expect(webhooks.find((webhook) => webhook.id === ofScenario)).toMatchObject({ state: 'suspended', level: null })
   expect((await desk.db.select().from(webhookSamples).where(eq(webhookSamples.webhookId, id))).length).toBe(3)
 })
 
@@ -163,11 +171,10 @@ test('a service that cannot list its webhooks is watched by the ids of the setti
   const desk = await openDesk()
   const id = await addWebhook(desk)
   const unknown = randomUUID()
-  process.env.SERVICE_SANDBOX_WEBHOOK_IDS = `${id}, ${unknown}`
-  onTestFinished(() => void delete process.env.SERVICE_SANDBOX_WEBHOOK_IDS)
+  consoleSettings().webhookIds = { sandbox: [id, unknown], production: [] }
   const before = desk.intercept.before
-  desk.intercept.before = (request, response) => {
-    if (request.url !== '/service/v1/webhooks') return before?.(request, response) ?? false
+  desk.intercept.before = (request, response, body) => {
+    if (request.url !== '/service/v1/webhooks') return before?.(request, response, body) ?? false
     response.writeHead(404).end('{"code":"NOT_FOUND","message":"no"}')
     return true
   }
@@ -178,7 +185,7 @@ test('a service that cannot list its webhooks is watched by the ids of the setti
   // An id that comes into the settings later may have been unhealthy for days.
   const later = await addWebhook(desk)
   await turn(desk, later, 'unhealthy', new Date())
-  process.env.SERVICE_SANDBOX_WEBHOOK_IDS = `${id}, ${later}`
+  consoleSettings().webhookIds = { sandbox: [id, later], production: [] }
   expect(await panelOf(later)).toMatchObject({ state: 'unhealthy', since: null })
 })
 

@@ -10,6 +10,7 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
+import { consoleSettings } from '../desk/settings.ts'
 import {
   watchedWebhooks,
   webhookPolls,
@@ -17,8 +18,8 @@ import {
   webhookSamples,
   webhookTransitions,
 } from '../desk/tables/webhooks.ts'
+import { builtInControl } from './control-plane.ts'
 import { forgetServiceTime, noteServiceTime, readServiceClock, type ClockReading } from './service-clock.ts'
-import { builtInControl, configuredWebhookIds } from './settings.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs
@@ -68,7 +69,7 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
 }
 
 async function readAll(environment: Environment): Promise<{ readings: Reading[]; listedBy: 'service' | 'settings' }> {
-  const ids = configuredWebhookIds(environment)
+  const ids = consoleSettings().webhookIds[environment]
   const listed = await callService(environment, 'listWebhooks', {}).then(
     ({ response }) => response.webhooks,
     (error: unknown) => {
@@ -185,8 +186,8 @@ async function keep(
     .values({ environment, ...look })
     .onConflictDoUpdate({ target: webhookPolls.environment, set: look })
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
-  const knownById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
-  const earlierOf = ({ id }: { id: string }) => knownById.get(id.toLowerCase())
+  const storedById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
+  const earlierOf = ({ id }: { id: string }) => storedById.get(id.toLowerCase())
   const isBuiltIn = builtInControl(environment) !== null
   const gone = known.filter((row) => !readings.some(({ id }) => sameId(id, row.id)) && row.statsStatus !== 'deleted')
   // The built-in service still lists deleted webhooks: one that is missing was removed by a reset.

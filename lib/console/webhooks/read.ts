@@ -9,14 +9,14 @@ import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health-record.ts'
+import { healthOf } from '../desk/connections/health.ts'
 import { logFailure } from '../desk/log.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
-import { judgeHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
+import { builtInControl } from './control-plane.ts'
+import { assessHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
 import { pollWebhooks } from './poll.ts'
-import { builtInControl } from './settings.ts'
 import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './shapes.ts'
 
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
@@ -72,6 +72,9 @@ function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs
   return !isReplaced && nowMs - (webhook.since?.latestMs ?? nowMs) < lossShownMs
 }
 
+/** A scenario breaks the webhook of its own run on purpose: no alert, no notice. */
+const scenarioName = /^Scenario [0-9a-f]{8}$/
+
 /** Reads the panel without a check of the permission. */
 export async function panelOf(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
   const db = database()
@@ -123,10 +126,11 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
         transitions: own,
       }
-      const judged = judgeHealth(watched, serviceNowMs)
+      const assessed = assessHealth(watched, serviceNowMs)
       const unreadable = unreadableOf(row)
-      const level = unreadable ? unreadableLevel(judged.level) : judged.level
+      const level = unreadable ? unreadableLevel(assessed.level) : assessed.level
       const isRemovedHere = removedHere.has(row.id.toLowerCase())
+      const isOfScenario = environment === 'sandbox' && scenarioName.test(row.name ?? '')
       const queue = queues.get(row.id) ?? []
       const hourAgo = queue.findLast(({ fromMs }) => fromMs <= serviceNowMs - hourMs)
       const isHourAgo = hourAgo !== undefined && hourAgo.toMs > serviceNowMs - hourMs - hourSlackMs
@@ -143,9 +147,9 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         queuedHourAgo: isHourAgo ? hourAgo.queued : null,
         lastSuccessAtMs: watched.lastSuccessAtMs,
         lastFailureAtMs: watched.lastFailureAtMs,
-        suspension: judged.suspension,
-        since: unreadable ? null : judged.since,
-        level: isRemovedHere && level === 'deleted' ? null : level,
+        suspension: assessed.suspension,
+        since: unreadable ? null : assessed.since,
+        level: (isRemovedHere && level === 'deleted') || isOfScenario ? null : level,
         isRemovedHere,
         isNew: addedHere.has(row.id.toLowerCase()),
         isAcknowledged: row.acknowledgedAt !== null,

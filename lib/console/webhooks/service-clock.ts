@@ -4,8 +4,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs, dayMs } from '#lib/shared/time.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { logFailure } from '../desk/log.ts'
-import { callControlPlane, type ControlPlane } from './control-plane.ts'
-import { builtInControl } from './settings.ts'
+import { requirePermission } from '../desk/session/session.ts'
+import type { ServiceClock } from '../desk/shapes.ts'
+import { builtInControl, callControlPlane, type ControlPlane } from './control-plane.ts'
 
 const newest = processWide<Map<Environment, number>>('carddeskNewestTimes', () => new Map())
 
@@ -65,4 +66,11 @@ async function callControl(control: ControlPlane): Promise<Date> {
   const serviceAt = new Date(now ?? Number.NaN)
   if (Number.isNaN(serviceAt.getTime())) throw new Error('the control plane returned no time')
   return serviceAt
+}
+
+/** The service's clock now, for countdowns that have to follow it. */
+export async function serviceClockForScreen(environment: Environment): Promise<ServiceClock> {
+  await requirePermission('payouts.read', environment)
+  const { serviceAt, source } = await readServiceClock(environment)
+  return { serviceNowMs: serviceAt.getTime(), source }
 }

@@ -10,9 +10,8 @@ import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
-import { callControlPlane, ControlRefused, type ControlPlane } from './control-plane.ts'
+import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from './control-plane.ts'
 import { pollWebhooks } from './poll.ts'
-import { builtInControl } from './settings.ts'
 import { targetOf, watched } from './watched.ts'
 
 const environment = z.enum(environments, 'must be sandbox or production')
@@ -36,7 +35,7 @@ export type SentToWebhook = { kind: 'sent'; ping: WebhookPing } | NotStarted
 /** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
 
-/** What the service sends beside a webhook's queue. `comment` is for the audit log. */
+/** The control plane's part of a test, beside the webhook's queue. `comment` is for the audit log. */
 type Beside<Input> = {
   act: 'webhook.test' | 'webhook.replay'
   noun: 'test' | 'replay'

@@ -16,7 +16,7 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   response: (service: Service, given: z.output<Given>, accessKey: string) => Promise<unknown>
 }
 
-/** Keeps the type of the body or query between a row's schema and its result. */
+/** Infers the type of the handler's input from the row's schema. */
 export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>): ControlRoute {
   return route as unknown as ControlRoute
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { sandboxNow } from '../clock.ts'
-import { requireMinorUnit } from '../ledger.ts'
+import { requireMinorUnit } from '../ledger/ledger.ts'
 import { lockAccount, postAccountEntry, toAccount } from '../payouts/account-ledger.ts'
 import { controlRoute } from './control-route.ts'
 
@@ -14,7 +14,7 @@ const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, descript
 /** The account that money for top-ups comes from. */
 const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
 
-/** Keeps a balance within what a JSON number carries. */
+/** A JSON number carries at most 15 digits. */
 const balanceBound = 1e12
 
 export const fundingAccountRoutes = [

@@ -4,7 +4,7 @@ import { isResponseField, responseFields } from '#lib/contract/response-fields.t
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { examples } from '../testing-examples.ts'
 import { openTestService, type TestService } from '../testing.ts'
-import { isJsonPath, placesAt, reshape, ShapeOfFault, shapeKinds, type Shape } from './shapes.ts'
+import { isJsonPath, locationsAt, reshape, ShapeOfFault, shapeKinds, type Shape } from './shapes.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -41,10 +41,10 @@ describe.each(endpointNames)('%s', (name: EndpointName) => {
     const fields = responseFields(endpointRow(name))
     for (const { path } of fields) {
       for (const [kind, change] of Object.entries(changed)) {
-        const places = placesAt(response.json, path).filter(({ value }) => value !== undefined)
+        const locations = locationsAt(response.json, path).filter(({ value }) => value !== undefined)
         const body = reshape(shapeOf(kind, path), { status: 200, body: response.text }).body
         if (
-          places.length === 0 &&
+          locations.length === 0 &&
           kind !== 'value' &&
           kind !== 'unknown-enum' &&
           kind !== 'null' &&
@@ -52,17 +52,17 @@ describe.each(endpointNames)('%s', (name: EndpointName) => {
         ) {
           expect(body, `${kind} at ${path}`).toBe(response.text)
         }
-        if (path.endsWith(']') || places.length === 0) continue
-        const after = placesAt(JSON.parse(body), path)
+        if (path.endsWith(']') || locations.length === 0) continue
+        const after = locationsAt(JSON.parse(body), path)
         expect(
           after.map(({ value }) => value),
           `${kind} at ${path}`,
-        ).toEqual(places.map(({ value }) => change(value)))
+        ).toEqual(locations.map(({ value }) => change(value)))
         const restored = JSON.parse(body)
-        placesAt(restored, path).forEach(({ holder, key }, at) => {
+        locationsAt(restored, path).forEach(({ holder, key }, at) => {
           const object = holder as Record<string, unknown>
           if (kind === 'rename') delete object[`${key}Renamed`]
-          object[key] = places[at]?.value
+          object[key] = locations[at]?.value
         })
         expect(restored).toEqual(response.json)
       }

@@ -5,8 +5,8 @@ import type { RenderedResponse } from '../steps/render.ts'
 
 type Step = string | number | '*'
 
-/** A place in a JSON document: `holder[key]`. */
-export type Place = { holder: Record<string, unknown> | unknown[]; key: string | number; value: unknown }
+/** A location in a JSON document: `holder[key]`. */
+export type Location = { holder: Record<string, unknown> | unknown[]; key: string | number; value: unknown }
 
 const name = String.raw`[^.[\]]+`
 const item = String.raw`\[(?:\*|\d{1,6})\]`
@@ -17,8 +17,8 @@ export function isJsonPath(text: string): boolean {
   return text.length <= 300 && pattern.test(text)
 }
 
-/** The places that a path names in a document. The last name may be one that its object does not have yet. */
-export function placesAt(root: unknown, path: string): Place[] {
+/** The locations that a path names in a document. The last name may be one that its object does not have yet. */
+export function locationsAt(root: unknown, path: string): Location[] {
   const steps = [...path.matchAll(/\[(\*|\d+)\]|[^.[\]]+/g)].map(([text, index]): Step => {
     if (index === undefined) return text
     return index === '*' ? '*' : Number(index)
@@ -26,12 +26,12 @@ export function placesAt(root: unknown, path: string): Place[] {
   return follow(root, steps)
 }
 
-function follow(holder: unknown, [step, ...rest]: readonly Step[]): Place[] {
+function follow(holder: unknown, [step, ...rest]: readonly Step[]): Location[] {
   if (step === undefined || typeof holder !== 'object' || holder === null) return []
   return keysOf(holder, step).flatMap((key) => {
     const value = Object.hasOwn(holder, key) ? (holder as Record<string | number, unknown>)[key] : undefined
-    const place = { holder, key, value } as Place
-    return rest.length === 0 ? [place] : follow(place.value, rest)
+    const location = { holder, key, value } as Location
+    return rest.length === 0 ? [location] : follow(location.value, rest)
   })
 }
 
@@ -41,12 +41,12 @@ function keysOf(holder: object, step: Step): (string | number)[] {
   return typeof step === 'number' && step < holder.length ? [step] : []
 }
 
-export function setAt({ holder, key }: Place, value: unknown): void {
+export function setAt({ holder, key }: Location, value: unknown): void {
   Object.defineProperty(holder, key, { value, configurable: true, enumerable: true, writable: true })
 }
 
 /** Takes a key out of its object or an item out of its array. Items of one array have to go from the last to the first. */
-export function removeAt({ holder, key }: Place): void {
+export function removeAt({ holder, key }: Location): void {
   if (Array.isArray(holder)) holder.splice(Number(key), 1)
   else delete holder[key]
 }
@@ -75,15 +75,15 @@ const fieldName = z
 /** A kind that changes each field that `at` names. */
 function fieldKind<Options extends z.ZodRawShape>(
   options: Options,
-  change: (place: Place, options: z.output<z.ZodObject<Options>>) => void,
+  change: (location: Location, options: z.output<z.ZodObject<Options>>) => void,
   at: z.ZodType = path,
 ): ShapeKind {
   return {
     options: { at, ...options },
     apply: (response, shape) =>
       withJson(response, (json) => {
-        for (const place of placesAt(json, shape.at ?? '').toReversed()) {
-          change(place, shape as unknown as z.output<z.ZodObject<Options>>)
+        for (const location of locationsAt(json, shape.at ?? '').toReversed()) {
+          change(location, shape as unknown as z.output<z.ZodObject<Options>>)
         }
       }),
   }
@@ -114,33 +114,33 @@ const statusBetween = (least: number, most: number, fallback: number) =>
 /** Every kind of shape by its name. A test makes a case of each field and kind from `responseFields` and this table. */
 export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
   drop: fieldKind({}, removeAt),
-  null: fieldKind({}, (place) => setAt(place, null)),
-  value: fieldKind({ value: JsonValue }, (place, { value }) => setAt(place, value)),
-  string: fieldKind({}, (place) => {
-    const { value } = place
+  null: fieldKind({}, (location) => setAt(location, null)),
+  value: fieldKind({ value: JsonValue }, (location, { value }) => setAt(location, value)),
+  string: fieldKind({}, (location) => {
+    const { value } = location
     if (value === null || value === undefined) return
-    setAt(place, typeof value === 'string' ? value : JSON.stringify(value))
+    setAt(location, typeof value === 'string' ? value : JSON.stringify(value))
   }),
-  number: fieldKind({}, (place) => {
-    const number = Number(place.value)
-    setAt(place, Number.isFinite(number) ? number : 0)
+  number: fieldKind({}, (location) => {
+    const number = Number(location.value)
+    setAt(location, Number.isFinite(number) ? number : 0)
   }),
-  rename: fieldKind({ to: fieldName.optional() }, (place, { to }) => {
-    const { holder, key, value } = place
+  rename: fieldKind({ to: fieldName.optional() }, (location, { to }) => {
+    const { holder, key, value } = location
     if (Array.isArray(holder) || value === undefined) return
-    removeAt(place)
+    removeAt(location)
     setAt({ holder, key: to ?? `${key}Renamed`, value }, value)
   }),
-  'unknown-enum': fieldKind({ value: z.string('must be a string').default('SOMETHING_NEW') }, (place, { value }) =>
-    setAt(place, value),
+  'unknown-enum': fieldKind({ value: z.string('must be a string').default('SOMETHING_NEW') }, (location, { value }) =>
+    setAt(location, value),
   ),
-  'upper-case': fieldKind({}, (place) => {
-    if (typeof place.value === 'string') setAt(place, place.value.toUpperCase())
+  'upper-case': fieldKind({}, (location) => {
+    if (typeof location.value === 'string') setAt(location, location.value.toUpperCase())
   }),
-  epoch: fieldKind({ unit: z.enum(['s', 'ms'], 'must be s or ms').default('ms') }, (place, { unit }) => {
-    const instantMs = typeof place.value === 'string' ? Date.parse(place.value) : Number.NaN
+  epoch: fieldKind({ unit: z.enum(['s', 'ms'], 'must be s or ms').default('ms') }, (location, { unit }) => {
+    const instantMs = typeof location.value === 'string' ? Date.parse(location.value) : Number.NaN
     if (Number.isNaN(instantMs)) return
-    setAt(place, unit === 's' ? Math.floor(instantMs / 1000) : instantMs)
+    setAt(location, unit === 's' ? Math.floor(instantMs / 1000) : instantMs)
   }),
 
   'list-key': {
@@ -153,7 +153,7 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
         json[String(to)] = value
       }),
   },
-  'empty-token': fieldKind({}, (place) => setAt(place, ''), nextPageToken),
+  'empty-token': fieldKind({}, (location) => setAt(location, ''), nextPageToken),
   'huge-token': fieldKind(
     {
       length: z
@@ -162,11 +162,11 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
         .max(1e6, 'must be 1 to 1000000')
         .default(8192),
     },
-    (place, { length }) => setAt(place, 'A'.repeat(length)),
+    (location, { length }) => setAt(location, 'A'.repeat(length)),
     nextPageToken,
   ),
   'repeat-token': {
-    ...fieldKind({}, (place) => setAt(place, repeatedToken), nextPageToken),
+    ...fieldKind({}, (location) => setAt(location, repeatedToken), nextPageToken),
     search: (search) => {
       const query = new URLSearchParams(search)
       query.delete('pageToken', repeatedToken)
@@ -200,7 +200,11 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
   },
 
   'no-effect': {
-    ...fieldKind({ value: JsonValue.optional() }, (place, { value }) => setAt(place, value ?? null), path.optional()),
+    ...fieldKind(
+      { value: JsonValue.optional() },
+      (location, { value }) => setAt(location, value ?? null),
+      path.optional(),
+    ),
     rollsBack: true,
   },
   unsuccessful: {
@@ -244,8 +248,8 @@ export function reshape(shape: Shape, response: RenderedResponse): RenderedRespo
 }
 
 /**
- * What a `unsuccessful` shape makes of a request for limits: the items that `at` names reach no account, and their results
- * say `success: false` with the error. `run` sets the limits of the others.
+ * Splits a request for limits by an `unsuccessful` shape: the items that `at` names reach no account, and their
+ * results have `success: false` with the error. `run` sets the limits of the others.
  */
 export async function refuseLimits(
   { at = '[*]', error }: Shape,

@@ -3,8 +3,12 @@ import { type ClientIdentity } from '#lib/contract/client-identity.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
-import { findClientIdentity, selectClientIdentities, toClientIdentity } from '../client-identity-record.ts'
-import type { ClientIdentityRow } from '../client-identity-record.ts'
+import {
+  findClientIdentity,
+  selectClientIdentities,
+  toClientIdentity,
+  type ClientIdentityRow,
+} from '../client-identity-record.ts'
 import { recordEvent } from '../events.ts'
 import type { Handlers } from '../handler.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'

@@ -5,7 +5,7 @@ import { amount, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import type { CardAccountRow } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
-import { setLimit } from '../ledger.ts'
+import { setLimit } from '../ledger/ledger.ts'
 import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
 
 export const fixedLimitHandlers = {
@@ -58,7 +58,7 @@ async function errorOf(work: () => Promise<void>): Promise<string | null> {
   }
 }
 
-/** What of a bad item can be repeated in its result. */
+/** The fields of an invalid item that its result can repeat. */
 function givenParts(item: unknown): Pick<FixedLimitResult, 'cardAccountId' | 'limit'> {
   const { cardAccountId, limit } = fieldsOf(item)
   return {

@@ -1,8 +1,7 @@
 import { toWire } from '#lib/shared/money.ts'
 import type { FieldIssue } from '../field-issues.ts'
-import type { Handlers } from '../handler.ts'
+import type { Handlers, Rule } from '../handler.ts'
 import { isRateCurrency, rateAt, rateCurrencies } from '../rates.ts'
-import type { Rule } from '../rule.ts'
 
 export const rateHandlers = {
   getRates: async ({ query }, { now }) => {

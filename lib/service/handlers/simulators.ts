@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import { requireCardAccount } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
-import { repayOutstanding, reverseEntry } from '../ledger.ts'
+import { repayOutstanding, reverseEntry } from '../ledger/ledger.ts'
 import { lockAccounts, lockEntry } from '../ledger/locks.ts'
 
 export const simulatorHandlers = {
@@ -24,7 +24,7 @@ export const simulatorHandlers = {
     return { cardTransactionId: found.transaction.id }
   },
 
-  /** Each account by itself: an unknown one, or one that owes nothing, does not stop the others. */
+  /** Each account is settled separately: an unknown one, or one that owes nothing, does not stop the others. */
   simulateRepay: async ({ body }, { db, now }) => {
     const accounts = await lockAccounts(db, body.cardAccountIds)
     const repayments = []

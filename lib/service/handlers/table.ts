@@ -1,5 +1,7 @@
-import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { Handlers } from '../handler.ts'
+import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { Handlers, Rule } from '../handler.ts'
+import { pageTokenIssues } from '../pages.ts'
+import { executionRule, quoteRule, validationRule } from '../payouts/payout-rules.ts'
 import { accountHandlers } from './accounts.ts'
 import { bankHandlers } from './banks.ts'
 import { cardAccountOpeningHandlers } from './card-account-opening.ts'
@@ -8,15 +10,18 @@ import { cardHandlers } from './cards.ts'
 import { clientIdentityHandlers } from './client-identity.ts'
 import { feeHandlers } from './fees.ts'
 import { fixedLimitHandlers } from './fixed-limits.ts'
-import { issueCardHandlers } from './issue-card.ts'
+import { issueCardHandlers, productRule } from './issue-card.ts'
 import { payoutHandlers } from './payouts.ts'
-import { pingHandlers } from './ping.ts'
-import { rateHandlers } from './rates.ts'
+import { rateHandlers, rateRule } from './rates.ts'
 import { sensitiveInfoHandlers } from './sensitive-info.ts'
 import { simulatorHandlers } from './simulators.ts'
 import { transactionHandlers } from './transactions.ts'
-import { webhookHandlers } from './webhooks.ts'
+import { webhookHandlers, addressRule } from './webhooks.ts'
 import { xmetadataHandlers } from './xmetadata.ts'
+
+const pingHandlers = {
+  ping: async () => ({ message: 'pong' }),
+} satisfies Handlers<'ping'>
 
 /** Every endpoint's handler: a row of the contract without one does not compile. */
 export const handlers = {
@@ -38,3 +43,32 @@ export const handlers = {
   ...sensitiveInfoHandlers,
   ...simulatorHandlers,
 } satisfies Handlers<EndpointName>
+
+type ListName = {
+  [Name in EndpointName]: ParsedRequest<Name>['query'] extends { pageToken?: string | undefined } ? Name : never
+}[EndpointName]
+
+/** Reports a bad page token together with other issues; alone, the list handler reports it. With an invalid filter only its form is checked. */
+function pageTokenRule(list: string): Rule<ListName> {
+  return ({ query, wrong }, { pageTokenKey }) => {
+    if (wrong.size === 0) return []
+    const isFilterRight = [...wrong].every((path) => path === 'pageSize')
+    return pageTokenIssues(pageTokenKey, list, query, isFilterRight)
+  }
+}
+
+/** Every endpoint's rule beyond its row; an endpoint without an entry has none. */
+export const rules: { readonly [Name in EndpointName]?: Rule<Name> } = {
+  validatePayout: validationRule,
+  quotePayout: quoteRule,
+  executePayout: executionRule,
+  createWebhook: addressRule,
+  issueCard: productRule,
+  getRates: rateRule,
+  listCardAccounts: pageTokenRule('cardaccounts'),
+  listCardAccountTransactions: pageTokenRule('cardaccounts/transactions'),
+  listCards: pageTokenRule('cards'),
+  listFees: pageTokenRule('fees'),
+  listAccountTransactions: pageTokenRule('accounts/transactions'),
+  listPayouts: pageTokenRule('payouts'),
+}

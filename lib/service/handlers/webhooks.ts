@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, count, desc, eq, ne } from 'drizzle-orm'
 import { statsStatusOf, type Webhook } from '#lib/contract/webhooks.ts'
 import { ApiError } from '../api-error.ts'
-import type { Handlers } from '../handler.ts'
-import type { Rule } from '../rule.ts'
+import type { Handlers, Rule } from '../handler.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { webhookUrlError } from '../webhook-address.ts'
 import { initialPing } from '../webhooks/message.ts'
@@ -71,7 +70,7 @@ export const webhookHandlers = {
   },
 } satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
 
-/** Whether deliveries may go to the address, as far as it says without being resolved. */
+/** Whether deliveries may go to the URL, checked without resolving its host name. */
 export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { webhookAddresses }) => {
   if (url === undefined) return []
   const message = webhookUrlError(url, webhookAddresses)

@@ -2,7 +2,7 @@ import type { TransactionStatus } from '#lib/contract/transactions.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import type { TransactionRow } from '../transaction-record.ts'
 
-/** What of a transaction decides about balances. */
+/** The fields of a transaction that determine balances. */
 export type EntryState = Pick<
   TransactionRow,
   | 'status'
@@ -16,18 +16,18 @@ export type EntryState = Pick<
   | 'reversedAt'
 >
 
-/** What the ledger keeps of an account. */
+/** The figures of an account that the ledger writes. */
 export type AccountFigures = { balance: Amount; disputeAmount: Amount }
 
 const counted: Record<TransactionStatus, boolean> = { pending: true, posted: true, declined: false, void: false }
 
-/** What an entry adds to the balance: DEBIT adds, CREDIT subtracts, void and declined do neither; pending counts. */
+/** The effect of an entry on the balance: DEBIT adds, CREDIT subtracts, void and declined have none; pending counts. */
 function effectOf(entry: Pick<EntryState, 'status' | 'entryType' | 'amount'>): Amount {
   if (!counted[entry.status]) return amount(0)
   return entry.entryType === 'DEBIT' ? amount(entry.amount) : amount(entry.amount).negated()
 }
 
-/** What an entry adds to the disputed amount: all of it while its dispute is requested or pending. */
+/** The effect of an entry on the disputed amount: all of it while its dispute is requested or pending. */
 function disputedOf(entry: Pick<EntryState, 'disputeStatus' | 'amount'>): Amount {
   return amount(entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending' ? entry.amount : 0)
 }
@@ -40,7 +40,7 @@ export function movedFigures(figures: AccountFigures, before: EntryState | null,
   }
 }
 
-/** What is owed: 0 unless the balance is negative. */
+/** The amount owed: 0 unless the balance is negative. */
 export function outstandingOf(balance: Amount | string): Amount {
   const exact = amount(balance)
   return exact.isNegative() ? exact.negated() : amount(0)
@@ -74,7 +74,7 @@ export function voided<Entry extends EntryState>(entry: Entry): Entry | null {
   return counted[entry.status] ? { ...entry, status: 'void', postedAt: null } : null
 }
 
-/** What of a charge is not reversed yet: 0 for anything but a charge that counts. */
+/** The amount of a charge that is not reversed yet: 0 for entries that are no charge. */
 export function reversibleOf(entry: EntryState): Amount {
   if (entry.intent !== 'charge' || entry.reversedAt !== null || !counted[entry.status]) return amount(0)
   return amount(entry.amount).minus(entry.refundedAmount)

@@ -5,9 +5,9 @@ import type { Transaction } from '#lib/db/connection.ts'
 import { toWire, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
-import { captureEntry, postEntry, requireMinorUnit, voidEntry } from '../ledger.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
+import { captureEntry, postEntry, requireMinorUnit, voidEntry } from './ledger.ts'
 import { lockEntry, requireLockedAccount, type BookedEntry } from './locks.ts'
 
 type FeeRow = typeof fees.$inferSelect

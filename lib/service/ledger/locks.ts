@@ -15,7 +15,7 @@ async function lockAccount(db: Transaction, cardAccountId: string): Promise<Card
   return account
 }
 
-/** The same. Throws `CARD_ACCOUNT_NOT_FOUND` where there is none. */
+/** Locks the card account's row. Throws `CARD_ACCOUNT_NOT_FOUND` if it is missing. */
 export async function requireLockedAccount(db: Transaction, cardAccountId: string): Promise<CardAccountRow> {
   const account = await lockAccount(db, cardAccountId)
   if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
@@ -52,7 +52,7 @@ export async function lockEntry(db: Transaction, transactionId: string): Promise
   return account && transaction ? { account, transaction } : null
 }
 
-/** The same. Throws `TRANSACTION_NOT_FOUND` where there is none. */
+/** Locks the transaction's row and its account's. Throws `TRANSACTION_NOT_FOUND` if it is missing. */
 export async function requireLockedEntry(db: Transaction, transactionId: string): Promise<BookedEntry> {
   const found = await lockEntry(db, transactionId)
   if (!found) throw new ApiError('TRANSACTION_NOT_FOUND', 'there is no such transaction')

@@ -17,7 +17,7 @@ import { isRateCurrency, rateAt } from '../rates.ts'
 import { findBank } from './banks.ts'
 import { quoteAmounts } from './quote-amounts.ts'
 
-/** Everything the rules can look at: the contract's facts, and what takes a rate or a bank list to judge. */
+/** The input of the rules: the contract's facts, the rate and the bank list. */
 type PayoutRequest = PayoutFacts & {
   sourceAmount?: number | undefined
   sourceCurrency?: string | undefined
@@ -112,8 +112,8 @@ const aliases = [
 ] as const
 
 /**
- * Every rule of a validation. `wrong` are the fields that are wrong by themselves, so that nothing is said of a field that
- * was given under its other name.
+ * Checks every rule of a validation. `wrong` are the fields that are invalid by themselves: no rule reports them
+ * again under another name.
  */
 export function validationIssues(now: Date, body: ValidateBody, wrong: ReadonlySet<string>): RuleIssue[] {
   const request = requestOf(body)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { countryIssues, type PayoutMethod, type RuleIssue } from '#lib/contract/payout-rules.ts'
 import type { ExecutePayout, PayoutDestination, PayoutSource } from '#lib/contract/payouts.ts'
 import { ApiError } from '../api-error.ts'
-import type { Rule } from '../rule.ts'
+import type { Rule } from '../handler.ts'
 import { accounts, quotes } from '../tables/payouts.ts'
 import { beneficiaryIssues, quoteIssues, validationIssues } from './payout-checks.ts'
 import type { QuoteRow } from './payout-record.ts'
@@ -18,7 +18,9 @@ export const quoteRule: Rule<'quotePayout'> = async ({ body, wrong }, { db, now 
   return account && account.currency !== sourceCurrency ? [...issues, accountCurrencyIssue(account)] : issues
 }
 
-/** Beside what else is wrong, a beneficiary is judged by a quote that can be used; otherwise where the quote is locked. */
+/**
+ * Checks a beneficiary against an open quote, beside other issues. The handler checks it again with the quote locked.
+ */
 export const executionRule: Rule<'executePayout'> = async ({ body, wrong }, { db, now }) => {
   if (wrong.size === 0 || body.quoteId === undefined) return []
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, body.quoteId))
@@ -38,7 +40,7 @@ export function quoteError(now: Date, { payoutId, expiresAt }: QuoteRow): ApiErr
 
 type Parties = Partial<Pick<ExecutePayout, 'destination' | 'source'>>
 
-/** Who receives and who sends: what the execution says, and what the quote was given already. */
+/** The beneficiary and the sender: from the execution, and from the quote. */
 export function partiesOf(
   { destinationContact, source }: QuoteRow,
   body: Parties,

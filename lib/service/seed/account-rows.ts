@@ -1,6 +1,6 @@
 import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { productionMs } from '../card-production.ts'
-import { captureDelayMs } from '../ledger.ts'
+import { captureDelayMs } from '../ledger/ledger.ts'
 import type { cardAccounts } from '../tables/card-accounts.ts'
 import type { cards } from '../tables/cards.ts'
 import type { externalIds } from '../tables/external-ids.ts'

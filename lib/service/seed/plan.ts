@@ -5,7 +5,7 @@ import type { Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
 import type { ProductName } from './products.ts'
 
-/** What a seeded account is going to be. Amounts are whole cents (HKD and USD have two digits), ages count back from now. */
+/** The plan of a seeded account. Amounts are whole cents (HKD and USD have two digits), ages count back from now. */
 export type AccountPlan = {
   ageMs: number
   holder: { person: Person } | { company: string }
@@ -64,7 +64,7 @@ export type EntryPlan = {
 
 type Decline = { responseCode: string; responseMessage: string }
 
-/** What an entry adds to the balance, in cents. */
+/** The effect of an entry on the balance, in cents. */
 export function effectCents(entry: Pick<EntryPlan, 'status' | 'entryType' | 'cents'>): number {
   if (entry.status === 'declined' || entry.status === 'void') return 0
   return entry.entryType === 'DEBIT' ? entry.cents : -entry.cents

@@ -9,12 +9,10 @@ import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError } from '../api-error.ts'
 import { type FieldIssue, isWithin, errorOfIssues } from '../field-issues.ts'
-import type { HandlerContext } from '../handler.ts'
-import { handlers } from '../handlers/table.ts'
+import type { HandlerContext, Rule, RuleContext, ValidRequest } from '../handler.ts'
+import { handlers, rules } from '../handlers/table.ts'
 import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
-import type { Rule, RuleContext, ValidRequest } from '../rule.ts'
-import { rules } from '../rules.ts'
 import type { Service } from '../service.ts'
 import type { Json } from './parse-json.ts'
 import { parseRequest, readQuery, type Query } from './parse-request.ts'
@@ -71,7 +69,7 @@ export type Call = {
   route: Result<Route, ApiError>
   search: string
   content: Result<Json, ApiError>
-  /** What is wrong with the idempotency key. */
+  /** Returns the issues of the idempotency key. */
   keyIssues: readonly FieldIssue[]
   /** Set where the request carries an idempotency key. */
   keyed: KeyedRequest | null
@@ -117,7 +115,7 @@ export async function execute(call: Call): Promise<RenderedResponse> {
   }
 }
 
-/** Of reads of one access key, at once: heavy ones leave connections for other callers and for state changes. */
+/** Reads of one access key at the same time. The limit leaves connections for other callers and for changes. */
 const queriesOfKey = 10
 
 async function perform(call: Call): Promise<RenderedResponse> {
@@ -127,7 +125,7 @@ async function perform(call: Call): Promise<RenderedResponse> {
   const { name, row } = call.route.value
   const { value: body, issues } = call.content.value
   const given = { route: call.route.value, search: call.search, body, issues: [...call.keyIssues, ...issues] }
-  const request = await judgeRequest(given, { ...context, db: service.db })
+  const request = await validateRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
   if (row.method === 'GET') {
     const caller = { signal, takeTurn: turnsOf(`service ${context.accessKey}`, queriesOfKey) }
@@ -205,7 +203,7 @@ type GivenRequest = { route: Route; search: string; body: unknown; issues: reado
  * field and why: those of `issues` first, then the shapes, then what the rule says of all that is right by itself. A field
  * that is wrong already is not reported again.
  */
-async function judgeRequest<Name extends EndpointName>(
+async function validateRequest<Name extends EndpointName>(
   { route, search, body, issues: readIssues }: GivenRequest,
   context: RuleContext,
 ): Promise<ParsedRequest<Name>> {

@@ -8,8 +8,8 @@ const longestName = 200
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * A JSON value that can be parsed and judged, with what PostgreSQL cannot keep and no honest caller sends named beside it.
- * What is too deep or out of range is null in it.
+ * A parsed JSON value, with the issues of values that PostgreSQL cannot store. A value that is too deep or out of
+ * range is null.
  */
 export type Json = { value: unknown; issues: FieldIssue[] }
 
@@ -27,36 +27,36 @@ export function parseJson(body: Uint8Array | null): Result<Json, string> {
 }
 
 type Holder = Record<string, unknown>
-type Place = { holder: Holder; key: string; name: string; depth: number }
+type Location = { holder: Holder; key: string; name: string; depth: number }
 
 /** Goes through the text in order and without recursion, so that no nesting exhausts the stack. */
-function findIssues(root: Place): FieldIssue[] {
+function findIssues(root: Location): FieldIssue[] {
   const issues: FieldIssue[] = []
   const places = [root]
-  for (let place = places.pop(); place; place = places.pop()) {
-    const { holder, key, name } = place
+  for (let location = places.pop(); location; location = places.pop()) {
+    const { holder, key, name } = location
     const value = holder[key]
-    for (const message of issuesOf(value, place)) {
+    for (const message of issuesOf(value, location)) {
       if (issues.length < issuesAtMost) issues.push({ path: shortened(name) || 'body', message })
     }
-    if (isTooDeep(place) || isOutOfRange(value)) holder[key] = null
+    if (isTooDeep(location) || isOutOfRange(value)) holder[key] = null
     else if (typeof value === 'object' && value !== null) {
       // Own fields of this name have no use, and are a trap.
       Reflect.deleteProperty(value, '__proto__')
-      for (const within of Object.keys(value).toReversed()) places.push(placeWithin(value, within, place))
+      for (const within of Object.keys(value).toReversed()) places.push(locationWithin(value, within, location))
     }
   }
   return issues
 }
 
-function issuesOf(value: unknown, place: Place): string[] {
-  if (isTooDeep(place)) return [`must not be nested deeper than ${maximumDepth} levels`]
+function issuesOf(value: unknown, location: Location): string[] {
+  if (isTooDeep(location)) return [`must not be nested deeper than ${maximumDepth} levels`]
   if (isOutOfRange(value)) return ['must be a number that is not out of range']
   if (typeof value === 'string') return [issueOfText(value) ?? []].flat()
   return isFields(value) ? issuesOfKeys(value) : []
 }
 
-function isTooDeep({ depth }: Place): boolean {
+function isTooDeep({ depth }: Location): boolean {
   return depth > maximumDepth
 }
 
@@ -72,7 +72,7 @@ function issuesOfKeys(value: object): string[] {
   })
 }
 
-function placeWithin(holder: object, key: string, { name, depth }: Place): Place {
+function locationWithin(holder: object, key: string, { name, depth }: Location): Location {
   const shown = issueOfText(key) === null ? key : key.toWellFormed().replaceAll('\0', '\uFFFD')
   return { holder: holder as Holder, key, name: name ? `${name}.${shown}` : shown, depth: depth + 1 }
 }

@@ -5,7 +5,7 @@ import { dayMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { idempotency } from '../tables/runtime.ts'
 
-/** A request under an idempotency key: what has to be the same for its stored response to be sent again. */
+/** A request under an idempotency key: the parts that must be equal for the stored response to be sent again. */
 export type KeyedRequest = { accessKey: string; key: string; path: string; bodySha256: string }
 
 export type StoredResponse = { path: string; bodySha256: string; status: number; response: string }

@@ -3,7 +3,10 @@ import { isFields } from '#lib/shared/json.ts'
 
 const prunedAtMost = 100
 
-/** What of an object its schema's fields accept, each by itself: of a field that is wrong in part, what is right about it. */
+/**
+ * Returns the fields of an object that its schema accepts, each parsed separately; of a partly invalid field, its
+ * valid part.
+ */
 export function validFields(schema: z.ZodType | undefined, value: unknown): Record<string, unknown> {
   if (!schema || !('shape' in schema) || !isFields(value)) return {}
   return Object.fromEntries(

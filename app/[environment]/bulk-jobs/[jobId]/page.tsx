@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { BulkJobScreen } from '#components/bulk/bulk-job-screen.tsx'
-import { bulkItemList } from '#components/bulk/bulk-params.ts'
+import { bulkItemList } from '#components/bulk/bulk-labels.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
 

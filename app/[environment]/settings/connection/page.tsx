@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { ConnectionScreen } from '#components/connection/connection-screen.tsx'
-import { deviationList } from '#components/connection/deviation-params.ts'
+import { deviationList } from '#components/connection/connection-text.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
 

@@ -8,7 +8,7 @@ import { staff } from '../tables/staff.ts'
 import { emailKey, staffOrigin } from './request.ts'
 
 type StaffRow = typeof staff.$inferSelect
-/** Who made a request: by id, and by the address of that time. */
+/** The person who made a request: by id, and by the e-mail address at that time. */
 export type Maker = { id: string; email: string }
 
 /**

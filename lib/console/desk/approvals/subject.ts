@@ -5,7 +5,7 @@ import type { approvals } from '../tables/approvals.ts'
 
 export type ApprovalRow = typeof approvals.$inferSelect
 
-/** What an approval is about. Its functions are called with the approval's row locked. */
+/** The kind of thing that an approval decides. Its functions are called with the approval's row locked. */
 export type Subject = {
   /** Releases the approved request for sending, if it still has the digest that the checker confirmed. */
   release: (tx: Transaction, row: ApprovalRow, fingerprint: string, by: Actor) => Promise<void>

@@ -9,9 +9,9 @@ import { isAppError } from '../app-error.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { masked } from '../masking.ts'
 import { permissionsOf, type Permission, type Role } from '../permissions.ts'
+import { currentOrigin } from '../request-origin.ts'
 import { currentSession } from '../session/session.ts'
 import type { Target } from '../shapes.ts'
-import { currentCaller } from './caller.ts'
 import { recordAudit } from './chain.ts'
 import { recordRefusedAttempt } from './refused-attempts.ts'
 
@@ -91,7 +91,7 @@ async function auditSensitiveRead(
     const held = permissionsOf(by.role, environment)
     if (!held.includes(shows)) return
     const about = targetOf(...rest.filter((each) => typeof each === 'string'))
-    const { ipAddress } = await currentCaller()
+    const { ipAddress } = await currentOrigin()
     const key = JSON.stringify([by.id, ipAddress, environment, about.type, about.id])
     const now = performance.now()
     const before = remembered().get(key)

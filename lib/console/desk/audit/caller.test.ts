@@ -6,9 +6,9 @@ import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { cardIn } from '../../testing/cards.ts'
 import { setRequestHeaders } from '../../testing/next-headers.ts'
 import { shareConsole } from '../../testing/open-console.ts'
+import { originOf } from '../request-origin.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
-import { callerOf } from './caller.ts'
 import { recordAudit } from './chain.ts'
 import { recordRefusedAttempt, writeRepeatedAttempts } from './refused-attempts.ts'
 
@@ -42,7 +42,7 @@ test('behind a trusted proxy the IP address is the one it recorded, if that is v
   comeFrom('10.0.0.1')
   const known = [...connections().keys()].at(-1) ?? ''
   const ipOf = (forwarded: string) =>
-    callerOf(new Headers({ [connectionHeader]: known, 'x-forwarded-for': forwarded })).ipAddress
+    originOf(new Headers({ [connectionHeader]: known, 'x-forwarded-for': forwarded })).ipAddress
   expect(ipOf('203.0.113.9')).toBe('10.0.0.1')
   settings.trustedProxyHops = 1
   onTestFinished(() => void (settings.trustedProxyHops = 0))

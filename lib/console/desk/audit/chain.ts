@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { asc, desc, gt, sql } from 'drizzle-orm'
 import type { Database, Queryable, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { currentOrigin } from '../request-origin.ts'
 import type { AuditDetails } from '../shapes.ts'
 import { auditEntries, type AuditEvent } from '../tables/audit.ts'
-import { currentCaller } from './caller.ts'
 
 type AuditRow = typeof auditEntries.$inferSelect
 
@@ -13,7 +13,7 @@ export const genesis = '0'.repeat(64)
 
 /** Appends to the chain, in the caller's transaction: what is audited and its entry commit together or not at all. */
 export async function appendAudit(tx: Transaction, event: AuditEvent): Promise<void> {
-  const { ipAddress, requestId } = event.caller ?? (await currentCaller())
+  const { ipAddress, requestId } = event.caller ?? (await currentOrigin())
   const details: AuditDetails = {
     ...(ipAddress === null ? {} : { ipAddress }),
     ...(requestId === null ? {} : { consoleRequestId: requestId }),

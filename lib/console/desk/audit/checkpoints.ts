@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
+import { createHash, createPublicKey, hash, sign, verify, type KeyObject } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { genesis } from './chain.ts'
@@ -34,20 +34,6 @@ export type StoredCheckpoint = Checkpoint & { lineHash: string }
 
 /** Entries that one checkpoint signs at most: its line has some 32 kB then. */
 export const mostPerCheckpoint = 2000
-
-/** Throws `TypeError` for another key than Ed25519. */
-export function readSigningKey(pem: string): KeyObject {
-  const key = createPrivateKey(pem)
-  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
-  return key
-}
-
-/** The public half of a private key, or a public key. Throws where the text is no Ed25519 key. */
-export function readCheckingKey(pem: string): KeyObject {
-  const key = createPublicKey(pem)
-  if (key.asymmetricKeyType !== 'ed25519') throw new TypeError('the key is not an Ed25519 key')
-  return key
-}
 
 export function lineHashOf(line: string): string {
   return hash('sha256', line, 'hex')

@@ -56,7 +56,7 @@ function callOf({ endpoint }: OperationRow): string {
   return `${method} ${path}`
 }
 
-/** What it takes to read what an operation is about. */
+/** The permission to read the object of an operation. */
 function readingOf(kind: string): Permission {
   if (kind.startsWith('payout.')) return 'payouts.read'
   return kind.startsWith('webhook.') ? 'webhooks.read' : 'accounts.read'

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { and, eq, gt, lte, sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#lib/db/connection.ts'
+import { type Database, type Transaction, database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { isAppError } from '../app-error.ts'
+import { type JournalEntry } from '../operations/journal.ts'
+import { currentOrigin, noOrigin } from '../request-origin.ts'
+import { type Target } from '../shapes.ts'
 import { auditRepeats, type AuditEvent } from '../tables/audit.ts'
-import { currentCaller, noCaller } from './caller.ts'
 import { appendAudit } from './chain.ts'
 
 const windowMs = minuteMs
@@ -24,7 +29,7 @@ export async function recordRefusedAttempt(
 ): Promise<void> {
   const now = options.now ?? new Date()
   const windowStart = new Date(now.getTime() - windowMs)
-  const event: AuditEvent = { ...refused, caller: refused.caller ?? (await currentCaller()), outcome: 'refused' }
+  const event: AuditEvent = { ...refused, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
   if (await countRepeat(db, keyOf(event), windowStart)) return
   if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
   const general: AuditEvent = { ...event, target: null, operationId: null }
@@ -81,7 +86,35 @@ async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Pro
     if (count === 0) continue
     const comment = count === 1 ? '1 more time within a minute' : `${count} more times within a minute`
     // Each of them was a request of its own.
-    const caller = { ...(event.caller ?? noCaller), requestId: null }
+    const caller = { ...(event.caller ?? noOrigin), requestId: null }
     await appendAudit(tx, { ...event, caller, comment, operationId: null, requestId: null })
   }
+}
+
+/** Runs a check. An error is written to the audit trail before it is thrown on. */
+export async function auditRefusedAttempts<Value>(
+  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment' | 'caller'> & {
+    kind: string
+    id: string | null
+    target: Target | null
+  },
+  check: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (isAppError(error)) {
+      const { by, environment, kind, target, reason, comment, id, caller } = attempt
+      const code = error.code
+      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
+      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
+      await recordRefusedAttempt(database(), { ...refused, ...(caller && { caller }) })
+    }
+    throw error
+  }
+}
+
+/** Text entered in place of an id of the service may be a card number, which the audit trail must not hold. */
+function withoutNumber<Id extends string | null>(id: Id): Id | string {
+  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
 }

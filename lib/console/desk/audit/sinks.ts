@@ -2,8 +2,9 @@ import 'server-only'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
-import { createConnection } from 'node:net'
+import { createConnection, isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { connect as connectTls } from 'node:tls'
 import { eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -130,11 +131,15 @@ async function sendSyslog(
     }
     return
   }
-  const socket = createConnection({ host, port, timeout: timeoutMs })
+  const isTls = protocol === 'tls'
+  const options = { host, port, timeout: timeoutMs }
+  const socket = isTls
+    ? connectTls({ ...options, ...(isIP(host) ? {} : { servername: host }) })
+    : createConnection(options)
   socket.once('timeout', () => socket.destroy(new Error('the syslog server did not respond in time')))
   try {
-    await once(socket, 'connect')
-    // RFC 6587: the length of a message is before it.
+    await once(socket, isTls ? 'secureConnect' : 'connect')
+    // RFC 6587 and RFC 5425: the length of a message is before it.
     const failed = once(socket, 'error').then(([error]) => Promise.reject(error as Error))
     const written = new Promise<void>((resolve) => {
       socket.end(Buffer.concat(messages.flatMap((message) => [Buffer.from(`${message.length} `), message])), resolve)

@@ -3,9 +3,15 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  Server as TlsServer,
+  setDefaultCACertificates,
+} from 'node:tls'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -171,6 +177,18 @@ describe('the timer', () => {
   })
 })
 
+/** For localhost, signed by itself, from 2020 to 2120. */
+const tlsKey =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgceWMHN9/q3wfZMWncHdSR8JphgQaM6xF/KLlNKmeeZShRANCAAT9' +
+  'xQuBd7BnuivcB4otCK/ShDjniJfNp6k8JpipHQLrG7JisvaOUPHYuHMfX0KWuNI2I/5Go3YAAo3iX74YM1NH'
+const tlsCertificate =
+  'MIIBXTCCAQSgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAx' +
+  'MDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABP3FC4F3sGe6K9wHii0Ir9KE' +
+  'OOeIl82nqTwmmKkdAusbsmKy9o5Q8di4cx9fQpa40jYj/kajdgACjeJfvhgzU0ejRTBDMBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAM' +
+  'BgNVHRMEBTADAQH/MB0GA1UdDgQWBBSpVNiqGZFUsRnopW0Ns3KEzM3VMDAKBggqhkjOPQQDAgNHADBEAiBnMUXiY63T1duXLjLb' +
+  'VbUZtsfrftz/ek0u6N2HpXOW6QIgDy1vn35rh/zrJlmuVPA03coc/88xpWrDdLOd6h8wyV8='
+const pem = (label: string, base64: string) => `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`
+
 describe('syslog', () => {
   /** `<109>1 TIME HOST carddesk PID checkpoint - LINE` (RFC 5424). */
   const message = /^<109>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ carddesk \d+ checkpoint - (\{.*\})$/
@@ -210,22 +228,54 @@ describe('syslog', () => {
     expect(log()).toContain('sending checkpoints of the audit log')
     expect(checkpoints()).toHaveLength(2)
 
-    let received = Buffer.alloc(0)
-    const server = createTcpServer((socket) => {
-      socket.on('data', (bytes: Buffer) => void (received = Buffer.concat([received, bytes])))
-    }).listen(port, '127.0.0.1')
-    await once(server, 'listening')
-    onTestFinished(() => void server.close())
+    const lines = await receive(createTcpServer(), port)
     await roundAt(2 * minuteMs)
     await roundAt(3 * minuteMs)
-    const lines: (string | undefined)[] = []
-    await vi.waitFor(() => expect(received.length).toBeGreaterThan(600))
-    while (received.length > 0) {
-      const space = received.indexOf(' ')
-      const end = space + 1 + Number(received.subarray(0, space).toString())
-      lines.push(message.exec(received.subarray(space + 1, end).toString())?.[1])
-      received = received.subarray(end)
-    }
-    expect(lines).toEqual(checkpoints())
+    await vi.waitFor(() => expect(lines()).toEqual(checkpoints()))
   })
+
+  test('over TLS they go to the host that the certificate names, and to no other', async () => {
+    const certificates = getCACertificates('default')
+    onTestFinished(() => setDefaultCACertificates(certificates))
+    const log = captureLog()
+    const server = createTlsServer({ key: pem('PRIVATE KEY', tlsKey), cert: pem('CERTIFICATE', tlsCertificate) })
+    const lines = await receive(server, 0)
+    const { port } = server.address() as AddressInfo
+    globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tls', host: 'localhost', port } }
+    const roundAt = clockOfWork()
+    await add()
+    await roundAt(0)
+    expect(log()).toContain('self-signed certificate')
+
+    setDefaultCACertificates([pem('CERTIFICATE', tlsCertificate)])
+    globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tls', host: '127.0.0.1', port } }
+    await roundAt(minuteMs)
+    expect(log()).toContain('ERR_TLS_CERT_ALTNAME_INVALID')
+    expect(lines()).toEqual([])
+
+    globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tls', host: 'localhost', port } }
+    await roundAt(2 * minuteMs)
+    await vi.waitFor(() => expect(lines()).toEqual(checkpoints()))
+  })
+
+  /** Returns the checkpoints that the server has received, each framed by its length. */
+  async function receive(server: Server, port: number): Promise<() => (string | undefined)[]> {
+    let received = Buffer.alloc(0)
+    server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+      socket.on('data', (bytes: Buffer) => void (received = Buffer.concat([received, bytes])))
+      socket.on('error', () => undefined)
+    })
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    return () => {
+      const lines = []
+      for (let rest = received; rest.length > 0;) {
+        const space = rest.indexOf(' ')
+        const end = space + 1 + Number(rest.subarray(0, space).toString())
+        lines.push(message.exec(rest.subarray(space + 1, end).toString())?.[1])
+        rest = rest.subarray(end)
+      }
+      return lines
+    }
+  }
 })

@@ -6,29 +6,32 @@ import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import type { ServiceClientOptions } from '#lib/client/settings.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointText } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { currentCaller } from '#lib/shared/caller.ts'
-import { textIn } from '#lib/shared/json.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { firstOf, textIn } from '#lib/shared/json.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../../connection/deviations.ts'
 import { noteServiceCall } from '../../requests/request-log.ts'
 import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
 import { measureServiceCall } from '../metrics.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
-import { withoutCardNumbers } from '../without-card-numbers.ts'
-import { endpointText, isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 
 const restsUntil = processWide<Map<Environment, number>>('carddeskServiceRest', () => new Map())
 
-/** The service's `Retry-After` to this process. */
+const longestRestMs = 10 * minuteMs
+
+/** The service's `Retry-After` to this process, within reason. */
 function noteRest(environment: Environment, retryAfterMs: number | null): void {
-  if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + retryAfterMs)
+  if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + Math.min(retryAfterMs, longestRestMs))
 }
 
 /** Milliseconds until the service accepts requests again. */
@@ -52,7 +55,7 @@ function serviceFor(environment: Environment): Result<ServiceClient, NotConnecte
   return ok(client)
 }
 
-/** What the console records of an environment's requests. */
+/** The hooks by which the console records an environment's requests. */
 export function serviceHooks(
   environment: Environment,
 ): Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'> {
@@ -165,6 +168,11 @@ export async function sendPrepared(
   if (sent.outcome === 'accepted') {
     await noteSuccess(environment, endpoint)
     const { status, requestId, response, body: sentBody, unreadable, replayed } = sent
+    const error = errorIn(sentBody)
+    if (error) {
+      const outcome = options.wasSentBefore || sent.attempts > 1 ? 'unknown' : 'refused'
+      return { outcome, status, ...error, requestId, replayed, accepted: null }
+    }
     const isReadable = unreadable === null || unreadable === 'empty'
     const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
     return { outcome: 'accepted', status, code: null, message: null, requestId, replayed, accepted }
@@ -176,11 +184,24 @@ export async function sendPrepared(
     outcome: sent.outcome,
     status,
     code,
-    message: withoutCardNumbers(message).slice(0, 500),
+    message: sayable(message),
     requestId,
     replayed,
     accepted: null,
   }
+}
+
+/** The error in a 2xx: `success: false`, as of a batch, or a code of the table. Null where the response holds none. */
+function errorIn(body: unknown): { code: string | null; message: string } | null {
+  const { success, error, message, code } = firstOf(body)
+  const isCode = typeof code === 'string'
+  if (success !== false && !(isCode && isErrorCode(code))) return null
+  const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
+  return { code: isCode ? code : null, message: sayable(String(text ?? 'The service gave no reason.')) }
+}
+
+function sayable(message: string): string {
+  return withoutCardNumbers(message).slice(0, 500)
 }
 
 function idOf(response: unknown): string | null {

@@ -6,7 +6,8 @@ import { shareConsole } from '../../testing/open-console.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
 import { callService } from './environments.ts'
-import { healthOf, isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
+import { isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
+import { healthOf } from './health.ts'
 
 const desk = shareConsole({ seeded: 2 })
 

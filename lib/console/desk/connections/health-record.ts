@@ -1,14 +1,13 @@
 import 'server-only'
-import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { ServiceError } from '#lib/client/service-error.ts'
-import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import { type EndpointName, endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
-import { connectionSettings, consoleSettings } from '../settings.ts'
-import type { EndpointProblem, EndpointProblemKind, ServiceHealth, ServiceProblem, ServiceState } from '../shapes.ts'
+import type { EndpointProblem, EndpointProblemKind, ServiceProblem, ServiceState } from '../shapes.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
@@ -16,15 +15,13 @@ import { isMissingEndpoint } from './missing-endpoint.ts'
 type Row = typeof serviceHealth.$inferSelect
 
 /** A success is written immediately after a failure, otherwise every few seconds at most. */
-const writeEveryMs = 5 * secondMs
-/** After a success of this process within this time, the row that all processes write need not be read. */
-const trustOwnMs = secondMs
-/** So many requests in a row make the whole service `rejected` or `unreadable`; fewer where nothing succeeded lately. */
+export const writeEveryMs = 5 * secondMs
+/**
+ * This many consecutive failed requests make the whole service `rejected` or `unreadable`; fewer where nothing
+ * succeeded lately.
+ */
 const failingRequests = 3
 const recentMs = minuteMs
-
-/** A problem of an endpoint that was not called for this long is out of date. */
-const rememberedMs = hourMs
 
 const recording = { while: 'recording the health of the service' }
 
@@ -33,7 +30,7 @@ const timedRequests = 20
 const leastTimedRequests = 5
 
 /** This process's state: when it last had a response, what it has written, and how long its last requests took. */
-type Known = {
+type ProcessHealth = {
   respondedAt: number
   writtenAt: number
   isFailing: boolean
@@ -42,10 +39,11 @@ type Known = {
   durations: { at: number; ms: number }[]
   read: { at: number; endpoints: EndpointProblem[] } | null
 }
-const knownHealth = processWide<Map<Environment, Known>>('carddeskServiceHealth', () => new Map())
+const processHealth = processWide<Map<Environment, ProcessHealth>>('carddeskServiceHealth', () => new Map())
 
-function knownOf(environment: Environment): Known {
-  const own = knownHealth().get(environment) ?? {
+/** This process's state of an environment. */
+export function ownHealth(environment: Environment): ProcessHealth {
+  const own = processHealth().get(environment) ?? {
     respondedAt: 0,
     writtenAt: 0,
     isFailing: false,
@@ -54,53 +52,12 @@ function knownOf(environment: Environment): Known {
     durations: [],
     read: null,
   }
-  knownHealth().set(environment, own)
+  processHealth().set(environment, own)
   return own
 }
 
-export async function healthOf(environment: Environment): Promise<ServiceHealth> {
-  if (!consoleSettings().services[environment]) return { connected: false, missing: connectionSettings[environment] }
-  const own = knownOf(environment)
-  const now = Date.now()
-  const isFresh = !own.isFailing && now - own.respondedAt < trustOwnMs && !isSlow(own)
-  if (isFresh && own.read && now - own.read.at < writeEveryMs) {
-    const lastResponseAt = new Date(own.respondedAt).toISOString()
-    const { endpoints } = own.read
-    return {
-      connected: true,
-      state: 'online',
-      since: null,
-      lastResponseAt,
-      unreachableSince: null,
-      lastProblem: null,
-      endpoints,
-    }
-  }
-  const [[row], endpoints] = await Promise.all([
-    database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment)),
-    database()
-      .select()
-      .from(endpointProblems)
-      .where(
-        and(eq(endpointProblems.environment, environment), gt(endpointProblems.lastAt, new Date(now - rememberedMs))),
-      )
-      .orderBy(endpointProblems.endpoint),
-  ])
-  own.read = { at: now, endpoints: endpoints.map(problemOf) }
-  const [state, since] = row ? stateOf(row) : (['online', null] as const)
-  const respondedAt = Math.max(row?.lastResponseAt?.getTime() ?? 0, own.isFailing ? 0 : own.respondedAt)
-  return {
-    connected: true,
-    state,
-    since: since?.toISOString() ?? null,
-    lastResponseAt: respondedAt === 0 ? null : new Date(respondedAt).toISOString(),
-    unreachableSince: row?.unreachableSince?.toISOString() ?? null,
-    lastProblem: state === 'online' || state === 'slow' ? null : (row?.lastProblem ?? null),
-    endpoints: own.read.endpoints,
-  }
-}
-
-function stateOf(row: Row): [ServiceState, Date | null] {
+/** The state that the row of an environment shows, and since when. */
+export function stateOf(row: Row): [ServiceState, Date | null] {
   if (row.unreachableSince) return ['unreachable', row.unreachableSince]
   const { failing, failingSince, lastAcceptedAt } = row
   if (failing && failingSince) {
@@ -110,29 +67,18 @@ function stateOf(row: Row): [ServiceState, Date | null] {
   return row.slowSince ? ['slow', row.slowSince] : ['online', null]
 }
 
-function problemOf({ endpoint, ...row }: typeof endpointProblems.$inferSelect): EndpointProblem {
-  const { kind, status, code, requestId, diagnosis } = row
-  const [since, lastAt] = [row.since.toISOString(), row.lastAt.toISOString()]
-  return { name: endpoint, endpoint: endpointText(endpoint), kind, since, lastAt, status, code, requestId, diagnosis }
-}
-
-/** Method and path of an endpoint, as people name it. */
-export function endpointText(name: EndpointName): string {
-  const { method, path } = endpointRow(name)
-  return `${method} ${path}`
-}
-
 /**
  * How long a request took, for the state `slow`: the median of the last requests counts, so one slow request changes
  * nothing.
  */
 export function noteDuration(environment: Environment, durationMs: number): void {
-  const { durations } = knownOf(environment)
+  const { durations } = ownHealth(environment)
   durations.push({ at: Date.now(), ms: durationMs })
   if (durations.length > timedRequests) durations.shift()
 }
 
-function isSlow({ durations }: Known): boolean {
+/** Whether the median of the last requests is above the limit. */
+export function isSlow({ durations }: ProcessHealth): boolean {
   const recent = durations.filter(({ at }) => Date.now() - at < recentMs).map(({ ms }) => ms)
   const median = recent.toSorted((one, other) => one - other)[Math.floor(recent.length / 2)]
   return recent.length >= leastTimedRequests && median !== undefined && median > slowMs
@@ -140,7 +86,7 @@ function isSlow({ durations }: Known): boolean {
 
 /** Whether the service takes long, and has responded within the last minute. */
 export function isSlowButThere(environment: Environment): boolean {
-  const own = knownOf(environment)
+  const own = ownHealth(environment)
   return isSlow(own) && Date.now() - own.respondedAt < recentMs
 }
 
@@ -150,7 +96,7 @@ export async function noteSuccess(environment: Environment, name: EndpointName):
 }
 
 async function writeSuccess(environment: Environment, name: EndpointName): Promise<void> {
-  const own = knownOf(environment)
+  const own = ownHealth(environment)
   const now = Date.now()
   const isNews = own.isFailing || own.failed.has(name) || now - own.writtenAt >= writeEveryMs
   own.respondedAt = now
@@ -183,7 +129,7 @@ async function deleteProblems(environment: Environment, names: readonly Endpoint
       and(eq(endpointProblems.environment, environment), inArray(endpoint, [...names]), lt(lastAt, new Date(atMs))),
     )
     .returning({ endpoint })
-  if (deleted.length > 0) knownOf(environment).read = null
+  if (deleted.length > 0) ownHealth(environment).read = null
 }
 
 /**
@@ -198,7 +144,7 @@ async function endFailing(environment: Environment, at: Date): Promise<void> {
   await database()
     .delete(endpointProblems)
     .where(and(eq(endpointProblems.environment, environment), eq(kind, state), lte(lastAt, at)))
-  knownOf(environment).read = null
+  ownHealth(environment).read = null
 }
 
 /** A response that came, and was neither rejected nor unreadable. */
@@ -214,7 +160,7 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
     failingSince: null,
     lastProblem: null,
   }
-  const isSlowNow = isSlow(knownOf(environment))
+  const isSlowNow = isSlow(ownHealth(environment))
   await database()
     .insert(serviceHealth)
     .values({ environment, ...values, slowSince: isSlowNow ? at : null })
@@ -239,7 +185,7 @@ async function write(
   kind: EndpointProblemKind | 'unreachable' | 'slow' | null,
   problem: ServiceProblem,
 ): Promise<void> {
-  const own = knownOf(environment)
+  const own = ownHealth(environment)
   if (kind === 'slow') {
     // A service that responded a moment ago is up: this request only took longer than its time limit.
     if (Date.now() - own.respondedAt < recentMs) return writeSlow(environment, own)
@@ -310,7 +256,7 @@ async function writeFailing(
 }
 
 /** Ends with the next response, unless the median says that the service is slow. */
-async function writeSlow(environment: Environment, own: Known): Promise<void> {
+async function writeSlow(environment: Environment, own: ProcessHealth): Promise<void> {
   own.isFailing = true
   const slowSince = new Date()
   await database()

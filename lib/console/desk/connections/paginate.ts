@@ -1,13 +1,13 @@
 import 'server-only'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointText } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { noteDeviation } from '../../connection/deviations.ts'
 import { AppError } from '../app-error.ts'
 import { callService } from './environments.ts'
-import { endpointText } from './health-record.ts'
 
 /** The endpoints whose responses come in pages. */
 export type PagedEndpoint = {

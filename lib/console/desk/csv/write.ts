@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { AppError } from '../app-error.ts'
 
 export type CsvCell = string | number | boolean | null | undefined
 
@@ -40,7 +41,7 @@ export function withoutMark(text: string): string {
   return /^'+[\t\r\n]/.test(text) ? bare.slice(1) : bare
 }
 
-/** What a file says of itself beside its rows: label and value, in order. */
+/** Facts about a file beside its rows: label and value, in order. */
 export type FileFacts = readonly (readonly [label: string, value: CsvCell])[]
 
 /** The header of a response that holds the facts of its file. */
@@ -62,4 +63,15 @@ export function csvResponse(
       'x-content-type-options': 'nosniff',
     },
   })
+}
+
+/** The IANA zone in which a file writes its instants, if this runtime knows it; UTC without one. Throws `INVALID_PARAMETERS`. */
+export function zoneOf(text: string | string[] | undefined): string {
+  if (text === undefined || text === '') return 'UTC'
+  try {
+    if (typeof text === 'string') return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    // Unknown to this runtime.
+  }
+  throw new AppError('INVALID_PARAMETERS', 'zone must be the name of a time zone, such as Asia/Hong_Kong')
 }

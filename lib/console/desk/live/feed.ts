@@ -15,10 +15,10 @@ import { changesChannel } from './publish.ts'
 const marginMs = 3 * secondMs
 
 /**
- * Where the stream of a page that is being rendered begins: the id of a change that everything read for the page shows, 0
- * where there is none. What changes while the page is on its way to the browser comes after it.
+ * Returns the position at which the stream of a page that is being rendered begins: the id of the newest change that
+ * all reads of the page include, 0 where there is none. Later changes arrive by the stream.
  */
-export function placeOfPage(): Promise<number> {
+export function latestSafePosition(): Promise<number> {
   return withBareFailures(newestSafeChange)
 }
 
@@ -43,7 +43,7 @@ export type Feed = {
   close: () => Promise<void>
 }
 
-/** Besides notifications: a row is never delivered later than this, also where a connection died unnoticed. */
+/** The interval of polls beside notifications, so that a connection that died unnoticed delays no row for longer. */
 const pollAgainMs = 10 * secondMs
 const batchSize = 500
 

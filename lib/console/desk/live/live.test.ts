@@ -11,7 +11,7 @@ import { revokeSession } from '../session/session.ts'
 import type { Change } from '../shapes.ts'
 import { changes } from '../tables/changes.ts'
 import { sessions } from '../tables/staff.ts'
-import { openFeed, placeOfPage } from './feed.ts'
+import { openFeed, latestSafePosition } from './feed.ts'
 import { publish, notificationsWritten } from './publish.ts'
 import { closeLive, openLiveStream } from './stream.ts'
 
@@ -115,12 +115,12 @@ test('a change between a page’s read and the start of its stream arrives', asy
   publish('sandbox', [account()])
   await notificationsWritten()
   await desk.db.update(changes).set({ at: sql`now() - interval '1 minute'` })
-  const place = await placeOfPage()
+  const place = await latestSafePosition()
   const missed = account()
   publish('sandbox', [missed])
   await notificationsWritten()
   // A part of the page that is read a moment earlier than another shows older things: its place is the same.
-  expect(await placeOfPage()).toBe(place)
+  expect(await latestSafePosition()).toBe(place)
   const stream = await follow({ after: place })
   await stream.ready()
   expect(stream.about()).toEqual([missed])

@@ -1,8 +1,8 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
+import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { atShutdown } from '#lib/shared/shutdown.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { logFailure } from '../log.ts'
@@ -83,7 +83,7 @@ export async function openLiveStream(request: Request, environment: Environment)
       'Too many pages have live updates open. This one tries again automatically.',
     )
   }
-  const after = placeOf(request)
+  const after = positionOf(request)
   const encoder = new TextEncoder()
   let stream: Stream | null = null
   let isCancelled = false
@@ -147,7 +147,7 @@ async function replay(environment: Environment, after: number | null, from: numb
   return rows.filter((row) => row.id <= from && row.environment === environment).map(messageOf)
 }
 
-function placeOf(request: Request): number | null {
+function positionOf(request: Request): number | null {
   const text = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after') ?? ''
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }

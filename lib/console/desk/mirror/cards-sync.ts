@@ -49,7 +49,7 @@ function takeAllowance(): boolean {
 /** A program whose cards were not synced for long is synced in steps of this length, not all at once. */
 const longestStepMs = 5 * secondMs
 
-/** How many accounts may be synced in this round at so many a minute; the unused rest of a round is not saved. */
+/** The number of accounts that may be synced in this round; the unused rest of a round is not saved. */
 function turnsOfRound(accountsPerMinute: number): number {
   if (accountsPerMinute === Infinity) return requestsPerMinute
   const state = store()

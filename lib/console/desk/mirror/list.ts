@@ -3,7 +3,7 @@ import { and, getTableColumns, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../cache.ts'
-import { SortedPlace, cutSortedPage, placeIn, readSortedPage, type Sort } from '../keyset.ts'
+import { SortedCursor, cutSortedPage, cursorIn, readSortedPage, type Sort } from '../keyset.ts'
 import type { CardAccountRow, CurrencyTotals, DirectoryPage } from '../shapes.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
@@ -28,8 +28,8 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
   const { sort = 'createdAt', pageSize = defaultPageSize } = filters
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
   const scope = JSON.stringify(['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const place = placeIn(SortedPlace, scope, filters.pageToken)
-  const found = await readSortedPage(sorts[sort], direction, place, pageSize, (key, { condition, order }, limit) =>
+  const cursor = cursorIn(SortedCursor, scope, filters.pageToken)
+  const found = await readSortedPage(sorts[sort], direction, cursor, pageSize, (key, { condition, order }, limit) =>
     database()
       .select({
         row: getTableColumns(account),
@@ -41,7 +41,7 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
       .orderBy(...order)
       .limit(limit),
   )
-  const { rows, ...page } = cutSortedPage(found, pageSize, place, scope, ({ row }) => row.id)
+  const { rows, ...page } = cutSortedPage(found, pageSize, cursor, scope, ({ row }) => row.id)
   return {
     ...page,
     rows: rows.map(({ row, group }) => ({

@@ -136,6 +136,8 @@ export async function mirrorCards(
           last4: sql`excluded.last4`,
           record: sql`excluded.record`,
           position: sql`excluded.position`,
+          // The reading from which its status is known.
+          firstReadAt: sql`case when ${card.status} is null then excluded.first_read_at else ${card.firstReadAt} end`,
           readAt: sql`excluded.read_at`,
         },
       })

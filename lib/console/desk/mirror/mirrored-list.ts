@@ -6,7 +6,7 @@ import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { healthOf } from '../connections/health-record.ts'
+import { healthOf } from '../connections/health.ts'
 import { fetchPages, type Page, type PagedEndpoint } from '../connections/paginate.ts'
 import type { Coverage } from '../shapes.ts'
 import type { directoryAccounts, directoryState } from '../tables/directory.ts'
@@ -16,7 +16,7 @@ import type { directoryPayouts, payoutReadings } from '../tables/payouts.ts'
 const maximumPages = 5000
 /** The first pages are fetched without a pause, so that a small program is read at once. */
 const unpacedPages = 10
-/** Afterwards staff keep most of the rate limit. */
+/** The rest of the rate limit is for staff. */
 const pagesPerSecond = 8
 
 /** Up to here a list is read again when a person opens it; above, in the background. */
@@ -32,7 +32,7 @@ const timeoutMs = 2 * secondMs
 /** A list of the service that the console has a copy of. */
 type MirroredList<Name extends PagedEndpoint> = {
   endpoint: Name
-  /** What the list holds: it names its lock, and the list in the log. */
+  /** The name of the list: of its lock, and in the log. */
   title: string
   state: typeof directoryState | typeof payoutReadings
   table: typeof directoryAccounts | typeof directoryPayouts

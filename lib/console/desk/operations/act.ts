@@ -7,6 +7,7 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { approvalNeed } from '../approvals/policy.ts'
+import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { prepareRequest } from '../connections/environments.ts'
 import { maskedForReader } from '../masked-reads.ts'
@@ -18,15 +19,15 @@ import { requireStepUp, StepUpRequired } from '../step-up/step-up.ts'
 import type { OperationState } from '../tables/operations.ts'
 import { findOperation, targetOf } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
-import { operationOf } from './operation.ts'
-import { refusedBeforeSending } from './outcome.ts'
-import { auditRefusedAttempts, confirm, performOperation } from './perform.ts'
+import { operationOf, refusedBeforeSending } from './outcome.ts'
+import { performOperation } from './perform.ts'
+import { confirm } from './read-back.ts'
 import type { Checked, Fields, IdField, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import { specOf, type operationTable } from './table.ts'
 
 type Table = typeof operationTable
 export type InputOf<Kind extends OperationKind> = z.input<Table[Kind]['input']>
-/** What an operation of the kind reads back. */
+/** The record that an operation of the kind reads back. */
 export type RecordOf<Kind extends OperationKind> = NonNullable<Awaited<ReturnType<Table[Kind]['readBack']>>['record']>
 
 /**

@@ -1,56 +1,32 @@
-import { spawn } from 'node:child_process'
 import { randomInt, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { events } from '#lib/service/tables/webhooks.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
+import { settingsOf, startProcess } from '../../testing/console-process.ts'
 import { openConsole, type TestConsole } from '../../testing/open-console.ts'
 import { verifyAuditChain } from '../audit/chain.ts'
-import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
 import { operations } from '../tables/operations.ts'
 import { settleUnknownOperations } from './resolve.ts'
 
 /** Runs a console process on these operations and kills it after a while; what it acknowledged until then. */
 async function runAndKill(desk: TestConsole, tasks: unknown[], afterMs: number | null): Promise<string[]> {
-  const { sealingKey, services, sessionSecret, consoleUrl } = consoleSettings()
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=react-server',
-      '--import',
-      new URL('../../testing/outside-next.ts', import.meta.url).href,
-      fileURLToPath(new URL('../../testing/crash-child.ts', import.meta.url)),
-    ],
-    {
-      env: {
-        ...process.env,
-        DATABASE_URL: desk.databaseUrl,
-        NEXTAUTH_URL: consoleUrl,
-        NEXTAUTH_SECRET: sessionSecret,
-        CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
-        SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
-        SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
-        SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
-        TASKS: JSON.stringify(tasks),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  const exited = once(child, 'exit')
-  await vi.waitFor(() => expect(output).toContain('ready'), { timeout: 120_000, interval: 5 })
+  const { child, exited, output } = startProcess(new URL('../../testing/crash-child.ts', import.meta.url), {
+    ...settingsOf(desk),
+    TASKS: JSON.stringify(tasks),
+  })
+  await vi.waitFor(() => expect(output()).toContain('ready'), { timeout: 120_000, interval: 5 })
   if (afterMs !== null) {
     await delay(afterMs)
     child.kill('SIGKILL')
   }
   await exited
-  return output.split('\n').filter((line) => line.startsWith('done'))
+  return output()
+    .split('\n')
+    .filter((line) => line.startsWith('done'))
 }
 
 const kills = cases(6)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNotNull, isNull, lt, ne, notInArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -8,10 +8,10 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { digestsOf, grantOf, sealGrant, sealTerms } from '../approvals/grant.ts'
 import type { ApprovalNeed } from '../approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
-import { currentCaller, noCaller, type Caller } from '../audit/caller.ts'
 import { appendAudit } from '../audit/chain.ts'
 import type { PreparedRequest } from '../connections/environments.ts'
 import { keepLease, leaseEnd } from '../lease.ts'
+import { currentOrigin, noOrigin, type RequestOrigin } from '../request-origin.ts'
 import { keyedDigest, openStored, sealStored } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
@@ -30,7 +30,7 @@ export type JournalEntry = {
   reason: string | null
   comment: string | null
   /** From where it was started; the request under way where it is left out. */
-  caller?: Caller
+  caller?: RequestOrigin
   request: PreparedRequest
   /** A PIN or digits of a card number: erased at settlement, and never stored as a plain digest. */
   holdsSecret?: boolean
@@ -43,7 +43,7 @@ export type JournalEntry = {
   sealedGrant?: Buffer | null
 }
 
-/** What became of sending and reading back. `isLast`: nothing more can be found out. */
+/** The result of sending and reading back. `isLast`: no later attempt can change it. */
 export type Settlement = {
   state: 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'
   status: number | null
@@ -86,7 +86,7 @@ export async function journal(
     targetLabel: entry.target.label,
     reason: entry.reason,
     comment: entry.comment,
-    caller: entry.caller ?? (await currentCaller()),
+    caller: entry.caller ?? (await currentOrigin()),
     endpoint: entry.request.name,
     sealedBody: sealStored(entry.request.bytes, entry.id),
     bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
@@ -105,7 +105,7 @@ export async function journal(
   }
   const { approval } = entry
   const made = approval
-    ? await inTransaction(db, (tx) => insertJudged(tx, values, entry, approval))
+    ? await inTransaction(db, (tx) => insertWithApproval(tx, values, entry, approval))
     : await insertOnce(db, values)
   if (made) return { row: made, isNew: true, isSame: true }
   const row = await findOperation(db, entry.id)
@@ -123,8 +123,8 @@ async function insertOnce(db: Database | Transaction, values: NewRow) {
   return made
 }
 
-/** Writes the row; where a rule of the policy asks for it, as one that waits for an approval. */
-async function insertJudged(
+/** Writes the row, in state `waiting` where a rule of the policy requires an approval. */
+async function insertWithApproval(
   tx: Transaction,
   values: NewRow,
   entry: JournalEntry,
@@ -251,37 +251,6 @@ export async function writeOutcome(
   })
 }
 
-/** Open operations whose next attempt is due, the longest waiting first. */
-export async function dueOperations(db: Database, limit: number): Promise<string[]> {
-  const rows = await db
-    .select({ id: operations.id })
-    .from(operations)
-    .where(
-      and(
-        isNull(operations.settledAt),
-        sql`${operations.nextSettlementAt} <= clock_timestamp()`,
-        sql`${operations.leaseUntil} <= clock_timestamp()`,
-      ),
-    )
-    .orderBy(operations.nextSettlementAt)
-    .limit(limit)
-  return rows.map(({ id }) => id)
-}
-
-/** An operation that was never sent and never tried again is closed, and its bytes are erased. */
-export async function closeUnsent(db: Database, before: Date): Promise<void> {
-  await db
-    .update(operations)
-    .set({ settledAt: new Date(), sealedBody: null })
-    .where(
-      and(
-        eq(operations.state, 'not-sent'),
-        isNull(operations.settledAt),
-        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, before),
-      ),
-    )
-}
-
 /** Ids of the records that other operations of the environment made. */
 export async function resultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
   const rows = await database()
@@ -289,25 +258,6 @@ export async function resultsOfOthers(environment: Environment, id: string): Pro
     .from(operations)
     .where(and(eq(operations.environment, environment), isNotNull(operations.resultId), ne(operations.id, id)))
   return new Set(rows.flatMap(({ resultId }) => resultId ?? []))
-}
-
-/**
- * Erases the secrets of operations that are open for a day: by then the service no longer recognises their keys, so
- * their bytes are never sent again. Reading the record settles such an operation.
- */
-export async function eraseOldSecrets(db: Database): Promise<void> {
-  await db
-    .update(operations)
-    .set({ sealedBody: null })
-    .where(
-      and(
-        eq(operations.holdsSecret, true),
-        notInArray(operations.state, ['waiting']),
-        isNotNull(operations.sealedBody),
-        isNull(operations.settledAt),
-        lt(operations.createdAt, new Date(Date.now() - dayMs)),
-      ),
-    )
 }
 
 /** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */
@@ -340,6 +290,6 @@ function auditOf(row: OperationRow, { state, code, requestId, resultId }: Omit<S
     comment: row.comment,
     operationId: row.id,
     requestId,
-    caller: row.caller ?? noCaller,
+    caller: row.caller ?? noOrigin,
   }
 }

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { type ChildProcess } from 'node:child_process'
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#lib/db/connection.ts'
@@ -12,6 +11,7 @@ import { cards } from '#lib/service/tables/cards.ts'
 import { events, webhookMessages, webhooks } from '#lib/service/tables/webhooks.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { generateKeyPair } from '#lib/signing/keys.ts'
+import { startProcess } from '../../testing/console-process.ts'
 import type { KillTask } from '../../testing/kill-child.ts'
 import { verifyAuditChain } from '../audit/chain.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -60,28 +60,12 @@ async function settingsOf(folder: string): Promise<Record<string, string>> {
 }
 
 async function begin(settings: Record<string, string>, tasks: KillTask[], cardId: string | null): Promise<Life> {
-  const child = spawn(
-    process.execPath,
-    [
-      '--conditions=react-server',
-      '--import',
-      new URL('../../testing/outside-next.ts', import.meta.url).href,
-      fileURLToPath(new URL('../../testing/kill-child.ts', import.meta.url)),
-    ],
-    {
-      env: {
-        ...process.env,
-        ...settings,
-        TASKS: JSON.stringify(tasks),
-        ...(cardId === null ? {} : { CARD_ID: cardId }),
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const lines = () => output.split('\n').slice(0, -1)
+  const { child, output } = startProcess(new URL('../../testing/kill-child.ts', import.meta.url), {
+    ...settings,
+    TASKS: JSON.stringify(tasks),
+    ...(cardId === null ? {} : { CARD_ID: cardId }),
+  })
+  const lines = () => output().split('\n').slice(0, -1)
   const ready = await vi.waitFor(
     () => {
       const line = lines().find((each) => each.startsWith('ready '))

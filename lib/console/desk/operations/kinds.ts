@@ -4,7 +4,7 @@ import type { Permission } from '../permissions.ts'
 
 type KindRow = {
   permission: Permission
-  /** What the operation is about, in one word. */
+  /** The noun of the operation's object. */
   noun: string
   /** The action of a person: a button's label, and the action in the audit log. */
   label: string
@@ -14,7 +14,7 @@ type KindRow = {
   /** The reasons to choose from, and whether one has to be given. */
   reasons?: readonly Reason[]
   isReasonRequired?: true
-  /** What an error code of the service means for this kind, where the general message would mislead. */
+  /** Messages for error codes of the service whose general message would mislead for this kind. */
   refused?: Record<string, { happened: string; next: string }>
 }
 

@@ -1,7 +1,25 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
-import type { Outcome } from '../shapes.ts'
+import type { Outcome, Operation } from '../shapes.ts'
 import type { operations } from '../tables/operations.ts'
+import { actorOf, targetOf, type OperationRow } from './journal.ts'
 import { rowOfKind } from './kinds.ts'
+
+export function operationOf(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    environment: row.environment,
+    kind: row.kind,
+    target: targetOf(row),
+    by: actorOf(row),
+    reason: row.reason,
+    comment: row.comment,
+    outcome: outcomeOf(row),
+    resultId: row.resultId,
+    attempts: row.attempts,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  }
+}
 
 type Row = typeof operations.$inferSelect
 

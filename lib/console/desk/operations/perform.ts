@@ -3,28 +3,25 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { approvedRequestOf, grantOf, readTerms } from '../approvals/grant.ts'
-import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
+import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
 import {
   preparedFrom,
   requireService,
+  restMsOf,
   sendPrepared,
   serviceProfile,
-  type Accepted,
   type PreparedRequest,
   type Sent,
 } from '../connections/environments.ts'
-import { honoursKeys, recordHonouredKey } from '../connections/idempotency-proof.ts'
+import { honoursKeys, recordHonouredKey, type KeyPlace } from '../connections/idempotency-proof.ts'
 import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
-import type { Target } from '../shapes.ts'
-import { withoutCardNumbers } from '../without-card-numbers.ts'
 import {
   bodyOf,
   findOperation,
@@ -37,7 +34,8 @@ import {
   type OperationRow,
   type Settlement,
 } from './journal.ts'
-import { firstOf, unreadable, type Confirmation, type Fields } from './spec.ts'
+import { confirm, confirmWithPauses } from './read-back.ts'
+import type { Confirmation, Fields } from './spec.ts'
 import { specOf } from './table.ts'
 
 /**
@@ -48,8 +46,6 @@ const replayWindowMs = dayMs - 5 * minuteMs
 /** A clock that is further behind the operation's own time was set back: the service has started again from its seed. */
 const clockToleranceMs = minuteMs
 const waitMs = 25 * secondMs
-/** A record may show a change a moment after the response: it is read again after these pauses. */
-const readBackPausesMs = [200, 600, 1500]
 /**
  * An accepted operation whose record never shows the change is left to people after this many reads, in about half an
  * hour.
@@ -79,34 +75,6 @@ export async function performOperation(entry: JournalEntry): Promise<Performed> 
     return { row, readBack: null }
   }
   return isNew ? sendOnce(row, leaseHolder, entry.request) : settleOperation(row.id)
-}
-
-/** Runs a check. An error is written to the audit trail before it is thrown on. */
-export async function auditRefusedAttempts<Value>(
-  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment' | 'caller'> & {
-    kind: string
-    id: string | null
-    target: Target | null
-  },
-  check: () => Promise<Value>,
-): Promise<Value> {
-  try {
-    return await check()
-  } catch (error) {
-    if (isAppError(error)) {
-      const { by, environment, kind, target, reason, comment, id, caller } = attempt
-      const code = error.code
-      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
-      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
-      await recordRefusedAttempt(database(), { ...refused, ...(caller && { caller }) })
-    }
-    throw error
-  }
-}
-
-/** Text entered in place of an id of the service may be a card number, which the audit trail must not hold. */
-function withoutNumber<Id extends string | null>(id: Id): Id | string {
-  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
 }
 
 /**
@@ -214,9 +182,13 @@ async function resume(row: OperationRow): Promise<Verified> {
     const isLast = row.attempts + 1 >= maximumReadings
     return { settlement: { ...unchanged(row), ...open(readBack), code: notConfirmed, isLast }, readBack }
   }
-  if (!isRepeatable(row.kind) && !(readBack.verdict === 'not-done' && (await honoursKeys(row.environment)))) {
+  const isHonoured = readBack.verdict === 'not-done' && (await honoursKeys(row.environment, keyPlaceIn(body)))
+  if (!isRepeatable(row.kind) && !isHonoured) {
     return { settlement: { ...unchanged(row), ...open(readBack), code: needsReview, isLast: false }, readBack }
   }
+  // The service said when it accepts requests again: until then this one is only read back.
+  if (restMsOf(row.environment) > 0)
+    return { settlement: { ...unchanged(row), ...open(readBack), isLast: false }, readBack }
   return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), true)
 }
 
@@ -237,20 +209,18 @@ async function sendAndVerify(
     wasSentBefore,
     approved,
     // A request that creates a record is sent once; a look-up decides whether it may be sent again.
-    ...(isRepeatable(row.kind) || (await honoursKeys(row.environment)) ? {} : { attempts: 1 }),
+    ...(isRepeatable(row.kind) || (await honoursKeys(row.environment, keyPlaceIn(body))) ? {} : { attempts: 1 }),
   }
   const sent = await sendPrepared(row.environment, request, options).catch((error: unknown) => {
     if (error instanceof NotApprovedError) return null
     throw error
   })
   if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
-  if (sent.replayed) await recordHonouredKey(row.environment)
+  if (sent.replayed) await recordHonouredKey(row.environment, keyPlaceIn(body))
   const facts = { status: sent.status, code: sent.code, message: sent.message, requestId: sent.requestId }
   const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
   if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
   if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
-  const refused = sent.accepted && errorIn(sent.accepted.body)
-  if (refused) return { settlement: { ...plain, ...refused, state: 'refused' }, readBack: null }
 
   const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
   const settlement = { ...plain, statusAfter: readBack.statusAfter, resultId: readBack.resultId }
@@ -299,21 +269,16 @@ function confirmed(row: OperationRow, readBack: Confirmation): Verified {
     : { settlement: { ...known, message: detail, state: 'partial' }, readBack }
 }
 
-/** Reads again where the record does not show yet what the response promised. */
-async function confirmWithPauses(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
-  for (const pauseMs of accepted ? readBackPausesMs : []) {
-    const readBack = await confirm(row, sent, accepted)
-    if (readBack.verdict !== 'not-done') return readBack
-    await delay(pauseMs)
-  }
-  return confirm(row, sent, accepted)
-}
-
-/** An error about the content that was sent, and not about the caller, the URL or the key. */
+/** An error about the content that was sent, and not about the caller, the URL or the key. A 2xx may hold one. */
 function isBusinessError({ status, code }: Sent): boolean {
+  if (status !== null && status < 300) return true
   if (status === 404) return code !== null && code !== 'NOT_FOUND'
   if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
   return status === 400 || status === 422
+}
+
+function keyPlaceIn(body: Uint8Array): KeyPlace {
+  return 'idempotencyKey' in fieldsOf(body) ? 'body' : 'header'
 }
 
 /** The body that was sent, parsed. */
@@ -353,25 +318,4 @@ export function publishOperation(row: OperationRow): void {
 
 function isRepeatable(kind: string): boolean {
   return specOf(kind)?.isRepeatable ?? false
-}
-
-/** Reads back what an operation was about. Never throws: what cannot be read is `unreadable`. */
-export async function confirm(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
-  const spec = specOf(row.kind)
-  if (!spec) return unreadable(null)
-  const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
-    if (!isAppError(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })
-    return unreadable(isAppError(error) ? error.message : null)
-  })
-  const isShown = found.verdict === 'unreadable' && accepted !== null && spec.isShownBy(row, sent, accepted)
-  return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
-}
-
-/** The error of a 2xx that says `success: false`, as a batch endpoint does; null where the response says no such thing. */
-function errorIn(body: unknown): { code: string | null; message: string } | null {
-  const fields = firstOf(body)
-  if (fields.success !== false) return null
-  const { error, message, code } = fields
-  const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
-  return { code: typeof code === 'string' ? code : null, message: String(text ?? 'The service gave no reason.') }
 }

@@ -1,13 +1,13 @@
 import type { OperationRow } from './journal.ts'
 
 /** Fields that a code of the service is about. */
-const fieldsByCode: Record<string, Record<string, string>> = {
+export const fieldsByCode: Record<string, Record<string, string>> = {
   XID_ALREADY_EXISTS: { xid: 'is in use already' },
 }
 
 /**
- * What the error of an operation says of single fields, by their path on the wire: `field: problem; field problem`. Parts that
- * name none of `paths` are left out.
+ * Returns the field messages of an operation's error, by their path on the wire: `field: problem; field problem`.
+ * Parts that name none of `paths` are left out.
  */
 export function refusedFieldsOf(
   { state, code, message }: Pick<OperationRow, 'state' | 'code' | 'message'>,

@@ -1,12 +1,12 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { database } from '#lib/db/connection.ts'
+import { database, type Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { withoutCaller } from '#lib/shared/caller.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hourMs } from '#lib/shared/time.ts'
+import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { logFailure } from '../log.ts'
@@ -15,9 +15,9 @@ import { requirePermission } from '../session/session.ts'
 import type { ActionResult, Operation } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
 import { requireActor, unlessRefused } from './act.ts'
-import { findOperation, targetOf, closeUnsent, dueOperations, eraseOldSecrets } from './journal.ts'
+import { findOperation, targetOf } from './journal.ts'
 import { rowOfKind } from './kinds.ts'
-import { operationOf } from './operation.ts'
+import { operationOf } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
 
@@ -40,6 +40,56 @@ export async function settleUnknownOperations(): Promise<void> {
   }
 }
 
+/** Open operations whose next attempt is due, the longest waiting first. */
+async function dueOperations(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        isNull(operations.settledAt),
+        sql`${operations.nextSettlementAt} <= clock_timestamp()`,
+        sql`${operations.leaseUntil} <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(operations.nextSettlementAt)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** An operation that was never sent and never tried again is closed, and its bytes are erased. */
+async function closeUnsent(db: Database, before: Date): Promise<void> {
+  await db
+    .update(operations)
+    .set({ settledAt: new Date(), sealedBody: null })
+    .where(
+      and(
+        eq(operations.state, 'not-sent'),
+        isNull(operations.settledAt),
+        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, before),
+      ),
+    )
+}
+
+/**
+ * Erases the secrets of operations that are open for a day: by then the service no longer recognises their keys, so
+ * their bytes are never sent again. Reading the record settles such an operation.
+ */
+async function eraseOldSecrets(db: Database): Promise<void> {
+  await db
+    .update(operations)
+    .set({ sealedBody: null })
+    .where(
+      and(
+        eq(operations.holdsSecret, true),
+        notInArray(operations.state, ['waiting']),
+        isNotNull(operations.sealedBody),
+        isNull(operations.settledAt),
+        lt(operations.createdAt, new Date(Date.now() - dayMs)),
+      ),
+    )
+}
+
 const Resolution = ActionInput.extend({
   /** Whether the record was made, as a person found it at the service. */
   resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
@@ -54,43 +104,46 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
   return unlessRefused(async () => {
     const named = Resolution.shape.operationId.safeParse(input.operationId)
     const found = named.success ? await findOperation(database(), named.data) : null
-    // Resolving an operation needs the permission to start it.
-    const permission = rowOfKind(found?.kind ?? '')?.permission ?? 'payouts.submit'
+    const kind = rowOfKind(found?.kind ?? '')
+    // Resolving an operation needs the permission to start it. Without one, `OPERATION_NOT_FOUND` follows.
+    const permission = kind?.permission ?? 'accounts.read'
     const about = () => (found ? targetOf(found) : null)
     const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
     const parsed = Resolution.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, operationId, resolution } = parsed.data
-    const row = await inTransaction(database(), async (tx) => {
-      const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
-      if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
-      const isMade = resolution === 'made'
-      const message = `${isMade ? 'Found at the service' : 'Not found at the service'} by ${name}.`
-      const [settled] = await tx
-        .update(operations)
-        .set({
-          state: isMade ? 'done' : 'refused',
+    const row =
+      kind &&
+      (await inTransaction(database(), async (tx) => {
+        const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
+        if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
+        const isMade = resolution === 'made'
+        const message = `${isMade ? 'Found at the service' : 'Not found at the service'} by ${name}.`
+        const [settled] = await tx
+          .update(operations)
+          .set({
+            state: isMade ? 'done' : 'refused',
+            code: 'RESOLVED_BY_STAFF',
+            message,
+            settledAt: new Date(),
+            nextSettlementAt: null,
+            ...(open.holdsSecret ? { sealedBody: null } : {}),
+          })
+          .where(eq(operations.id, operationId))
+          .returning()
+        await appendAudit(tx, {
+          by: { id, name, role },
+          environment,
+          act: 'operation.resolve',
+          target: targetOf(open),
+          outcome: isMade ? 'done' : 'refused',
           code: 'RESOLVED_BY_STAFF',
-          message,
-          settledAt: new Date(),
-          nextSettlementAt: null,
-          ...(open.holdsSecret ? { sealedBody: null } : {}),
+          reason: null,
+          comment: message,
+          operationId,
         })
-        .where(eq(operations.id, operationId))
-        .returning()
-      await appendAudit(tx, {
-        by: { id, name, role },
-        environment,
-        act: 'operation.resolve',
-        target: targetOf(open),
-        outcome: isMade ? 'done' : 'refused',
-        code: 'RESOLVED_BY_STAFF',
-        reason: null,
-        comment: message,
-        operationId,
-      })
-      return settled ?? null
-    })
+        return settled ?? null
+      }))
     if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
     publishOperation(row)
     return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { firstOf } from '#lib/shared/json.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
 import { environments } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
@@ -17,12 +17,12 @@ export const Id = z.uuid('must be a UUID').toLowerCase()
 /** Fields that a form leaves empty count as absent. */
 const empty = z.literal('').transform(() => undefined)
 
-/** What every operation's input begins with. */
+/** The fields that every operation's input has. */
 export const ActionInput = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
   operationId: Id,
-  /** Why, for the kinds that have reasons: `kinds.ts` says which, and whether one is required. */
+  /** The reason, for kinds that have reasons: `kinds.ts` lists them and whether one is required. */
   reason: z
     .enum(Object.keys(reasonLabels) as Reason[], 'must be one of the listed reasons')
     .or(empty)
@@ -55,7 +55,7 @@ export type OperationRequest = {
   terms?: (tolerancePercent: string) => object
 }
 
-/** What `check` found of the record: merged into the request. */
+/** The facts that `check` read from the record: merged into the request. */
 export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy'>>
 
 /** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
@@ -77,7 +77,7 @@ export type Confirmation<Read = unknown> = {
   statusAfter: string | null
   /** The id of the record that the operation made. */
   resultId: string | null
-  /** For people: what the record shows. Null where the verdict says enough. */
+  /** A sentence about the record for people. Null where the verdict is enough. */
   detail: string | null
   /** The record as read, for the screen that started the operation. */
   record: Read | null
@@ -86,7 +86,7 @@ export type Confirmation<Read = unknown> = {
 /** Reads an input field of an unchecked request, where it can be an id of the service. */
 export type IdField = (field: string) => string | null
 
-/** What one kind of operation does on the server. Its permission and its messages are in `kinds.ts`. */
+/** The server side of one kind of operation. Its permission and its messages are in `kinds.ts`. */
 export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
   endpoint: EndpointName
   input: Schema
@@ -115,13 +115,13 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * `AppError`.
    */
   renew?(row: OperationRow, terms: Fields): Promise<Renewal>
-  /** What open pages show of it. */
+  /** The changes that open pages have to refetch. */
   changes(row: OperationRow): Change[]
   /** The input fields that an error of the service is about. */
   fieldsOfError?(row: OperationRow, input: z.output<Schema>): Record<string, string>
 }
 
-/** Keeps the types of a row's input and record. */
+/** Infers the types of a row's input and record. */
 export function operationSpec<Schema extends z.ZodType<ActionInput>, Read>(
   spec: OperationSpec<Schema, Read>,
 ): OperationSpec<Schema, Read> {
@@ -153,9 +153,4 @@ export function isRecord(response: unknown, id: string): response is Fields {
 
 export function hasResult(_row: OperationRow, _sent: Fields, { resultId }: Accepted): boolean {
   return resultId !== null
-}
-
-/** The object itself, or the only one of a list. */
-export function firstOf(value: unknown): Fields {
-  return fieldsOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
 }

@@ -6,9 +6,9 @@ import type { Role } from '../permissions.ts'
 import type { Admission } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
 
-/** What the OpenID provider says about a person. */
+/** The claims of the OpenID provider about a person. */
 type Claims = {
-  /** Issuer and subject: the identity, whatever the e-mail address is now. */
+  /** Issuer and subject. They identify the person even when the e-mail address changes. */
   oidcSubject: string
   name: string
   email: string
@@ -46,8 +46,9 @@ function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Adm
 }
 
 /**
- * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other is judged by the
- * claims each time, so that leaving the group ends the access. An invitation is taken up only by a verified address.
+ * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other role is
+ * derived from the claims at each sign-in, so that leaving the group ends the access. Only a verified address can
+ * accept an invitation.
  */
 export async function admit(db: Database, admission: Admission, claims: Claims): Promise<AdmissionResult> {
   const { oidcSubject, name, email, isEmailVerified } = claims
@@ -94,7 +95,7 @@ export async function endSessions(db: Pick<Database, 'update'>, staffId: string)
     .where(and(eq(sessions.staffId, staffId), isNull(sessions.revokedAt)))
 }
 
-/** What PostgreSQL can store and a screen can show. */
+/** Characters that PostgreSQL can store and a screen can show. */
 function storableText(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 200)
 }

@@ -1,11 +1,11 @@
-import { callerOf } from '../audit/caller.ts'
+import { originOf } from '../request-origin.ts'
 
-/** Where a session is opened: what the person recognises it by. */
+/** The device and the IP address of a session, by which the person recognises it. */
 export type OpenedFrom = { ipAddress: string | null; userAgent: string | null }
 
 export function openedFrom(headers: Headers): OpenedFrom {
   const userAgent = headers.get('user-agent')?.replaceAll(/[^\x20-\x7e]/g, '') ?? ''
-  return { ipAddress: callerOf(headers).ipAddress, userAgent: userAgent.slice(0, 300) || null }
+  return { ipAddress: originOf(headers).ipAddress, userAgent: userAgent.slice(0, 300) || null }
 }
 
 const browsers = [

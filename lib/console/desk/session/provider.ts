@@ -12,7 +12,7 @@ const Metadata = z.object({
   end_session_endpoint: z.url().optional(),
 })
 
-/** What the provider's discovery document says of keys and sign-out. */
+/** The keys and the sign-out endpoint of the provider's discovery document. */
 export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
 
 type Discovered = { at: number; issuer: string; provider: Provider }

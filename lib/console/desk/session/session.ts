@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
 import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
+import { turnsOf } from '#lib/db/callers.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { withoutCaller } from '#lib/shared/caller.ts'
+import { withoutCaller, withCaller } from '#lib/shared/caller.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
@@ -208,4 +209,14 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
       ),
     )
   return new Map(rows.map(({ id, role }) => [id, role]))
+}
+
+/** Of one person, in all tabs: heavy reads leave half of the console's connections for other people. */
+const queriesOfPerson = 6
+
+/** Runs a read for the person of this request, who may leave (`signal`): see `Caller`. */
+export async function forCaller<Value>(signal: AbortSignal, read: () => Promise<Value>): Promise<Value> {
+  const session = await currentSession()
+  const takeTurn = session && turnsOf(`staff ${session.staff.id}`, queriesOfPerson)
+  return withCaller({ signal, takeTurn }, read)
 }

@@ -7,11 +7,11 @@ import { database, type Database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { callerOf, type Caller } from '../audit/caller.ts'
 import { recordAudit } from '../audit/chain.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { logSignIn } from '../log.ts'
+import { originOf, type RequestOrigin } from '../request-origin.ts'
 import { consoleSettings, type ConsoleSettings } from '../settings.ts'
 import type { Staff } from '../shapes.ts'
 import { signInAttempts, staff } from '../tables/staff.ts'
@@ -22,7 +22,7 @@ import { currentSession, openSession, revokeSession, sessionLifetimeMs, type Oid
 import { listDemoStaff } from './staff.ts'
 import { sessionCookieName, sessionIdOf } from './token.ts'
 
-/** What the sign-in page offers. `providerId` is what the form posts to. */
+/** The choices of the sign-in page. `providerId` is the target of the form. */
 export type SignInChoices =
   | { mode: 'demo'; providerId: 'demo'; staff: Staff[] }
   | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
@@ -215,20 +215,20 @@ async function countFailure(db: Database, address: string): Promise<void> {
 }
 
 /** The person is not known yet: attempts of one IP address are identical. */
-async function auditRefused(db: Database, code: string | null, caller: Caller): Promise<void> {
+async function auditRefused(db: Database, code: string | null, caller: RequestOrigin): Promise<void> {
   await recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target: null, code, caller })
 }
 
 /** A way back from the provider that opened no session: another state, nonce, issuer, audience or signature, or an old one. */
 export async function auditUnfinishedSignIn(headers: Headers): Promise<void> {
-  await withBareFailures(() => auditRefused(database(), null, callerOf(headers)))
+  await withBareFailures(() => auditRefused(database(), null, originOf(headers)))
 }
 
-function callerFrom(headers: Record<string, unknown>): Caller {
+function callerFrom(headers: Record<string, unknown>): RequestOrigin {
   const known = new Headers(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
-  return callerOf(known)
+  return originOf(known)
 }
 
 async function auditOf(act: string, staffId: string): Promise<void> {

@@ -16,7 +16,7 @@ import { staffTarget } from './staff.ts'
 type StaffRow = typeof staff.$inferSelect
 type Origin = StaffRow['origin']
 
-/** Who acts in the audit trail where `npm run staff` changed something. */
+/** The actor in the audit log for changes by `npm run staff`. */
 export const commandLine: Actor = { id: '5d1c7a52-0000-4000-8000-0000000000ff', name: 'command line', role: 'admin' }
 
 /** Everybody with access, invited or disabled, by name. */
@@ -88,7 +88,7 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
   return invited
 }
 
-/** The changes to a person's access, each with what the audit entry says beside it. */
+/** The changes to a person's access, each with the comment of its audit entry. */
 const changes = {
   'staff.set-role': async (tx: Transaction, member: StaffRow, role: string | undefined) => {
     const given = requireRole(role)

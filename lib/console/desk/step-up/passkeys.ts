@@ -143,7 +143,7 @@ export function removePasskey(input: { id: string }): Promise<PasskeyResult> {
   })
 }
 
-/** What the browser sends when the passkey has signed; see `requireStepUp`. */
+/** The browser's response after the passkey has signed; see `requireStepUp`. */
 export function confirmStepUp(input: { id: string; response: AuthenticationResponseJSON }): Promise<PasskeyResult> {
   return unlessRefused<PasskeyResult>(async () => {
     await requireSession()

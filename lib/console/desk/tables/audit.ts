@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import type { AuditActor, AuditDetails, Target } from '../shapes.ts'
 import { consoleSchema, instant } from './schema.ts'
 
@@ -24,7 +24,7 @@ export type AuditEvent = {
   operationId?: string | null
   requestId?: string | null
   /** From where; the request under way where it is left out. */
-  caller?: Caller
+  caller?: RequestOrigin
   /** Facts that no other field has, such as when a link to card details expires. Never a secret. */
   details?: AuditDetails
 }

@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
 import type { BulkFacts, BulkItemState, BulkKind, BulkState } from '../../bulk/shapes.ts'
-import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Many operations of one kind that staff started together. Who drives it holds a lease. */
@@ -20,7 +20,7 @@ export const bulkJobs = consoleSchema.table(
     staffName: text('staff_name').notNull(),
     staffRole: text('staff_role').notNull().$type<Role>(),
     /** From where it was started. */
-    caller: jsonb('caller').$type<Caller>(),
+    caller: jsonb('caller').$type<RequestOrigin>(),
     /** A digest of the whole request: the same id with other content is refused. */
     contentDigest: text('content_digest').notNull(),
     state: text('state').notNull().$type<BulkState>(),

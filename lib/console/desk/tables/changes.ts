@@ -2,7 +2,7 @@ import { bigserial, index, jsonb } from 'drizzle-orm/pg-core'
 import type { Change } from '../shapes.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
-/** What changed lately, in the order in which it committed, so that a browser that was away can catch up. */
+/** Recent changes in the order of their commits, so that a browser that was offline can catch up. */
 export const changes = consoleSchema.table(
   'changes',
   {

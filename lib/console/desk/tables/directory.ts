@@ -33,7 +33,7 @@ export const directoryAccounts = consoleSchema.table(
     createdAt: instant('created_at'),
     xmetadata: jsonb('xmetadata').$type<unknown>(),
     more: jsonb('more').$type<Record<string, unknown>>(),
-    /** What free text is looked for in: name, xid and id, in lower case. */
+    /** The text for free-text search: name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
     /** Null until all its cards were read. */
     cards: integer('cards'),

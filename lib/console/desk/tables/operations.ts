@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
-import type { Caller } from '../audit/caller.ts'
 import type { Role } from '../permissions.ts'
+import type { RequestOrigin } from '../request-origin.ts'
 import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
 
 export type OperationState =
@@ -36,7 +36,7 @@ export const operations = consoleSchema.table(
     reason: text('reason'),
     comment: text('comment'),
     /** From where it was started: the outcome may be found out without a request. */
-    caller: jsonb('caller').$type<Caller>(),
+    caller: jsonb('caller').$type<RequestOrigin>(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
     /** The exact bytes of the body, sealed. Those that hold a secret are erased when the outcome is final. */
     sealedBody: bytes('sealed_body'),
@@ -93,8 +93,9 @@ export const operations = consoleSchema.table(
   ],
 )
 
-/** Environments whose service has shown that it honours idempotency keys. */
+/** Environments whose service has shown that it honours idempotency keys: in a body, or in the header as well. */
 export const honouredKeys = consoleSchema.table('honoured_keys', {
   environment: environmentColumn().primaryKey(),
   provenAt: instant('proven_at').notNull(),
+  headerProvenAt: instant('header_proven_at'),
 })

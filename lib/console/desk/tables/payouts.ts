@@ -23,7 +23,7 @@ export const directoryPayouts = consoleSchema.table(
     destinationAmount: money('destination_amount'),
     createdAt: instant('created_at'),
     updatedAt: instant('updated_at'),
-    /** What free text is looked for in: the holder's name, xid and id, in lower case. */
+    /** The text for free-text search: the holder's name, xid and id, in lower case. */
     searchText: text('search_text').notNull(),
     record: jsonb('record').notNull().$type<Record<string, unknown>>(),
     /** When the request was sent: the response to an earlier request never replaces that to a later one. */
@@ -47,7 +47,7 @@ export const directoryPayouts = consoleSchema.table(
   ],
 )
 
-/** Each state in which a payout was read: its life, which the service reports only while it happens. */
+/** Each state in which a payout was read. The service reports a state only while it lasts. */
 export const payoutStates = consoleSchema.table(
   'payout_states',
   {

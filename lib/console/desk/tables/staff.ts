@@ -3,18 +3,21 @@ import { bigint, index, integer, primaryKey, text, uniqueIndex, uuid } from 'dri
 import type { Role } from '../permissions.ts'
 import { bytes, consoleSchema, instant } from './schema.ts'
 
-/** Who may sign in. A `demo` member counts only in demo mode, an `oidc` one where people sign in through a provider. */
+/**
+ * People who may sign in. A `demo` member counts only in demo mode, an `oidc` one where people sign in through a
+ * provider.
+ */
 export const staff = consoleSchema.table(
   'staff',
   {
     id: uuid('id').primaryKey(),
     origin: text('origin').notNull().$type<'demo' | 'oidc'>(),
-    /** Issuer and subject of the OpenID provider: they identify a person, whatever the e-mail address is now. */
+    /** Issuer and subject of the OpenID provider: they identify a person even when the e-mail address changes. */
     oidcSubject: text('oidc_subject'),
     name: text('name').notNull(),
     email: text('email').notNull(),
     role: text('role').notNull().$type<Role>(),
-    /** `assigned` by an invitation or an admin; `claims`: judged by the provider's claims at each sign-in. */
+    /** `assigned` by an invitation or an admin; `claims`: derived from the provider's claims at each sign-in. */
     roleSource: text('role_source').notNull().default('claims').$type<'assigned' | 'claims'>(),
     createdAt: instant('created_at').notNull(),
     disabledAt: instant('disabled_at'),

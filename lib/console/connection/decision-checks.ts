@@ -9,12 +9,12 @@ import type { DecisionCheck } from './shapes.ts'
 /** The input of the checks of documented assumptions. */
 export type Observed = { calls: readonly ObservedCall[]; quota: { limit: number; remaining: number } | null }
 
-type Judged = Pick<DecisionCheck, 'verdict' | 'note'>
-type Judge = (observed: Observed) => Judged
+type Finding = Pick<DecisionCheck, 'verdict' | 'note'>
+type Check = (observed: Observed) => Finding
 
-const open = (note: string | null = null): Judged => ({ verdict: 'open', note })
-const confirmed = (note: string | null = null): Judged => ({ verdict: 'confirmed', note })
-const contradicted = (note: string): Judged => ({ verdict: 'contradicted', note })
+const open = (note: string | null = null): Finding => ({ verdict: 'open', note })
+const confirmed = (note: string | null = null): Finding => ({ verdict: 'confirmed', note })
+const contradicted = (note: string): Finding => ({ verdict: 'contradicted', note })
 
 /** The responses whose content was compared. */
 function compared({ calls }: Observed): ObservedCall[] {
@@ -26,7 +26,7 @@ function callOf({ calls }: Observed, name: EndpointName): ObservedCall | undefin
 }
 
 /** The path, its parameters and the outer form of the response. */
-function endpointIs(name: EndpointName): Judge {
+function endpointIs(name: EndpointName): Check {
   return (observed) => {
     const call = callOf(observed, name)
     if (call?.verdict === 'matches') return confirmed()
@@ -39,7 +39,7 @@ function endpointIs(name: EndpointName): Judge {
 }
 
 /** Every field of the records that an endpoint returned, or those that `fields` names. */
-function recordIs(name: EndpointName, fields?: readonly string[]): Judge {
+function recordIs(name: EndpointName, fields?: readonly string[]): Check {
   return (observed) => {
     const call = callOf(observed, name)
     if (!call || call.records === 0) return open('No record to compare.')
@@ -53,7 +53,7 @@ function recordIs(name: EndpointName, fields?: readonly string[]): Judge {
 }
 
 /** Whether every value of a field in every response passes; open where no response has the field. */
-function values(fields: readonly string[], passes: (value: unknown) => boolean, says: string): Judge {
+function values(fields: readonly string[], passes: (value: unknown) => boolean, says: string): Check {
   return (observed) => {
     const found = compared(observed).flatMap(({ body }) => valuesOf(body, fields))
     if (found.length === 0) return open('No such value in the responses.')
@@ -74,10 +74,10 @@ function valuesOf(value: unknown, fields: readonly string[], depth = 0): unknown
   )
 }
 
-const accepted: Judge = (observed) =>
+const accepted: Check = (observed) =>
   compared(observed).length > 0 ? confirmed('Signed requests were accepted.') : open()
 
-const acceptedWithQuery: Judge = (observed) =>
+const acceptedWithQuery: Check = (observed) =>
   ['listCardAccounts', 'listFees', 'listPayouts', 'getRates'].some((name) =>
     compared(observed).some((call) => call.name === name),
   )
@@ -94,7 +94,7 @@ const pagedLists: readonly EndpointName[] = [
   'listAccountTransactions',
 ]
 
-const pages: Judge = (observed) => {
+const pages: Check = (observed) => {
   const lists = compared(observed).filter(
     ({ name, verdict }) => pagedLists.includes(name) && verdict !== 'unexpected form',
   )
@@ -103,12 +103,12 @@ const pages: Judge = (observed) => {
   return wrong ? contradicted(`${wrong.endpoint} has no page tokens of the expected form.`) : confirmed()
 }
 
-const pageTokens: Judge = (observed) => {
+const pageTokens: Check = (observed) => {
   const tokens = compared(observed).flatMap(({ record }) => (isFields(record) ? [record.nextPageToken] : []))
   return tokens.some((token) => typeof token === 'string') ? confirmed() : open('Every list fits on one page.')
 }
 
-const codesOf401: Judge = ({ calls }) => {
+const codesOf401: Check = ({ calls }) => {
   const rejected = calls.filter(({ status }) => status === 401)
   if (rejected.length === 0) return open('No request was rejected.')
   const known: readonly (string | null)[] = ['INVALID_SIGNATURE', 'INVALID_ACCESS_KEY', 'TOKEN_EXPIRED']
@@ -116,7 +116,7 @@ const codesOf401: Judge = ({ calls }) => {
   return other ? contradicted(`A 401 bore ${other.code ?? 'no code'}.`) : confirmed()
 }
 
-const requestId: Judge = (observed) => {
+const requestId: Check = (observed) => {
   const responses = observed.calls.filter(({ status }) => status !== null)
   if (responses.length === 0) return open()
   const without = responses.filter((call) => call.requestId === null)
@@ -125,20 +125,20 @@ const requestId: Judge = (observed) => {
     : contradicted(`${without.length} of ${responses.length} responses had none.`)
 }
 
-const rateLimit: Judge = (observed) => {
+const rateLimit: Check = (observed) => {
   if (compared(observed).length === 0) return open()
   return observed.quota
     ? confirmed(`${observed.quota.limit} requests per minute.`)
     : open('The responses have no rate limit headers.')
 }
 
-const success: Judge = (observed) => {
+const success: Check = (observed) => {
   const other = observed.calls.find(({ status }) => status !== null && status > 200 && status < 300)
   if (other) return contradicted(`${other.endpoint} returned ${other.status}.`)
   return compared(observed).length > 0 ? confirmed('For reads.') : open()
 }
 
-const amounts: Judge = (observed) => {
+const amounts: Check = (observed) => {
   const text = compared(observed).flatMap(({ differences }) =>
     differences.filter(({ expected, found }) => expected === 'a number' && found === 'text'),
   )
@@ -148,7 +148,7 @@ const amounts: Judge = (observed) => {
 }
 
 /** available is balance + limit for credit, the balance for prepaid. */
-const balance: Judge = (observed) => {
+const balance: Check = (observed) => {
   const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts').filter(
     ({ balance, available, accountType }) =>
       typeof balance === 'number' && typeof available === 'number' && typeof accountType === 'string',
@@ -164,7 +164,7 @@ const balance: Judge = (observed) => {
     : contradicted(`${wrong} of ${accounts.length} accounts have another available amount.`)
 }
 
-function codedNames(name: 'listOccupations' | 'listPositions', known: readonly { code: string }[]): Judge {
+function codedNames(name: 'listOccupations' | 'listPositions', known: readonly { code: string }[]): Check {
   return (observed) => {
     const found = items(callOf(observed, name)?.record, name === 'listOccupations' ? 'occupations' : 'positions')
     if (found.length === 0) return open()
@@ -174,22 +174,22 @@ function codedNames(name: 'listOccupations' | 'listPositions', known: readonly {
 }
 
 /** The first of these that is contradicted, else the first that is open, else the first. */
-function all(...judges: readonly Judge[]): Judge {
+function all(...checks: readonly Check[]): Check {
   return (observed) => {
-    const judged = judges.map((judge) => judge(observed))
+    const findings = checks.map((check) => check(observed))
     return (
-      judged.find(({ verdict }) => verdict === 'contradicted') ??
-      judged.find(({ verdict }) => verdict === 'open') ??
-      judged[0] ??
+      findings.find(({ verdict }) => verdict === 'contradicted') ??
+      findings.find(({ verdict }) => verdict === 'open') ??
+      findings[0] ??
       open()
     )
   }
 }
 
-const knownCurrencies: readonly unknown[] = cardAccountCurrencies
+const contractCurrencies: readonly unknown[] = cardAccountCurrencies
 
-/** How a check judges a documented assumption, by its id. An assumption without a judge can't be checked by reads: it stays open. */
-export const judges: Readonly<Record<string, Judge>> = {
+/** The check of each documented assumption, by its id. An assumption without one can’t be checked by reads: it stays open. */
+export const decisionChecks: Readonly<Record<string, Check>> = {
   'authentication.algorithm': accepted,
   'authentication.claim-uri': acceptedWithQuery,
   'authentication.claim-method': accepted,
@@ -218,7 +218,7 @@ export const judges: Readonly<Record<string, Judge>> = {
   'card-accounts.currencies-of-an-account': (observed) => {
     const accounts = items(callOf(observed, 'listCardAccounts')?.record, 'cardaccounts')
     if (accounts.length === 0) return open('No account to compare.')
-    const other = accounts.find(({ currency }) => !knownCurrencies.includes(currency))
+    const other = accounts.find(({ currency }) => !contractCurrencies.includes(currency))
     return other ? contradicted('An account has another currency.') : confirmed()
   },
   'card-accounts.balance': balance,

@@ -4,25 +4,25 @@ import type { DisputeStatus } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { ApiError } from './api-error.ts'
-import { toCardAccount, type CardAccountRow } from './card-account-record.ts'
-import { cancelWork, scheduleWork } from './due-work.ts'
-import { recordEvent } from './events.ts'
-import { movedFigures, outstandingOf, posted, reversalOf, voided } from './ledger/entry-changes.ts'
-import { requireLockedEntry, type BookedEntry } from './ledger/locks.ts'
-import { cardAccounts } from './tables/card-accounts.ts'
-import { cardAccountTransactions } from './tables/transactions.ts'
-import { toCardAccountTransaction, type TransactionRow } from './transaction-record.ts'
+import { ApiError } from '../api-error.ts'
+import { toCardAccount, type CardAccountRow } from '../card-account-record.ts'
+import { cancelWork, scheduleWork } from '../due-work.ts'
+import { recordEvent } from '../events.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+import { cardAccountTransactions } from '../tables/transactions.ts'
+import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
+import { movedFigures, outstandingOf, posted, reversalOf, voided } from './entry-changes.ts'
+import { requireLockedEntry, type BookedEntry } from './locks.ts'
 
 /**
- * The only code that writes balances and card account transactions. Every function runs in its caller's transaction with
- * the account's row locked, so that whatever touches one account takes turns, and records the events of what it did.
+ * The only code that writes balances and card account transactions. Every function runs in its caller's transaction
+ * with the account's row locked, so that changes to one account are serialized, and records their events.
  */
 
 /** Decision: a charge is captured after 24 hours of sandbox time. */
 export const captureDelayMs = dayMs
 
-/** What the caller says of a new entry; whatever is left out is empty. */
+/** The fields of a new entry. Those that are left out are empty. */
 type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'description'> & {
   amount: Amount
   grossAmount?: Amount

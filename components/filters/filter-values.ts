@@ -1,4 +1,5 @@
 import { createParser } from 'nuqs/server'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { isDay } from '#lib/shared/wall-clock.ts'
 
@@ -13,3 +14,8 @@ export const parseAsDay = createParser({
   parse: (text) => (isDay(text) ? text : null),
   serialize: (day: string) => day,
 })
+
+/** A field's error for a text that may be a card number, before any request; `instead` is what to do. */
+export function refuseCardNumber(text: string, instead = 'It isn’t searched, stored or logged.'): string | undefined {
+  return holdsCardNumber(text) ? `This looks like a card number. ${instead}` : undefined
+}

@@ -1,0 +1,166 @@
+'use client'
+
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { useOpened } from '#components/ui/dialog.tsx'
+import { decideApproval, withdrawApproval } from '#lib/actions/approvals.ts'
+import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
+import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import type { Outcome } from '#lib/console/desk/shapes.ts'
+import { longestComment } from '#lib/shared/reasons.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+
+/** What the person can do with a request: withdraw an own one, decide on another's. */
+export function ApprovalActions({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+  const { approval, isOwn } = detail
+  const client = useQueryClient()
+  const { may } = usePermissions(environment)
+  const mayDecide = may.has('approvals.decide')
+  const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
+  const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
+  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles('approvals.decide')
+  const guard = { unavailable: why, reason: 'described' as const }
+  return (
+    <>
+      {may.has('audit.read') && <AuditTrailLink href={routes.audit(environment, { operationId: approval.id })} />}
+      {approval.state === 'waiting' && (
+        <>
+          {isOwn && <WithdrawButton environment={environment} approvalId={approval.id} onDone={refresh} />}
+          <Button {...guard} onClick={() => open({ decision: 'decline' })}>
+            Decline…
+          </Button>
+          <Button variant="primary" {...guard} onClick={() => open({ decision: 'approve' })}>
+            Approve…
+          </Button>
+        </>
+      )}
+      {opened && (
+        <DecideDialog
+          key={opened.operationId}
+          environment={environment}
+          detail={detail}
+          {...opened}
+          onDecided={() => {
+            opened.onClose()
+            refresh()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const questions = {
+  approve: { title: 'Approve this request?', label: 'Approve request', cancel: 'Don’t approve' },
+  decline: { title: 'Decline this request?', label: 'Decline request', cancel: 'Don’t decline' },
+} as const
+
+/** Requests the reason of a decision. An approved request is sent before the dialog closes. */
+function DecideDialog({
+  environment,
+  detail: { approval, fingerprint },
+  decision,
+  isOpen,
+  onClose,
+  onDecided,
+}: {
+  environment: Environment
+  detail: ApprovalDetail
+  decision: keyof typeof questions
+  isOpen: boolean
+  onClose: () => void
+  onDecided: () => void
+}) {
+  const [isPending, setIsPending] = useState(false)
+  const [issue, setIssue] = useState<string | null>(null)
+  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { title, label, cancel } = questions[decision]
+
+  async function decide(fields: FormData) {
+    const reason = String(fields.get('reason') ?? '')
+    setIsPending(true)
+    setIssue(null)
+    setProblem(null)
+    const input = { environment, approvalId: approval.id, decision, reason, fingerprint }
+    const result = await decideApproval(input).catch(() => null)
+    setIsPending(false)
+    if (result?.kind === 'settled') return onDecided()
+    if (result?.kind === 'invalid') return setIssue(result.fields.reason ?? Object.values(result.fields).join(', '))
+    setProblem(result?.outcome ?? lostResponse)
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      grade={decision === 'approve' ? 'light' : 'moderate'}
+      title={title}
+      consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}
+      confirmLabel={label}
+      cancelLabel={cancel}
+      note="Saved in the audit log"
+      isPending={isPending}
+      problem={problem && <OutcomeCallout outcome={problem} />}
+      onConfirm={(fields) => void decide(fields)}
+    >
+      <TextArea
+        name="reason"
+        label="Reason"
+        rows={2}
+        maxLength={longestComment}
+        hint={`${approval.by.name} can read it.`}
+        error={issue && `A reason ${issue}.`}
+      />
+    </ConfirmDialog>
+  )
+}
+
+/** Takes the person's own request back. */
+function WithdrawButton({
+  environment,
+  approvalId,
+  onDone,
+}: {
+  environment: Environment
+  approvalId: string
+  onDone: () => void
+}) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isPending, setIsPending] = useState(false)
+  const [problem, setProblem] = useState<Outcome | null>(null)
+
+  async function withdraw() {
+    setIsPending(true)
+    setProblem(null)
+    const result = await withdrawApproval({ environment, approvalId }).catch(() => null)
+    setIsPending(false)
+    if (result?.kind !== 'settled') return setProblem(result?.kind === 'refused' ? result.outcome : lostResponse)
+    setIsOpen(false)
+    onDone()
+  }
+
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Withdraw request…</Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        grade="moderate"
+        title="Withdraw this request?"
+        consequence="Nothing is sent. It can no longer be approved."
+        confirmLabel="Withdraw request"
+        cancelLabel="Keep request"
+        note="Saved in the audit log"
+        isPending={isPending}
+        problem={problem && <OutcomeCallout outcome={problem} />}
+        onConfirm={() => void withdraw()}
+      />
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+'use client'
+
+import type { ReactNode } from 'react'
+import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DataTable, type DataTableProps } from '#components/data-table/data-table.tsx'
+import { FilterBar } from '#components/filters/filter-bar.tsx'
+import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
+import { SearchField } from '#components/filters/search-field.tsx'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { SavedList } from '#lib/shared/saved-views.ts'
+import { SavedViews } from './saved-views.tsx'
+
+type ListFiltersProps = {
+  list: { active: number; clear: () => void } & Parameters<typeof IgnoredFilters>[0]
+  /** The name under which the list's views are saved, which is the id of its table. */
+  saved?: { environment: Environment; as: SavedList }
+  /** The columns that can be chosen. */
+  columns?: readonly DataColumn<never>[]
+  search?: Parameters<typeof SearchField>[0]
+  /** A field that takes the place of the search. */
+  find?: ReactNode
+  isGrowing?: boolean
+  children?: ReactNode
+}
+
+/** The filters of a list with its search, saved views and columns; below them the names in the URL that were ignored. */
+export function ListFilters({ list, saved, columns, search, find, isGrowing = false, children }: ListFiltersProps) {
+  return (
+    <>
+      <FilterBar
+        list={list}
+        isGrowing={isGrowing}
+        search={search ? <SearchField {...search} /> : find}
+        columnChooser={
+          saved && (
+            <>
+              <SavedViews environment={saved.environment} list={saved.as} />
+              {columns && <ColumnChooser tableId={saved.as} columns={columns} />}
+            </>
+          )
+        }
+      >
+        {children}
+      </FilterBar>
+      <IgnoredFilters parsers={list.parsers} />
+    </>
+  )
+}
+
+/** The table of a list; where filters leave nothing, it says so and offers to clear them. */
+export function ListTable<Row extends object>({
+  list,
+  noun,
+  unmatched,
+  none,
+  ...table
+}: Omit<DataTableProps<Row>, 'empty'> & {
+  list: { isFiltered: boolean; clearButton: ReactNode; table: Partial<DataTableProps<never>> }
+  /** One of the rows: "fee". */
+  noun: string
+  /** What else to try where no row matches the filters. */
+  unmatched?: string
+  /** What an empty list shows without filters. */
+  none: DataTableProps<Row>['empty']
+}) {
+  const { isFiltered, clearButton } = list
+  return (
+    <DataTable
+      {...table}
+      {...(list.table as Partial<DataTableProps<Row>>)}
+      empty={isFiltered ? { title: `No ${noun} matches these filters`, body: unmatched, actions: clearButton } : none}
+    />
+  )
+}

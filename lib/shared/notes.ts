@@ -1,2 +1,0 @@
-/** The longest note, in characters. */
-export const longestNote = 2000
