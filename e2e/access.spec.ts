@@ -7,9 +7,11 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
+import { isFull } from './odd-responses.ts'
 import { actionHeaders, actionIds, responseOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
-import type { ServiceCaller } from './service-caller.ts'
+import { linkBuildWithoutProxy, startServer, unlinkBuildWithoutProxy, type StartedServer } from './server.ts'
+import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
 
 /** The server actions that the build has to export. */
@@ -17,7 +19,7 @@ const exportedNames = [...new Set(Object.keys(actions).map((name) => name.split(
 
 /*
  * Every role and nobody × every page, route and server action × an object that there is, one that belongs elsewhere and one that
- * nobody knows, over HTTP, against one table.
+ * nobody knows, over HTTP, against one table: at a server as it is, and at one that never runs `proxy.ts`.
  */
 
 const root = path.join(import.meta.dirname, '..')
@@ -46,17 +48,61 @@ test('the table names every page, route and server action that there is, and no 
   expect(exported.toSorted()).toEqual(exportedNames)
 })
 
+/** `page alone`: as the router requests it, without the layouts around it. */
+type Kind = 'page' | 'page alone' | 'api'
+/** Where the table is tried. */
+type Console = { url: string; hasProxy: boolean; service: ServiceCaller; people: readonly Person[] }
+
 test('pages and routes: each role gets exactly the objects of the table', async ({ service }) => {
   test.setTimeout(600_000)
-  const { own, foreign } = await findObjects(service, baseURL)
+  await checkPagesAndRoutes({ url: baseURL, hasProxy: true, service, people })
+})
+
+test('server actions: each role may do exactly what the table says', async () => {
+  test.setTimeout(300_000)
+  await checkServerActions(baseURL, people)
+})
+
+test.describe('without proxy.ts', () => {
+  let server: StartedServer
+  // Who may do least; `npm run e2e:full` tries everybody.
+  const those = isFull ? people : people.slice(0, 2)
+
+  test.beforeAll(async () => {
+    test.setTimeout(120_000)
+    server = await startServer({ settings: { ...linkBuildWithoutProxy(), SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
+  })
+  test.afterAll(async () => {
+    await server?.stop()
+    unlinkBuildWithoutProxy()
+  })
+
+  test('pages and routes refuse the same people', async () => {
+    test.setTimeout(600_000)
+    const service = createServiceCaller(server.access)
+    await checkPagesAndRoutes({ url: server.url, hasProxy: false, service, people: those })
+  })
+
+  test('server actions refuse the same people', async () => {
+    test.setTimeout(300_000)
+    await checkServerActions(server.url, those)
+  })
+})
+
+async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console): Promise<void> {
+  // The proxy alone gives pages their policy.
+  expect((await fetch(`${url}/sign-in`)).headers.has('content-security-policy')).toBe(hasProxy)
+  const { own, foreign } = await findObjects(service, url)
   const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownOf(name)]))
   const expected: Record<string, number> = {}
   const found: Record<string, number> = {}
   for (const person of people) {
-    const cookie = person === null ? '' : await cookieOf(baseURL, person)
+    const cookie = person === null ? '' : await cookieOf(url, person)
     const requests = environments.flatMap((environment) =>
       [
-        ...Object.entries(pages).map(([folder, needs]) => ({ kind: 'page' as const, folder, needs, search: '' })),
+        ...(hasProxy ? (['page'] as const) : (['page', 'page alone'] as const)).flatMap((kind) =>
+          Object.entries(pages).map(([folder, needs]) => ({ kind, folder, needs, search: '' })),
+        ),
         ...[
           ...Object.entries(reads).map(([name, row]) => [`[environment]/${readPaths[name as ReadName]}`, row] as const),
           ...Object.entries(apiRoutes),
@@ -64,25 +110,27 @@ test('pages and routes: each role gets exactly the objects of the table', async 
       ].flatMap((target) => objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which }))),
     )
     await inParallel(requests, 6, async ({ kind, folder, needs, search, environment, which }) => {
-      const objects = { own, foreign, unknown }[which]
-      const address = `${kind === 'api' ? '/api' : ''}/${fill(folder, { ...objects, environment })}${search}`
+      const objects = { ...{ own, foreign, unknown }[which], environment }
+      const address = `${url}${kind === 'api' ? '/api' : ''}/${fill(folder, objects)}${search}`
       const key = `${person ?? 'nobody'} ${kind} ${folder} ${environment} ${which}`
-      expected[key] = expectedStatus(kind, needs, person, environment, folder, which)
-      found[key] = await statusOf(`${baseURL}${address}`, cookie)
+      expected[key] = expectedStatus(kind, needs, person, environment, folder, which, hasProxy)
+      found[key] =
+        kind === 'page alone'
+          ? await statusAlone(address, cookie, routerState(folder, objects))
+          : await statusOf(address, cookie)
     })
   }
-  expect(Object.keys(found).length).toBeGreaterThan(700)
+  expect(Object.keys(found).length).toBeGreaterThan(100 * people.length)
   expect(differences(expected, found)).toEqual({})
-})
+}
 
-test('server actions: each role may do exactly what the table says', async () => {
-  test.setTimeout(300_000)
+async function checkServerActions(url: string, people: readonly Person[]): Promise<void> {
   const ids = actionIds()
   expect(Object.keys(ids).toSorted()).toEqual(exportedNames)
   const expected: Record<string, string> = {}
   const found: Record<string, string> = {}
   for (const person of people) {
-    const cookie = person === null ? '' : await cookieOf(baseURL, person)
+    const cookie = person === null ? '' : await cookieOf(url, person)
     for (const [name, needs] of Object.entries(actions)) {
       if (needs === 'nothing') continue
       for (const environment of environments) {
@@ -92,12 +140,12 @@ test('server actions: each role may do exactly what the table says', async () =>
         const refused = isOfLab ? 'LAB_NOT_FOUND' : 'NOT_PERMITTED'
         expected[key] = may ? 'let in' : person === null ? 'NOT_SIGNED_IN' : refused
         const [exported = '', ...first] = name.split(' ')
-        found[key] = await callAction(baseURL, cookie, ids[exported] ?? '', [...first, inputOf(environment)])
+        found[key] = await callAction(url, cookie, ids[exported] ?? '', [...first, inputOf(environment)])
       }
     }
   }
   expect(differences(expected, found)).toEqual({})
-})
+}
 
 test('a server action from another origin is refused before it runs', async () => {
   const cookie = await cookieOf(baseURL, 'operations')
@@ -126,15 +174,17 @@ function objectsFor(folder: string, environment: Environment): ('own' | 'foreign
 
 /** What has to come: 401 or the sign-in page, 403, 404, or the thing itself. */
 function expectedStatus(
-  kind: 'page' | 'api',
+  kind: Kind,
   needs: Needs,
   person: Person,
   environment: Environment,
   folder: string,
   which: 'own' | 'foreign' | 'unknown',
+  hasProxy: boolean,
 ): number {
   if (folder === '' || folder.startsWith('settings/')) return 307
-  if (hasNoLab(folder, environment) && (kind === 'page' || person !== null)) return 404
+  // The frame of production, which is not connected, shows no page. The proxy makes this one a 404 nevertheless.
+  if (hasNoLab(folder, environment) && (kind === 'page' ? hasProxy : person !== null)) return 404
   if (!mayDo(needs, person, environment)) {
     if (person === null) return kind === 'api' ? 401 : 307
     return kind === 'api' ? 403 : (productionPage(kind, environment) ?? 403)
@@ -151,7 +201,7 @@ function hasNoLab(folder: string, environment: Environment): boolean {
 }
 
 /** The frame says that production is not connected, with every status a page may have. */
-function productionPage(kind: 'page' | 'api', environment: Environment): number | null {
+function productionPage(kind: Kind, environment: Environment): number | null {
   return kind === 'page' && environment === 'production' ? -1 : null
 }
 
@@ -195,6 +245,28 @@ async function statusOf(url: string, cookie: string): Promise<number> {
   const response = await fetch(url, { headers: { cookie }, redirect: 'manual', signal: stopping.signal })
   stopping.abort()
   return response.status
+}
+
+/** The state in which a router has everything around the page already, and requests the page alone. */
+function routerState(folder: string, objects: Objects): string {
+  const segments = folder.split('/').filter(Boolean)
+  const ofPage: unknown = ['__PAGE__', {}, null, 'refetch']
+  const below = segments.reduceRight((children, segment) => {
+    const name = /^\[(\w+)\]$/.exec(segment)?.[1]
+    return [name ? [name, encodeURIComponent(objects[name] ?? 'none'), 'd', null] : segment, { children }]
+  }, ofPage)
+  return encodeURIComponent(JSON.stringify(['', { children: below }]))
+}
+
+/** The status that a page has in the response to a router, which is itself a 200. */
+async function statusAlone(url: string, cookie: string, state: string): Promise<number> {
+  const headers = { cookie, rsc: '1', 'next-router-state-tree': state }
+  // Leads to the URL with a digest of these headers.
+  const response = await fetch(url, { headers })
+  const text = await response.text()
+  if (response.status !== 200) return response.status
+  const refused = /"(?:NEXT_HTTP_ERROR_FALLBACK;(\d+)|NEXT_REDIRECT;[^"]+;(\d+);)"/.exec(text)
+  return Number(refused?.[1] ?? refused?.[2] ?? 200)
 }
 
 async function inParallel<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<void>) {

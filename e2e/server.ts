@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -79,6 +88,36 @@ export async function startServer({ settings = {}, dataDir }: Options = {}): Pro
       return code
     },
   }
+}
+
+const withoutProxy = '.next-without-proxy'
+
+/**
+ * Links the build into a folder of its own whose manifest does not name the proxy, so that Next never runs `proxy.ts`. Returns the
+ * setting with which a server uses that folder. Throws an `Error` where the build's manifest has another form.
+ */
+export function linkBuildWithoutProxy(): { NEXT_DIST_DIR: string } {
+  const made = path.join(root, process.env.NEXT_DIST_DIR ?? '.next')
+  const manifest = path.join('server', 'functions-config-manifest.json')
+  const { functions, ...rest } = JSON.parse(readFileSync(path.join(made, manifest), 'utf8')) as { functions: object }
+  const { '/_middleware': proxy, ...others } = functions as Record<string, unknown>
+  if (!proxy) throw new Error(`${manifest} names no proxy`)
+  unlinkBuildWithoutProxy()
+  const own = path.join(root, withoutProxy)
+  for (const folder of ['', 'server']) {
+    mkdirSync(path.join(own, folder))
+    for (const entry of readdirSync(path.join(made, folder))) {
+      const at = path.join(folder, entry)
+      if (at !== 'server' && at !== manifest) symlinkSync(path.join(made, at), path.join(own, at))
+    }
+  }
+  writeFileSync(path.join(own, manifest), JSON.stringify({ ...rest, functions: others }))
+  return { NEXT_DIST_DIR: withoutProxy }
+}
+
+export function unlinkBuildWithoutProxy(): void {
+  for (const made of [withoutProxy, path.join('.next-claims', withoutProxy), `tsconfig${withoutProxy}.json`])
+    rmSync(path.join(root, made), { recursive: true, force: true })
 }
 
 /** Without a built-in service this file does not exist and there is no service to call. */
