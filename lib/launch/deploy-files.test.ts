@@ -61,6 +61,41 @@ test('the image is valid, pinned, healthy, and runs as another user than root', 
     expect(imageProblems(text.replace(from, to)), from).not.toEqual([])
 })
 
+const root = path.join(folder, '..', '..')
+const listFiles = (...patterns: string[]) =>
+  execFileSync('git', ['ls-files', '-z', '--', ...patterns], { cwd: root, encoding: 'utf8' })
+    .split('\0')
+    .filter(Boolean)
+
+/** The files of the project that an installation has without these, which import one of these. */
+function importsOf(removed: ReadonlySet<string>): string[] {
+  return listFiles('*.ts', '*.tsx', '*.mjs').flatMap((file) => {
+    if (removed.has(file)) return []
+    const imported = [...readFileSync(path.join(root, file), 'utf8').matchAll(/(?:from|import\(?) ?'([#.][^']+)'/g)]
+    const paths = imported.map(([, name = '']) =>
+      name.startsWith('#') ? name.slice(1) : path.posix.join(path.posix.dirname(file), name),
+    )
+    return paths.some((name) => removed.has(name)) ? [file] : []
+  })
+}
+
+test('neither the image nor the installation with systemd holds a test, and nothing of them imports one', () => {
+  const ignored = read('Dockerfile.dockerignore').trim().split('\n')
+  const [, patterns = ''] =
+    /^git rm -rq (.+?) +#/m.exec(readFileSync(path.join(folder, '..', 'deploy.md'), 'utf8')) ?? []
+  const isIgnored = (file: string) =>
+    ignored.some((pattern) => path.matchesGlob(file, pattern) || path.matchesGlob(file, `${pattern}/**`))
+  const removals = [listFiles().filter(isIgnored), listFiles(...patterns.replaceAll("'", '').split(' '))]
+  for (const removed of removals) {
+    expect(
+      listFiles().filter((file) => /^e2e\/|\.test\.tsx?$|\btesting\b/.test(file) && !removed.includes(file)),
+    ).toEqual([])
+    expect(removed.filter((file) => /^(app|components|public)\/(?!.*\.test\.)/.test(file))).toEqual([])
+    expect(importsOf(new Set(removed))).toEqual([])
+  }
+  expect(importsOf(new Set(['lib/shared/time.ts']))).not.toEqual([])
+})
+
 test('the unit starts the server itself, as its own user, and may write its data alone', () => {
   const unit = read('carddesk.service')
   expect(unit).toMatch(/^User=carddesk$/m)
