@@ -6,7 +6,7 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { settleUnknownOperations } from '../desk/operations/resolve.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
-import { honouredKeys, operations } from '../desk/tables/operations.ts'
+import { operations } from '../desk/tables/operations.ts'
 import { listIndividualLists } from '../identity/individual.ts'
 import { addStaff } from '../testing/approvals.ts'
 import { individual } from '../testing/individual.ts'
@@ -20,7 +20,6 @@ const png = 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUg=='
 
 beforeEach(async () => {
   await desk.signIn('operations')
-  await desk.db.delete(honouredKeys)
   await desk.service.control('DELETE', '/faults')
 })
 

@@ -5,7 +5,6 @@ import { issueCard } from '#lib/actions/cards.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
-import { honouredKeys } from '../desk/tables/operations.ts'
 import { accountsIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { philippines, quoted } from '../testing/payouts.ts'
@@ -16,7 +15,6 @@ const environment = 'sandbox'
 
 beforeEach(async () => {
   await desk.signIn('operations')
-  await desk.db.delete(honouredKeys)
   await desk.service.control('DELETE', '/faults')
 })
 

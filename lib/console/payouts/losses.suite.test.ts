@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import { usualModes } from '#lib/service/modes.ts'
-import { honouredKeys } from '../desk/tables/operations.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 
@@ -30,7 +29,6 @@ describe.each(keyModes)('a service that %s', (_mode, modes) => {
       await desk.signIn('operations')
       await desk.service.control('DELETE', '/faults')
       await desk.service.control('POST', '/modes', { ...usualModes, ...modes })
-      await desk.db.delete(honouredKeys)
       const quote = await quoted(philippines)
       const armed = await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', times, ...fault })
       expect(armed.status).toBe(200)

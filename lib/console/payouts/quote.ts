@@ -5,13 +5,11 @@ import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { sameId } from '#lib/shared/ids.ts'
 import { amount, toWire, roundToMinorUnit } from '#lib/shared/money.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { honoursKeys, recordHonouredKey } from '../desk/connections/idempotency-proof.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { Id, type IdField } from '../desk/operations/spec.ts'
@@ -137,7 +135,6 @@ async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'metho
     idempotencyKey: input.idempotencyKey,
   }
   const { response } = await callService(environment, 'quotePayout', { body })
-  await proveKeys(environment, body, response.id)
   const { id, sourceAmount, destinationAmount, rate, expiresAt } = response
   const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
   if (!id || sourceAmount === null || destinationAmount === null || rate === null || expiresAt === null) {
@@ -156,24 +153,6 @@ async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'metho
     rate: amount(rate).toString(),
     expiresAt,
     ...(await lifetime(environment, response.createdAt, expiresAt)),
-  }
-}
-
-/**
- * Finds out, once a day, whether the service honours idempotency keys: the same request under the same key has to bring the
- * same quote. A payout whose response is lost is sent again only to a service that does. A quote is harmless to repeat.
- */
-async function proveKeys(
-  environment: Environment,
-  body: EndpointInput<'quotePayout'>['body'],
-  quoteId: string | null,
-): Promise<void> {
-  if (quoteId === null || (await honoursKeys(environment, 'body'))) return
-  try {
-    const { response } = await callService(environment, 'quotePayout', { body })
-    if (sameId(response.id, quoteId)) await recordHonouredKey(environment, 'body')
-  } catch (error) {
-    if (!isAppError(error)) throw error
   }
 }
 

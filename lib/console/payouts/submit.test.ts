@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { submitPayout } from '#lib/actions/payouts.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { resolveOperation } from '../desk/operations/resolve.ts'
@@ -9,6 +9,8 @@ import { operations } from '../desk/tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { readPayoutOffer, type SubmitPayoutInput } from './operations.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 async function open(): Promise<TestConsole> {
   const desk = await openConsole({ seeded: 1 })
@@ -79,6 +81,36 @@ test.each([
   const result = await submitPayout(submissionOf(quote, philippines))
   const [made] = await payoutsMade(desk, quote.id)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
+})
+
+test('a service that honours the keys of quotes alone gets a payout once: nothing is repeated on trust', async () => {
+  const desk = await open()
+  await quoted(philippines)
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const lost = { path: '/payouts', method: 'POST', status: 0, after: true, times: 1 }
+  await desk.service.control('POST', '/faults', lost)
+  // Its list of payouts does not show the new one yet.
+  desk.intercept.after = ({ method, url }) =>
+    method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
+  const input = submissionOf(quote, philippines)
+  await submitPayout(input)
+  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
+  expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
+  delete desk.intercept.after
+  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+})
+
+test('the built-in service gets a lost payout again, of which it is known that it honours keys', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  const desk = await open()
+  const quote = await quoted(philippines)
+  const lost = { path: '/payouts', method: 'POST', status: 503, times: 4 }
+  await desk.service.control('POST', '/faults', lost)
+  const input = submissionOf(quote, philippines)
+  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  expect(stateOf(await submitPayout(input))).toBe('done')
+  expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
 })
 
 test('a payout that needs a review is settled by what a person found, and audited', async () => {

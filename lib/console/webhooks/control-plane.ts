@@ -3,6 +3,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
+import { logFailure } from '../desk/log.ts'
 import { consoleSettings } from '../desk/settings.ts'
 
 /** The control plane of the built-in service, and the key pair (PEM) that signs the console's calls of it. */
@@ -14,6 +15,22 @@ export function builtInControl(environment: Environment): ControlPlane | null {
   if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
   const { baseUrl, accessKey, privateKey } = service
   return { url: baseUrl.replace(/\/v1$/, '/control'), accessKey, privateKey }
+}
+
+/**
+ * Whether a request that creates a record can be repeated under its idempotency key without a second effect. Only the
+ * built-in service's control plane tells: what a real service does with the key of one endpoint says nothing of another.
+ */
+export async function honoursKeys(environment: Environment): Promise<boolean> {
+  const control = builtInControl(environment)
+  if (!control) return false
+  try {
+    const modes = (await callControlPlane(control, { path: '/modes' })) as { ignoreIdempotencyKeys?: unknown }
+    return modes.ignoreIdempotencyKeys === false
+  } catch (error) {
+    logFailure(error, { while: 'reading the modes of the sandbox' })
+    return false
+  }
 }
 
 /** The control plane refused a call, with a code of the interface. */

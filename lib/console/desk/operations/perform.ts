@@ -6,6 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
+import { honoursKeys } from '../../webhooks/control-plane.ts'
 import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
 import { isAppError, AppError } from '../app-error.ts'
 import { approvedRequestOf, grantOf, readTerms } from '../approvals/grant.ts'
@@ -19,7 +20,6 @@ import {
   type PreparedRequest,
   type Sent,
 } from '../connections/environments.ts'
-import { honoursKeys, recordHonouredKey, type KeyPlace } from '../connections/idempotency-proof.ts'
 import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
 import {
@@ -182,8 +182,8 @@ async function resume(row: OperationRow): Promise<Verified> {
     const isLast = row.attempts + 1 >= maximumReadings
     return { settlement: { ...unchanged(row), ...open(readBack), code: notConfirmed, isLast }, readBack }
   }
-  const isHonoured = readBack.verdict === 'not-done' && (await honoursKeys(row.environment, keyPlaceIn(body)))
-  if (!isRepeatable(row.kind) && !isHonoured) {
+  const isSafe = isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment)))
+  if (!isSafe) {
     return { settlement: { ...unchanged(row), ...open(readBack), code: needsReview, isLast: false }, readBack }
   }
   // The service said when it accepts requests again: until then this one is only read back.
@@ -209,14 +209,13 @@ async function sendAndVerify(
     wasSentBefore,
     approved,
     // A request that creates a record is sent once; a look-up decides whether it may be sent again.
-    ...(isRepeatable(row.kind) || (await honoursKeys(row.environment, keyPlaceIn(body))) ? {} : { attempts: 1 }),
+    ...(isRepeatable(row.kind) || (await honoursKeys(row.environment)) ? {} : { attempts: 1 }),
   }
   const sent = await sendPrepared(row.environment, request, options).catch((error: unknown) => {
     if (error instanceof NotApprovedError) return null
     throw error
   })
   if (!sent) return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
-  if (sent.replayed) await recordHonouredKey(row.environment, keyPlaceIn(body))
   const facts = { status: sent.status, code: sent.code, message: sent.message, requestId: sent.requestId }
   const plain = { ...facts, resultId: null, statusAfter: null, isLast: false }
   if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
@@ -247,7 +246,7 @@ const notApproved = {
 
 /** The response was accepted, and the record does not show the change. */
 const notConfirmed = 'NOT_CONFIRMED'
-/** The request may have created a record, and the service has not shown that it honours keys: a person must check. */
+/** The request may have created a record, and nothing shows that the service honours its key: a person must check. */
 const needsReview = 'NEEDS_REVIEW'
 
 const clean = { code: null, message: null }
@@ -275,10 +274,6 @@ function isBusinessError({ status, code }: Sent): boolean {
   if (status === 404) return code !== null && code !== 'NOT_FOUND'
   if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'
   return status === 400 || status === 422
-}
-
-function keyPlaceIn(body: Uint8Array): KeyPlace {
-  return 'idempotencyKey' in fieldsOf(body) ? 'body' : 'header'
 }
 
 /** The body that was sent, parsed. */

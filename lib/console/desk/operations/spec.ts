@@ -106,8 +106,8 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   /** Whether the response alone shows the change: counts only where the record cannot be read back. */
   isShownBy(row: OperationRow, sent: Fields, accepted: Accepted): boolean
   /**
-   * False for what makes a new record: that is looked up, and sent again only to a service that has shown that it honours
-   * idempotency keys. Everything else may be sent again to any service.
+   * False for what makes a new record: that is looked up, and sent again only to the built-in service, of which it is known
+   * that it honours the key. Everything else may be sent again to any service.
    */
   isRepeatable: boolean
   /**

@@ -93,7 +93,7 @@ export const operations = consoleSchema.table(
   ],
 )
 
-/** Environments whose service has shown that it honours idempotency keys: in a body, or in the header as well. */
+/** Not used any more. Migrations drop no table, since a process of the version before may still read it. */
 export const honouredKeys = consoleSchema.table('honoured_keys', {
   environment: environmentColumn().primaryKey(),
   provenAt: instant('proven_at').notNull(),
