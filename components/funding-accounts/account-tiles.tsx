@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -35,6 +36,9 @@ export function AccountTiles({
             <span className="font-mono">{shortId(account.id)}</span>
             <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account ID'} />
           </span>
+          <div className="px-4">
+            <OtherFields fields={account.otherFields} />
+          </div>
         </li>
       ))}
     </ul>

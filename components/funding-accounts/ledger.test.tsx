@@ -1,7 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
-import type { AccountTransaction } from '#lib/contract/records.ts'
+import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import { AccountTiles } from './account-tiles.tsx'
 import { LedgerAmount } from './ledger-amount.tsx'
 import {
   entryKey,
@@ -38,4 +39,18 @@ test('an entry without a balance shows the reason', () => {
   expect(noBalanceText('settling')).toBeNull()
   expect(noBalanceText('posted')).toBeNull()
   expect(noBalanceText('void')).toBe('—')
+})
+
+test('a funding account shows the fields that the interface does not name', () => {
+  const account: Account = { id: 'F-1', name: 'Float', currency: 'HKD', balance: 1, available: 1 }
+  const html = (otherFields?: Record<string, unknown>) =>
+    renderToStaticMarkup(
+      <AccountTiles
+        accounts={[{ ...account, ...(otherFields && { otherFields }) }]}
+        chosen={null}
+        onChoose={() => undefined}
+      />,
+    )
+  expect(html({ custodian: 'Harbour Trust' })).toContain('Harbour Trust')
+  expect(html()).not.toContain('Other fields')
 })

@@ -10,6 +10,7 @@ const webhook: WebhookHealth = {
   events: ['*'],
   state: 'healthy',
   status: 'healthy',
+  otherFields: {},
   unreadable: null,
   lastReading: null,
   queuedMessages: 0,

@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
+import { OtherFields } from '#components/references/other-fields.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -108,6 +109,7 @@ export function WebhookPanel({
                 <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
               )}
               <HistoryTable webhook={webhook} />
+              <OtherFields fields={webhook.otherFields} />
             </>
           )}
           <DeliveryLog environment={actions.environment} webhook={webhook} unavailable={actions.unavailable}>

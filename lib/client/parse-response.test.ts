@@ -110,6 +110,11 @@ describe('a value', () => {
     expect(first?.otherFields).toEqual({ riskScore: { of: [1] } })
     expect([unknownFields, differences]).toEqual([['things[*].riskScore'], []])
   })
+
+  test('of a field that the contract does not name is left out where its name is that of a secret', () => {
+    const { first } = parse({ ...thing, signingSecret: 'whsec_1', keys: { apiPassword: 'p', on: null } })
+    expect(first?.otherFields).toEqual({ signingSecret: '•••', keys: { apiPassword: '•••', on: null } })
+  })
 })
 
 describe('a list', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ResponseUuid, Timestamp, Xmetadata } from '#lib/contract/fields.ts'
+import { withoutSecrets } from '#lib/contract/redact.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { codesOf, isDecimal, recordName } from './contract-names.ts'
@@ -140,7 +141,10 @@ function needsId(schema: z.ZodType): boolean {
   return schema instanceof z.ZodObject && 'id' in schema.shape && !(schema.shape.id instanceof z.ZodNullable)
 }
 
-/** Every field of the schema, null where it is not provided, and in `otherFields` every other one as it was sent. */
+/**
+ * Every field of the schema, null where it is not provided, and in `otherFields` every other one as it was sent, but for
+ * secrets.
+ */
 function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: Context, key = ''): Fields {
   const owner = recordName(schema, key)
   const renamed = context.names.fields[owner] ?? {}
@@ -152,7 +156,7 @@ function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: C
     parsed[name] = parseValue(field as z.ZodType, sent[sentName], join(path, sentName), context, join(owner, name))
   }
   const others = Object.entries(sent).filter(([name]) => !used.has(name))
-  if (others.length > 0) parsed.otherFields = Object.fromEntries(others)
+  if (others.length > 0) parsed.otherFields = withoutSecrets(Object.fromEntries(others))
   for (const [name] of others) {
     if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
       context.unknownFields.add(join(path, name))

@@ -42,6 +42,15 @@ export function redactResponse(endpoint: EndpointName | null, status: number | n
   return mayNeedRedaction.test(body) ? redactJson(body, isSecretName) : { text: body, note: null }
 }
 
+/** Fields that the contract does not name, without the values of those that are named as secrets are. */
+export function withoutSecrets(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return JSON.parse(
+    JSON.stringify(fields, (name, value: unknown) =>
+      name !== '' && isSecretName(name) && isLeaf(value) ? redacted : value,
+    ),
+  ) as Record<string, unknown>
+}
+
 /** Path and query with every card number masked, also one that is percent-encoded or parted by `+`. */
 export function redactPath(path: string, search: string): string {
   const place = maskedPart(path)

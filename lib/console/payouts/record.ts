@@ -3,7 +3,7 @@ import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { fieldsOf, withPrefix } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import { storable } from '../desk/mirror/account-record.ts'
 import type { DestinationField, PayoutRecord } from './shapes.ts'
@@ -53,9 +53,7 @@ export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
     ) as PayoutRecord['destination'],
     otherFields: {
       ...fieldsOf(stored.otherFields),
-      ...Object.fromEntries(
-        Object.entries(fieldsOf(destination.otherFields)).map(([name, value]) => [`destination.${name}`, value]),
-      ),
+      ...withPrefix('destination', fieldsOf(destination.otherFields)),
     },
   }
 }

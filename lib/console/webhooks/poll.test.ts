@@ -10,6 +10,7 @@ import { consoleSettings } from '../desk/settings.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { watchedWebhooks, webhookNotices, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { stubResponses } from '../testing/stub-responses.ts'
 import { sendWebhookNotices, writeWebhookNotices } from './notices.ts'
 import { pollWebhooks } from './poll.ts'
 import { readWebhookAlerts, readWebhooks } from './read.ts'
@@ -56,6 +57,19 @@ async function turn(
     .set({ status, ...(failedAt ? { lastFailedDeliveryTime: failedAt } : {}) })
     .where(eq(serviceWebhooks.id, id))
 }
+
+test('fields that the interface does not name are shown with the webhook, and masked by role', async () => {
+  const desk = await openDesk()
+  const id = await addWebhook(desk)
+  stubResponses(desk, {
+    '/webhooks': () => ({ webhooks: [{ id, name: 'CRM', contact: 'ops@crm.example', signingSecret: 'whsec_1' }] }),
+    '/webhooks/stats': () => [{ id, status: 'healthy', queuedMessages: 0, region: 'hk-2' }],
+  })
+  await pollWebhooks('sandbox', 0)
+  const otherFields = { contact: 'ops@crm.example', signingSecret: '•••', 'statistics.region': 'hk-2' }
+  expect((await readWebhooks('sandbox')).webhooks).toMatchObject([{ id, otherFields }])
+  expect(JSON.stringify(await desk.db.select().from(watchedWebhooks))).not.toContain('whsec_1')
+})
 
 async function panelOf(id: string) {
   await pollWebhooks('sandbox', 0)

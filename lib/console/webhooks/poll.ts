@@ -5,6 +5,7 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { withPrefix } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
@@ -41,6 +42,7 @@ type Reading = {
   url: string | null
   events: string[] | null
   status: string | null
+  otherFields: Record<string, unknown>
 } & ({ stats: Statistics; problem: null } | { stats: null; problem: string })
 type Watched = Omit<typeof watchedWebhooks.$inferSelect, 'acknowledgedAt'>
 
@@ -152,7 +154,8 @@ function readingsOf(
   return [...first].flatMap(([key, id]): Reading[] => {
     const webhook = listedById.get(key)
     const { name = null, url = null, events = null, status = null } = webhook ?? {}
-    const about = { id, name, url, events, status }
+    const otherFields = { ...webhook?.otherFields, ...withPrefix('statistics', statsById.get(key)?.otherFields) }
+    const about = { id, name, url, events, status, otherFields }
     const stats = statisticsIn(statsById.get(key))
     if (stats) return [{ ...about, stats, problem: null }]
     const why = problemOf(key)
@@ -241,6 +244,7 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
     url: reading.url ?? earlier?.url ?? null,
     events: reading.events ?? earlier?.events ?? null,
     status: reading.status,
+    otherFields: reading.otherFields,
     ...(stats ? figuresOf(stats, earlier) : figuresBefore(earlier)),
     firstAt: earlier?.firstAt ?? serviceAt,
     firstReadAt: serviceAt,

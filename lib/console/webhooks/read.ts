@@ -143,6 +143,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
         unreadable,
         lastReading: readingOf(row),
         status: row.status,
+        otherFields: row.otherFields ?? {},
         queuedMessages: row.queuedMessages,
         queuedHourAgo: isHourAgo ? hourAgo.queued : null,
         lastSuccessAtMs: watched.lastSuccessAtMs,

@@ -56,6 +56,8 @@ export type WebhookHealth = {
   lastReading: { state: string; atMs: number } | null
   /** `created`: its first health check is still to come. Null where the service cannot list webhooks. */
   status: string | null
+  /** The fields that the interface does not name, those of its statistics as `statistics.…`. */
+  otherFields: Record<string, unknown>
   /** Null where it is not provided. */
   queuedMessages: number | null
   /** The queue an hour ago; null where there was no poll then. */

@@ -24,6 +24,8 @@ export const watchedWebhooks = consoleSchema.table(
     events: jsonb('events').$type<string[]>(),
     /** The webhook's own status word; null where the service cannot list webhooks. */
     status: text('status'),
+    /** The fields of the webhook, and as `statistics.…` of its statistics, that the interface does not name. */
+    otherFields: jsonb('other_fields').$type<Record<string, unknown>>(),
     /** The last good reading of the statistics, taken at `statsAt`; null where there was none, or a value is not provided. */
     statsStatus: text('stats_status'),
     queuedMessages: integer('queued_messages'),

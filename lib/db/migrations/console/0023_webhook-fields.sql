@@ -1,0 +1,1 @@
+ALTER TABLE "console"."watched_webhooks" ADD COLUMN "other_fields" jsonb;
