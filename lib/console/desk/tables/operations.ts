@@ -93,7 +93,7 @@ export const operations = consoleSchema.table(
   ],
 )
 
-/** Not used any more. Migrations drop no table, since a process of the version before may still read it. */
+/** Not used any more. Migrations drop no table, since a process of the version before may still read it. @public */
 export const honouredKeys = consoleSchema.table('honoured_keys', {
   environment: environmentColumn().primaryKey(),
   provenAt: instant('proven_at').notNull(),
