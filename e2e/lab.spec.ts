@@ -1,7 +1,15 @@
-import { readPaths } from '#lib/shared/reads.ts'
-import { dialog } from './card-screen.ts'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readPaths, type ReadName } from '#lib/shared/reads.ts'
+import { actions, apiRoutes, pages, reads } from './access-table.ts'
+import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { findCard } from './service-caller.ts'
+import { settingsFor, signInByProvider, startProvider } from './openid-provider.ts'
+import { openPalette } from './palette.ts'
+import { actionIds, responseOf } from './server-actions.ts'
+import { freePort, startServer } from './server.ts'
+import { findCard, openRecorder } from './service-caller.ts'
 
 test.beforeEach(async ({ service }) => {
   await service.control.reset()
@@ -182,9 +190,96 @@ test('a snapshot brings the sandbox back after a reset', async ({ page, signIn, 
 
 test('production has no lab: every page and route of it is a 404', async ({ page, signIn }) => {
   await signIn('operations')
-  const reads = Object.values(readPaths).filter((path) => path.startsWith('lab/'))
-  expect(reads.length).toBeGreaterThan(2)
-  for (const path of ['/production/lab', ...reads.map((path) => `/api/production/${path}`)]) {
-    expect([path, (await page.request.get(path)).status()]).toEqual([path, 404])
+  for (const path of labPaths()) expect([path, (await page.request.get(path)).status()]).toEqual([path, 404])
+})
+
+test('a connected production has no lab: its pages and routes are 404s, its actions refuse, and nothing reaches the service', async ({
+  page,
+  access,
+  service,
+}) => {
+  test.setTimeout(180_000)
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const production = await openRecorder(new URL(access.baseUrl).origin)
+  const url = `http://localhost:${await freePort()}`
+  const olive = { name: 'Olive Chan', email: 'olive@example.com', email_verified: true, groups: ['desk-ops'] }
+  const provider = await startProvider(url, { olive })
+  const server = await startServer({
+    settings: {
+      ...settingsFor(url, provider),
+      SERVICE_PRODUCTION_URL: `${production.origin}${new URL(access.baseUrl).pathname}`,
+      SERVICE_PRODUCTION_ACCESS_KEY: access.accessKey,
+      SERVICE_PRODUCTION_PRIVATE_KEY: access.privateKeyFile,
+    },
+  })
+  try {
+    await signInByProvider(page, `${url}/production/card-accounts/${cardAccountId}/cards/${cardId}`, 'olive')
+    await expect(actionButton(page, 'Lock')).toBeVisible()
+    await expect(page.getByRole('button', { name: /Simulate/ })).toHaveCount(0)
+    expect(production.requested()).toContainEqual(expect.stringMatching(/^GET .*\/cards\?/))
+
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' })).toBeVisible()
+    await expect(page.locator('a[href*="/lab"]')).toHaveCount(0)
+    const field = await openPalette(page)
+    for (const label of ['QA lab', 'API explorer', 'Simulate', 'Scenarios']) {
+      await field.fill(label)
+      await expect(page.getByRole('option', { name: label })).toHaveCount(0)
+    }
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    // An open page reads on by itself, and its last reads go on for a moment after it is closed.
+    await page.goto('about:blank')
+    await expect(async () => {
+      production.forget()
+      await page.waitForTimeout(1000)
+      expect(production.requested()).toEqual([])
+    }).toPass()
+
+    for (const path of labPaths()) {
+      expect([path, (await page.request.get(`${url}${path}`)).status()]).toEqual([path, 404])
+    }
+    const ids = actionIds()
+    for (const [name, input] of labCalls({ environment: 'production', cardAccountId, cardId })) {
+      const response = await responseOf(url, cookie, ids[name] ?? '', input)
+      expect([name, input, response]).toEqual([name, input, expect.stringContaining('"code":"LAB_NOT_FOUND"')])
+    }
+    expect(production.requested()).toEqual([])
+  } finally {
+    await server.stop()
+    await provider.close()
+    await production.close()
   }
 })
+
+/** Every page and route of production whose address or permission is one of the lab. */
+function labPaths(): string[] {
+  const rows = [
+    ...Object.entries(pages).map(([folder, needs]) => ({ path: folder, needs })),
+    ...Object.entries(reads).map(([name, { needs }]) => ({
+      path: `api/[environment]/${readPaths[name as ReadName]}`,
+      needs,
+    })),
+    ...Object.entries(apiRoutes).map(([folder, { needs }]) => ({ path: `api/${folder}`, needs })),
+  ]
+  const ofLab = rows.filter(({ path, needs }) => needs === 'sandbox.simulate' || path.includes('/lab/'))
+  expect(ofLab.length).toBeGreaterThan(15)
+  const values: Record<string, string> = { environment: 'production', endpoint: 'ping', name: 'references' }
+  return ofLab.map(({ path }) => `/${path.replaceAll(/\[(\w+)\]/g, (_, name: string) => values[name] ?? randomUUID())}`)
+}
+
+/** Every server action of the lab, and each thing that it does, with an input that would reach the service. */
+function labCalls(ids: { environment: string; cardAccountId: string; cardId: string }): [string, object][] {
+  const table = readFileSync(path.join(import.meta.dirname, '../lib/console/lab/action-table.ts'), 'utf8')
+  const labActions = [...table.slice(table.indexOf('labActions = {')).matchAll(/^ {2}'?([\w-]+)'?: \{/gm)]
+  expect(labActions.length).toBeGreaterThan(15)
+  const run = { runId: randomUUID(), names: ['references'], isRecording: true }
+  const decision = { operationId: randomUUID(), decision: 'approve' }
+  const sent = { params: {}, query: {}, idempotencyKey: '', signing: 'valid', isUnchecked: true }
+  const body = JSON.stringify({ cardAccountIds: [ids.cardAccountId] })
+  return Object.entries(actions)
+    .filter(([, needs]) => needs === 'sandbox.simulate')
+    .flatMap(([name]): [string, object][] =>
+      name === 'performLabAction'
+        ? labActions.map(([, action]) => [name, { ...ids, action, given: ids }])
+        : [[name, { ...ids, ...run, ...decision, ...sent, endpoint: 'simulateRepay', body }]],
+    )
+}

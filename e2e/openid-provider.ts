@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Page } from '@playwright/test'
 import { importJWK, SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose'
 import { Provider } from 'oidc-provider'
 
@@ -106,6 +107,29 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
     },
+  }
+}
+
+/** Opens a page of the console and signs in through the console's sign-in page and the provider's form. */
+export async function signInByProvider(page: Page, url: string, person: string): Promise<void> {
+  await page.goto(url)
+  await page.getByRole('button', { name: 'Sign in with your company account' }).click()
+  await page.getByLabel('Person').fill(person)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** The settings of a console that lets the provider's people in. */
+export function settingsFor(consoleUrl: string, { issuer }: OpenIdProvider): Record<string, string> {
+  return {
+    PORT: new URL(consoleUrl).port,
+    NEXTAUTH_URL: consoleUrl,
+    NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_SCOPES: 'openid email profile groups',
+    OIDC_GROUP_ROLES: 'desk-ops=operations,desk-admins=admin',
+    SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
   }
 }
 

@@ -2,7 +2,15 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { actionButton, cardPath, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { clientId, clientSecret, CookieJar, startProvider, type OpenIdProvider } from './openid-provider.ts'
+import {
+  clientId,
+  clientSecret,
+  CookieJar,
+  settingsFor,
+  signInByProvider,
+  startProvider,
+  type OpenIdProvider,
+} from './openid-provider.ts'
 import { freePort, startServer, type StartedServer } from './server.ts'
 import { createServiceCaller, findCard } from './service-caller.ts'
 import { expectDone } from './toast.ts'
@@ -26,19 +34,7 @@ test.beforeAll(async () => {
   const port = await freePort()
   const url = `http://localhost:${port}`
   provider = await startProvider(url, people)
-  server = await startServer({
-    settings: {
-      PORT: String(port),
-      NEXTAUTH_URL: url,
-      NEXTAUTH_SECRET: 'a secret of the tests that is long enough',
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: clientId,
-      OIDC_CLIENT_SECRET: clientSecret,
-      OIDC_SCOPES: 'openid email profile groups',
-      OIDC_GROUP_ROLES: 'desk-ops=operations,desk-admins=admin',
-      SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
-    },
-  })
+  server = await startServer({ settings: settingsFor(url, provider) })
 })
 
 test.afterAll(async () => {
@@ -48,12 +44,8 @@ test.afterAll(async () => {
 
 const at = (path: string) => `${server.url}${path}`
 
-/** Through the console's sign-in page and the provider's form. */
-async function signIn(page: Page, name: Name, path = '/sandbox'): Promise<void> {
-  await page.goto(at(path))
-  await page.getByRole('button', { name: 'Sign in with your company account' }).click()
-  await page.getByLabel('Person').fill(name)
-  await page.getByRole('button', { name: 'Continue' }).click()
+function signIn(page: Page, name: Name, path = '/sandbox'): Promise<void> {
+  return signInByProvider(page, at(path), name)
 }
 
 function heading(page: Page, name: string) {

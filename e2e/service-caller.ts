@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServiceAccess } from './server.ts'
 
@@ -101,4 +104,39 @@ export async function findCard(
 export async function listCards(service: ServiceCaller, cardAccountId: string): Promise<CardOnWire[]> {
   const { body } = await service.get('/cards', { cardAccountId, pageSize: '100' })
   return (body as { cards: CardOnWire[] }).cards
+}
+
+type Recorder = {
+  origin: string
+  /** The requests that somebody waited for, and every change: `GET /service/v1/cards?…`. */
+  requested: () => string[]
+  forget: () => void
+  close: () => Promise<void>
+}
+
+/** Passes requests on to a service and records them. */
+export async function openRecorder(origin: string): Promise<Recorder> {
+  let requested: string[] = []
+  const server = createServer((incoming, response) => {
+    const { method, url = '', headers } = incoming
+    if (method !== 'GET' || headers.priority !== 'u=7') requested.push(`${method} ${url}`)
+    const passedOn = request(`${origin}${url}`, { method, headers }, (received) => {
+      response.writeHead(received.statusCode ?? 502, received.headers)
+      received.pipe(response)
+    })
+    incoming.pipe(passedOn)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requested: () => requested,
+    forget: () => {
+      requested = []
+    },
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }
