@@ -78,9 +78,9 @@ async function arrange() {
   return { desk, ended }
 }
 
-type Changes = { claims?: JWTPayload; key?: CryptoKey; kid?: string; typ?: string }
+type Changes = { claims?: JWTPayload; key?: CryptoKey; kid?: string; typ?: string | undefined }
 
-function logoutToken({ claims = {}, key: signedWith = key, kid = 'one', typ = 'logout+jwt' }: Changes = {}) {
+function logoutToken({ claims = {}, key: signedWith = key, kid = 'one', ...header }: Changes = {}) {
   const now = Math.floor(Date.now() / 1000)
   const payload: JWTPayload = {
     iss: issuer,
@@ -92,7 +92,7 @@ function logoutToken({ claims = {}, key: signedWith = key, kid = 'one', typ = 'l
     sid: 'sid-1',
     ...claims,
   }
-  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid, typ }).sign(signedWith)
+  return new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid, typ: 'logout+jwt', ...header }).sign(signedWith)
 }
 
 async function post(token: string): Promise<number> {
@@ -136,6 +136,8 @@ test.each<[string, () => Changes | Promise<Changes>]>([
   ['another event', () => ({ claims: { events: { 'https://example.com/event': {} } } })],
   ['neither sid nor sub', () => ({ claims: { sid: undefined } })],
   ['the type of an access token', () => ({ typ: 'at+jwt' })],
+  ['the type of any token', () => ({ typ: 'JWT' })],
+  ['no type', () => ({ typ: undefined })],
 ])('a logout token with %s is refused and ends nothing', async (_, changes) => {
   const { desk, ended } = await arrange()
   expect(await post(await logoutToken(await changes()))).toBe(400)

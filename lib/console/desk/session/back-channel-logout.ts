@@ -52,14 +52,14 @@ export async function backChannelLogout(request: Request): Promise<Response> {
   const verified = await jwtVerify(token, keys, {
     issuer,
     audience: clientId,
+    typ: 'logout+jwt',
     algorithms,
     requiredClaims: ['iat', 'jti', 'events'],
     maxTokenAge: longestAgeMs / 1000,
     clockTolerance: toleranceMs / 1000,
   }).catch(() => null)
-  const typ = verified?.protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'logout+jwt'
   const parsed = LogoutToken.safeParse(verified?.payload)
-  if (!parsed.success || !['logout+jwt', 'jwt'].includes(typ)) return refuse('The logout token is not valid.')
+  if (!parsed.success) return refuse('The logout token is not valid.')
   return withBareFailures(async () => {
     const isNew = await endSessionsOf(issuer, parsed.data)
     return isNew ? respond(200, null) : refuse('The logout token was used before.')
