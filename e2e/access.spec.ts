@@ -89,6 +89,24 @@ test.describe('without proxy.ts', () => {
   })
 })
 
+const targets = [
+  ...(['page', 'page alone'] as const).flatMap((kind) =>
+    Object.entries(pages).map(([folder, needs]) => ({ kind, folder, needs, search: '' })),
+  ),
+  ...[
+    ...Object.entries(reads).map(([name, row]) => [`[environment]/${readPaths[name as ReadName]}`, row] as const),
+    ...Object.entries(apiRoutes),
+  ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),
+]
+
+function addressOf(
+  url: string,
+  { kind, folder, search }: { kind: Kind; folder: string; search: string },
+  objects: Objects,
+): string {
+  return `${url}${kind === 'api' ? '/api' : ''}/${fill(folder, objects)}${search}`
+}
+
 async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console): Promise<void> {
   // The proxy alone gives pages their policy.
   expect((await fetch(`${url}/sign-in`)).headers.has('content-security-policy')).toBe(hasProxy)
@@ -99,19 +117,15 @@ async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console):
   for (const person of people) {
     const cookie = person === null ? '' : await cookieOf(url, person)
     const requests = environments.flatMap((environment) =>
-      [
-        ...(hasProxy ? (['page'] as const) : (['page', 'page alone'] as const)).flatMap((kind) =>
-          Object.entries(pages).map(([folder, needs]) => ({ kind, folder, needs, search: '' })),
+      targets
+        .filter(({ kind }) => kind !== 'page alone' || !hasProxy)
+        .flatMap((target) =>
+          objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which })),
         ),
-        ...[
-          ...Object.entries(reads).map(([name, row]) => [`[environment]/${readPaths[name as ReadName]}`, row] as const),
-          ...Object.entries(apiRoutes),
-        ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),
-      ].flatMap((target) => objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which }))),
     )
     await inParallel(requests, 6, async ({ kind, folder, needs, search, environment, which }) => {
       const objects = { ...{ own, foreign, unknown }[which], environment }
-      const address = `${url}${kind === 'api' ? '/api' : ''}/${fill(folder, objects)}${search}`
+      const address = addressOf(url, { kind, folder, search }, objects)
       const key = `${person ?? 'nobody'} ${kind} ${folder} ${environment} ${which}`
       expected[key] = expectedStatus(kind, needs, person, environment, folder, which, hasProxy)
       found[key] =
@@ -146,6 +160,33 @@ async function checkServerActions(url: string, people: readonly Person[]): Promi
   }
   expect(differences(expected, found)).toEqual({})
 }
+
+test('no page and no read shows a viewer a phone number, an e-mail address or a bank account in full', async ({
+  service,
+}) => {
+  test.setTimeout(120_000)
+  const { own } = await findObjects(service, baseURL)
+  const personal = await personalData(service, own)
+  expect(personal.length).toBeGreaterThan(50)
+  /** The pages and reads that hold one of them. */
+  const showing = async (role: Role) => {
+    const cookie = await cookieOf(baseURL, role)
+    const found: string[] = []
+    // A stream of changes has no end, and names no data.
+    const finite = targets.filter(({ kind, folder }) => kind !== 'page alone' && !folder.endsWith('/live'))
+    await inParallel(finite, 6, async (target) => {
+      const address = addressOf(baseURL, target, { ...own, environment: 'sandbox' })
+      const text = await (await fetch(address, { headers: { cookie }, redirect: 'manual' })).text()
+      if (personal.some((value) => text.includes(value))) found.push(`${target.kind} ${target.folder}`)
+    })
+    return found
+  }
+  expect(await showing('viewer')).toEqual([])
+  const read = ['card-accounts', 'card-accounts/[cardAccountId]', 'identity/[cardAccountId]', 'payouts/[payoutId]']
+  expect(await showing('operations')).toEqual(
+    expect.arrayContaining(read.flatMap((path) => ['page', 'api'].map((kind) => `${kind} [environment]/${path}`))),
+  )
+})
 
 test('a server action from another origin is refused before it runs', async () => {
   const cookie = await cookieOf(baseURL, 'operations')
@@ -348,6 +389,28 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     requestId: payout.id,
   }
   return { own, foreign }
+}
+
+/** What the service has of people: their phone numbers, e-mail addresses and bank accounts. */
+async function personalData(service: ServiceCaller, { cardAccountId = '' }: Objects): Promise<string[]> {
+  const found = new Set<string>()
+  const collect = (value: unknown, key = ''): void => {
+    if (typeof value === 'object' && value !== null)
+      for (const [name, item] of Object.entries(value)) collect(item, Array.isArray(value) ? key : name)
+    else if (/^(phoneNumber|mobile|cardEmail|email|accountNumber)$/.test(key) && String(value).length > 4)
+      found.add(String(value))
+  }
+  for (const [list, query] of [
+    ['/cardaccounts', {}],
+    ['/cards', { cardAccountId }],
+    ['/payouts', {}],
+    ['/accounts', {}],
+  ] as const) {
+    const { body } = await service.get(list, { pageSize: '100', ...query })
+    collect(body)
+  }
+  found.delete('null')
+  return [...found]
 }
 
 type AccountOnWire = { account: { limit: number } }

@@ -18,14 +18,16 @@ test.each<[string, unknown, unknown]>([
   ],
   ['an address that is none', { cardEmail: 'nobody' }, { cardEmail: '•••' }],
   [
-    'a beneficiary',
+    'the parties of a payout',
     {
       destination: {
         accountNumber: '004-123456-789',
         accountHolderName: 'Maria Santos',
         accountHolderAddress: 'Road 1',
         email: 'm@example.com',
+        mobileNumber: '+6591234567',
       },
+      source: { email: 's@example.com', mobileNumber: '+6597654321' },
     },
     {
       destination: {
@@ -33,7 +35,9 @@ test.each<[string, unknown, unknown]>([
         accountHolderName: 'Maria Santos',
         accountHolderAddress: '•••',
         email: 'm•••@example.com',
+        mobileNumber: '•••• 4567',
       },
+      source: { email: 's•••@example.com', mobileNumber: '•••• 4321' },
     },
   ],
   ['the end of a card account', { destination: { accountNumber: '7719' } }, { destination: { accountNumber: '7719' } }],
@@ -96,6 +100,31 @@ test.each<[string, unknown, unknown]>([
         address: '•••',
         document: { type: 'HKID', number: '•••• 4567' },
       },
+    },
+  ],
+  [
+    'e-mail addresses of cards and accounts, wherever they are',
+    { data: { email: 'a@b.example' }, account: { email: 'a@b.example' }, card: { email: 'a@b.example' } },
+    { data: { email: 'a•••@b.example' }, account: { email: 'a•••@b.example' }, card: { email: 'a•••@b.example' } },
+  ],
+  [
+    'notes',
+    { notes: [{ text: 'write to a@b.example' }], items: [{ text: 'call +852 9123 4567' }] },
+    { notes: [{ text: 'write to a•••@b.example' }], items: [{ text: 'call •••• 4567' }] },
+  ],
+  [
+    'requests that were sent',
+    {
+      requestBody: '{"mobile":"+85291234567"}',
+      responseBody: 'a@b.example',
+      request: { body: '{"accountNumber":"123456789"}' },
+      Xmetadata: 'a@b.example',
+    },
+    {
+      requestBody: '{"mobile":"•••• 4567"}',
+      responseBody: 'a•••@b.example',
+      request: { body: '{"accountNumber":"•••• 6789"}' },
+      Xmetadata: 'a•••@b.example',
     },
   ],
   ['a group', { group: 'olive@example.com' }, { group: 'o•••@example.com' }],
