@@ -25,6 +25,7 @@ test('reads what the launcher leaves: demo mode, production not connected', () =
       isDemo: true,
       oidc: null,
       consoleUrl: 'http://localhost:3000',
+      idleMs: 15 * 60_000,
       services: {
         sandbox: {
           baseUrl: whole.SERVICE_SANDBOX_URL,

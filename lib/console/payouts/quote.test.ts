@@ -316,12 +316,21 @@ test('a quote that is refused is in the audit trail, without the beneficiary; on
   await desk.signIn('viewer')
   await quotePayout(input)
   await desk.signIn('operations')
+  const destination = {
+    ...nobody,
+    firstName: 'San',
+    surname: 'Zhang',
+    accountNumber: '001230456789',
+    address: '北京市 8',
+  }
+  expect(await quotePayout({ ...input, destination })).toMatchObject({ kind: 'invalid', by: 'service' })
   await desk.stopService()
   expect(await quotePayout(input)).toMatchObject({ kind: 'refused', outcome: { code: 'SERVICE_UNREACHABLE' } })
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   const about = { act: 'payout.quote', outcome: 'refused', targetType: 'account', targetId: input.accountId }
   expect(trail).toMatchObject([
     { ...about, staffRole: 'viewer', code: 'NOT_PERMITTED' },
+    { ...about, staffRole: 'operations', code: 'INVALID_PARAMETERS' },
     { ...about, staffRole: 'operations', code: 'SERVICE_UNREACHABLE' },
   ])
   expect(JSON.stringify(trail)).not.toContain('001230456789')
