@@ -28,7 +28,9 @@ async function expectOthersServed(): Promise<void> {
   const began = performance.now()
   expect(await Promise.all(paths.map((path) => server.visit(path)))).toEqual(paths.map(() => 200))
   expect((await server.call('GET', '/cardaccounts')).status).toBe(200)
-  expect(performance.now() - began).toBeLessThan(20_000)
+  const ms = performance.now() - began
+  console.log(`four pages and a call of the service: ${ms.toFixed()} ms`)
+  expect(ms).toBeLessThan(20_000)
 }
 
 /** A session that pauses in the middle of a transaction, as a process does that was stopped. */

@@ -28,6 +28,12 @@ function open(head: string, body?: Buffer): Socket {
   return socket
 }
 
+/** Prints what the flood cost; a number that a release compares with the one before. */
+function report(before: number, after: number, began: number): void {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`memory ${before.toFixed()} → ${after.toFixed()} MB, over after ${seconds} s`)
+}
+
 /** As many small requests at once. */
 async function sendSmall(path: string, header: string, count: number): Promise<void> {
   const [name = '', value = ''] = header.split(': ')
@@ -50,14 +56,17 @@ test.each(targets)(
   async (_name, path, header) => {
     const before = server.residentMegabytes()
     const logged = server.output().length
+    const began = performance.now()
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost:${server.port}\r\n${header}\r\nContent-Type: application/json\r\nContent-Length: ${mebibyte}\r\n\r\n`
     const body = Buffer.alloc(mebibyte - 10, 0x20)
     const sockets = Array.from({ length: uploads }, () => open(head, body))
     for (let round = 0; round < 5; round += 1) expect(await server.visit('/sandbox/card-accounts')).toBe(200)
+    const during = server.residentMegabytes()
     // Without the limits it was more than 400.
-    expect(server.residentMegabytes() - before).toBeLessThan(50)
+    expect(during - before).toBeLessThan(50)
     for (const socket of sockets.slice(0, uploads / 2)) socket.destroy()
     await vi.waitFor(() => expect(sockets.filter(({ closed }) => !closed)).toEqual([]), { timeout: 60_000 })
+    report(before, during, began)
     expect(server.output().slice(logged)).not.toMatch(/\n\s+at |"stack"|aborted/)
   },
   180_000,
@@ -72,26 +81,31 @@ test.each<readonly [string, string, string, string]>([
   `${smallRequests} small requests to %s at once: memory stays, pages respond`,
   async (_name, method, path, header) => {
     const before = server.residentMegabytes()
+    const began = performance.now()
     const [name = '', value = ''] = header.split(': ')
     const init = { method, headers: { [name]: value }, ...(method === 'POST' && { body: '{}' }) }
     const send = () => fetch(`${server.url}${path}`, init).then((response) => response.text())
     const flood = Promise.allSettled(Array.from({ length: smallRequests }, send))
     for (let round = 0; round < 5; round += 1) expect(await server.visit('/sandbox/card-accounts')).toBe(200)
     await flood
+    const after = server.residentMegabytes()
+    report(before, after, began)
     // Without turns for requests without a session the sign-in page took 215, and its queries failed for others.
-    expect(server.residentMegabytes() - before).toBeLessThan(50)
+    expect(after - before).toBeLessThan(50)
   },
   180_000,
 )
 
 test('1500 silent connections do not block other clients', async () => {
   const before = server.residentMegabytes()
+  const began = performance.now()
   const sockets = Array.from({ length: 1500 }, () => open(''))
   for (let round = 0; round < 5; round += 1) {
     // An idle connection of this client may be among those that made room.
     await vi.waitFor(async () => expect(await server.visit('/sandbox/fees')).toBe(200), { timeout: 30_000 })
   }
-  expect(server.residentMegabytes() - before).toBeLessThan(150)
+  const during = server.residentMegabytes()
+  expect(during - before).toBeLessThan(150)
   const areClosed = () => {
     const left = sockets.filter(({ closed }) => !closed)
     // The kernel may have dropped a connection that the server never accepted: its client notices when it sends.
@@ -99,4 +113,5 @@ test('1500 silent connections do not block other clients', async () => {
     expect(left).toEqual([])
   }
   await vi.waitFor(areClosed, { timeout: 60_000, interval: 2000 })
+  report(before, during, began)
 }, 180_000)
