@@ -1,7 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { connect } from '#lib/db/connection.ts'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { connect, slotOf } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { handleDocs } from './docs/handle.ts'
 import { handleService } from './handle.ts'
@@ -185,11 +184,11 @@ test('the body of a caller that is not authenticated is never read', async () =>
   }
 })
 
-/** A request to lock a card, to a service whose pool has one connection and waits 100 ms for a lock. */
-async function impatientLock() {
+/** A request to lock a card, to a service whose pool has one transaction at once and waits 100 ms for a lock. */
+async function impatientLock(max: 1 | 2 = 1) {
   const target = await addCard(opened.service.db)
   const limits = { statementMs: 0, lockMs: 100, idleInTransactionMs: 0 }
-  const db = connect(opened.databaseUrl, { max: 1, limits })
+  const db = connect(opened.databaseUrl, { max, limits })
   onTestFinished(() => db.$client.end())
   const send = (signal?: AbortSignal) => {
     const headers = { ...json, authorization: basic(opened.caller.accessKey), 'idempotency-key': target.cardId }
@@ -220,15 +219,20 @@ test('a row that is locked for too long is a 503 without a cause, and the same k
   expect(await status()).toBe('locked')
 })
 
-test('a request whose caller goes away while it waits for its turn has no effect', async () => {
-  const { db, send, status } = await impatientLock()
+test.each([
+  ['a connection', 1],
+  ['its turn among the transactions', 2],
+] as const)('a request whose caller goes away while it waits for %s has no effect', async (_, connections) => {
+  const { db, send, status } = await impatientLock(connections)
   // The response's statements before its transaction, with what they prepare, are done by then.
   await db.execute(sql`select 1`)
   const caller = new AbortController()
   let sent: Promise<Response> | undefined
   await inTransaction(db, async () => {
+    const takesTurn = vi.spyOn(slotOf(db), 'take')
     sent = send(caller.signal)
-    await setTimeout(20)
+    if (connections === 1) await vi.waitFor(() => expect(db.$client.waitingCount).toBe(1))
+    else await vi.waitFor(() => expect(takesTurn).toHaveBeenCalled())
     caller.abort()
   })
   expect((await sent)?.status).toBe(503)
