@@ -74,7 +74,7 @@ test('an entry’s amount is signed, its balance is there once it is posted, and
     const row = rowsOf(page).nth(index + 1)
     await expect(row).toContainText(`${formatAmount(amount, asset, { signed: true })}${asset}`)
     const after =
-      balance === null ? (status === 'void' ? '—' : 'not posted yet') : `${formatAmount(balance, asset)}${asset}`
+      balance === null ? (status === 'void' ? '–' : 'not posted yet') : `${formatAmount(balance, asset)}${asset}`
     await expect(row).toContainText(after)
     const link = row.getByRole('link', { name: /^Payout/ })
     await expect(link).toHaveCount(intent === 'payout' ? 1 : 0)

@@ -8,6 +8,7 @@ import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Approval } from '#lib/console/approvals/shapes.ts'
@@ -34,7 +35,7 @@ const columns: DataColumn<Approval>[] = [
     align: 'end',
     priority: 2,
     cell: ({ amount, currency }) =>
-      amount === null ? <span className="text-faint">–</span> : <Amount amount={amount} currency={currency} />,
+      amount === null ? <span className="text-faint">{noValue}</span> : <Amount amount={amount} currency={currency} />,
   },
   {
     id: 'by',

@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -10,7 +11,7 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 /** What an entry is about, with a link where a page is its own. */
 export function AuditTarget({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
   const { target } = entry
-  if (target === null) return <span className="text-faint">–</span>
+  if (target === null) return <span className="text-faint">{noValue}</span>
   const text =
     target.label ?? `${target.type.replace('cardaccount', 'card account').replace('-', ' ')} ${shortId(target.id)}`
   const href = hrefOf(environment, target, entry)

@@ -2,6 +2,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkItem, FactColumn } from '#lib/console/bulk/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -49,7 +50,7 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
         align: fact.isAmount ? 'end' : 'start',
         priority: 2,
         cell: (item) =>
-          fact.isAmount ? <FactAmount item={item} fact={fact} /> : <span>{item.facts[fact.key] ?? '–'}</span>,
+          fact.isAmount ? <FactAmount item={item} fact={fact} /> : <span>{item.facts[fact.key] ?? noValue}</span>,
       })),
     {
       id: 'message',
@@ -112,5 +113,5 @@ function WhatHappened({ item: { state, message, settledAt }, doneOne }: { item: 
     )
   }
   if (message) return <span className="line-clamp-3 block max-w-96 min-w-32 py-1 wrap-anywhere">{message}</span>
-  return <span className="text-faint">{state === 'cancelled' ? 'Cancelled before it began.' : '–'}</span>
+  return <span className="text-faint">{state === 'cancelled' ? 'Cancelled before it began.' : noValue}</span>
 }

@@ -1,7 +1,7 @@
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
 import type { CardAccountRow } from '#lib/console/desk/shapes.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
@@ -46,7 +46,7 @@ function group(groupKey: string): Column {
     priority: 3,
     cell: (row) =>
       row.group === null || row.group === '' ? (
-        <span className="text-faint">–</span>
+        <span className="text-faint">{noValue}</span>
       ) : (
         <span className="line-clamp-1 max-w-36 wrap-anywhere text-soft">{row.group}</span>
       ),

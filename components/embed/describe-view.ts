@@ -18,6 +18,7 @@ import {
 } from '#components/transactions/transaction-labels.ts'
 import { foreignAmount } from '#components/transactions/transaction-meanings.ts'
 import { amountText, figureText } from '#components/ui/amount.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import type { EmbedReading, EmbedRecords } from '#lib/console/embed/shapes.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
@@ -230,7 +231,7 @@ function figure(
   currency: string | null,
   tone: Figure['tone'] = 'neutral',
 ): Figure {
-  return { label, amount: amount === null ? '—' : figureText(amount, currency), currency: currency ?? '', tone }
+  return { label, amount: amount === null ? noValue : figureText(amount, currency), currency: currency ?? '', tone }
 }
 
 function isBelowZero(amount: number | null): boolean {

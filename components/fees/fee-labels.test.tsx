@@ -49,7 +49,7 @@ test('an amount has sign and currency, a void one is struck through, an unreadab
   const transaction = { cardAccountId: 'a', entryType: 'CREDIT' }
   expect(textOf(<FeeAmount row={rowOf({ transaction })} />)).toBe('−12.50 HKD')
   expect(renderToString(<FeeAmount row={rowOf({ transaction, status: 'void' })} />)).toContain('line-through')
-  expect(textOf(<FeeAmount row={rowOf({ transaction, amount: null }, null)} />)).toBe('— Not provided')
+  expect(textOf(<FeeAmount row={rowOf({ transaction, amount: null }, null)} />)).toBe('– Not provided')
   const unknown = { cardAccountId: 'a', entryType: 'SIDEWAYS' }
   expect(textOf(<FeeAmount row={rowOf({ transaction: unknown }, null)} />)).toBe('12.50 HKD SIDEWAYS')
   expect(textOf(<FeeAmount row={rowOf({ transaction: { accountLabel: 'USD' } })} />)).toBe('−12.50 HKD')

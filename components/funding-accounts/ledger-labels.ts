@@ -3,6 +3,7 @@ import { parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { type CodeEntry, codeEntry, codeLabel } from '#components/ui/code-entry.ts'
+import { noValue } from '#components/ui/not-provided.tsx'
 import type { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
@@ -44,7 +45,7 @@ export function ledgerStatusEntry(status: string | null): CodeEntry {
 
 /** Why an entry has no balance after it; null where its status does not explain it. */
 export function noBalanceText(status: string | null): string | null {
-  if (status === 'void') return '—'
+  if (status === 'void') return noValue
   return status === 'pending' ? 'not posted yet' : null
 }
 

@@ -38,7 +38,7 @@ test('an entry without a balance shows the reason', () => {
   expect(noBalanceText('pending')).toBe('not posted yet')
   expect(noBalanceText('settling')).toBeNull()
   expect(noBalanceText('posted')).toBeNull()
-  expect(noBalanceText('void')).toBe('—')
+  expect(noBalanceText('void')).toBe('–')
 })
 
 test('a funding account shows the fields that the interface does not name', () => {

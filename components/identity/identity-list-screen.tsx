@@ -10,7 +10,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
+import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -176,7 +176,7 @@ function StatusTiles({
                 <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full bg-current ${toneText[tone]}`} />
                 {label}
               </span>
-              <span className="text-lg font-semibold">{counts.length === 0 ? '–' : count.format(accounts)}</span>
+              <span className="text-lg font-semibold">{counts.length === 0 ? noValue : count.format(accounts)}</span>
             </TileButton>
           </li>
         )

@@ -2,6 +2,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import type { LimitLine } from '#lib/console/limits/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 
@@ -9,7 +10,7 @@ function NewLimit({ line: { limitNew, account, problem } }: { line: LimitLine })
   return account && problem === null ? (
     <Amount amount={limitNew} currency={account.currency} />
   ) : (
-    <span className="inline-block max-w-40 font-mono text-xs wrap-anywhere text-soft">{limitNew || '–'}</span>
+    <span className="inline-block max-w-40 font-mono text-xs wrap-anywhere text-soft">{limitNew || noValue}</span>
   )
 }
 
@@ -33,7 +34,7 @@ export const limitLineColumns: DataColumn<LimitLine>[] = [
     header: 'Account',
     cell: ({ account, given }) => (
       <span className="inline-block min-w-24 wrap-anywhere">
-        {account ? accountTitle(account) : given === '' ? '–' : cut(given)}
+        {account ? accountTitle(account) : given === '' ? noValue : cut(given)}
       </span>
     ),
     below: ({ account, given }) => account && cut(given),

@@ -8,6 +8,7 @@ import { CoverageText } from '#components/environment/as-of.tsx'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { count } from '#components/ui/count.ts'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
@@ -93,7 +94,7 @@ export function CardsByStatus({
                     {label}
                   </Link>
                 </Tooltip>
-                <span className="ml-auto font-medium">{isUnread ? '–' : count.format(cards)}</span>
+                <span className="ml-auto font-medium">{isUnread ? noValue : count.format(cards)}</span>
               </div>
               <svg aria-hidden="true" width="100%" height="6" className="mt-1.5 block overflow-hidden rounded-full">
                 <rect width="100%" height="6" className="fill-line" />

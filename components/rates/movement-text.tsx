@@ -1,5 +1,6 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { type Tone, toneText } from '#components/ui/tone.ts'
 import type { Movement } from '#lib/console/rates/shapes.ts'
 
@@ -34,7 +35,7 @@ export function MovementCell({ movement }: { movement: Movement | null }) {
   if (movement === null) {
     return (
       <span className="text-faint" title="There is no sample of that time">
-        <span aria-hidden="true">–</span>
+        <span aria-hidden="true">{noValue}</span>
         <span className="sr-only">no sample to compare with</span>
       </span>
     )

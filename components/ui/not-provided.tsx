@@ -2,6 +2,9 @@ import { clsx } from 'clsx'
 
 export const notProvided = 'Not provided'
 
+/** Stands for a value that there is not, in tables and figures. */
+export const noValue = '–'
+
 /**
  * Shown for a value that the service did not provide: a dash in tables and figures, the text in a fact list (`dd`).
  * `what` names the value where no heading does, for its title and for screen readers.
@@ -11,7 +14,7 @@ export function NotProvided({ what, className }: { what?: string; className?: st
   return (
     <span title={text} className={clsx('text-faint', className)}>
       <span aria-hidden="true" className="in-[dd]:hidden">
-        —
+        {noValue}
       </span>
       <span className="sr-only in-[dd]:not-sr-only">{text}</span>
     </span>

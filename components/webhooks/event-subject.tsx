@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { Fragment } from 'react'
 import { quietLink } from '#components/ui/link-style.ts'
+import { noValue } from '#components/ui/not-provided.tsx'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -26,7 +27,7 @@ export function subjectOf(environment: Environment, event: About) {
 /** The account, card or payout that an event is about, by name where the console knows it. */
 export function EventSubject({ environment, event }: { environment: Environment; event: About }) {
   const subject = subjectOf(environment, event)
-  if (subject === null) return <span className="text-faint">–</span>
+  if (subject === null) return <span className="text-faint">{noValue}</span>
   const { kind, id, name, owner, href } = subject
   return (
     <Link prefetch={false} href={href} title={`${kind} ${id}`} className={`${quietLink} wrap-anywhere`}>

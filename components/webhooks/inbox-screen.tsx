@@ -9,6 +9,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { count } from '#components/ui/count.ts'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -57,7 +58,7 @@ export function InboxFigures({ figures }: { figures: Figures }) {
       <Stat label="Duplicates" value={count.format(duplicates)} note="Ignored repeats" />
       <Stat
         label="Time to apply, p99"
-        value={lagMs ? `${count.format(lagMs.p99)} ms` : '–'}
+        value={lagMs ? `${count.format(lagMs.p99)} ms` : noValue}
         note={lagMs ? `Median ${count.format(lagMs.p50)} ms, ${lagEventsText(lagMs.events)}` : 'No events applied yet'}
       />
     </div>

@@ -7,6 +7,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
+import { noValue } from '#components/ui/not-provided.tsx'
 import type { FormField } from '#lib/contract/request-form.ts'
 import { type Draft, fieldsOf } from './draft.ts'
 
@@ -92,7 +93,7 @@ function LeafField({
         label={label}
         hint={hint}
         error={error}
-        placeholder="—"
+        placeholder={noValue}
         options={options.map((value) => ({ value, label: value }))}
         value={text}
         onChange={(event) => onChange(event.target.value)}
