@@ -235,11 +235,16 @@ function parseNumber(schema: z.ZodNumber, value: unknown, path: string, context:
   const isWhole = !isDecimal(schema)
   const expected = isWhole ? 'a whole number' : 'a number'
   const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
+  if (typeof value === 'string' && value !== '' && !isText) {
+    note(path, expected, 'text that is no decimal number', context)
+    return null
+  }
   if (typeof value !== 'number' && !isText) return differs(path, expected, value, context)
   if (isText && !context.names.amountsAreText) note(path, expected, 'text', context)
   const number = Number(value)
   const rounded = Number(number.toPrecision(15))
-  if (!Number.isFinite(number) || Math.abs(number) >= 1e15) return differs(path, expected, value, context)
+  const isExact = Math.abs(rounded - number) < 0.005
+  if (!Number.isFinite(number) || Math.abs(number) >= 1e15 || !isExact) return differs(path, expected, value, context)
   if (isWhole && !Number.isInteger(rounded)) return differs(path, expected, value, context)
   if (!schema.safeParse(rounded).success) note(path, `${expected} in its range`, 'a number outside it', context)
   return Object.is(rounded, -0) ? 0 : rounded

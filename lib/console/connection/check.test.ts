@@ -240,19 +240,27 @@ describe('the check of a service with other names', () => {
     expect(fixed.endpoints.every(({ status, requestId }) => status === null || requestId === 'r')).toBe(true)
   })
 
-  test('a field is proposed only where its values fit', async () => {
+  test('a field, or amounts as text, is proposed only where the values fit', async () => {
     const service = await changedService((path, body) => {
       if (path !== '/cardaccounts' || body === undefined) return {}
       const { cardaccounts } = body as { cardaccounts: Record<string, unknown>[] }
-      const changed = cardaccounts.map(({ createdAt, ...account }) => ({
+      const changed = cardaccounts.map(({ createdAt, clientIdentityStatus: _status, ...account }) => ({
         ...account,
+        status: 'active',
+        balance: '10,001.00',
         created_at: 'yesterday',
         at: createdAt,
       }))
       return { body: { cardaccounts: changed, prevPageToken: null, nextPageToken: null } }
     })
-    const { proposals } = await check(service)
+    const { proposals, endpoints } = await check(service)
     expect(proposals.map(({ at, value }) => [...at, value])).toEqual([['fields', 'CardAccount', 'createdAt', 'at']])
+    const { differences } = endpoints.find(({ name }) => name === 'listCardAccounts') ?? {}
+    expect(differences).toContainEqual({
+      path: 'cardaccounts[*].balance',
+      expected: 'a number',
+      found: 'text that is no decimal number',
+    })
   })
 })
 

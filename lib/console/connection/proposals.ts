@@ -186,6 +186,8 @@ function isFreeText(schema: z.ZodType): boolean {
  */
 function fits({ schema }: FieldLocation, values: readonly unknown[]): boolean {
   if (values.length === 0) return false
+  const codes = codesOf(innerSchema(schema))
+  if (codes && !values.some((value) => codes.some((code) => normal(code) === normal(String(value))))) return false
   const field = z.object({ value: schema })
   const names = { list: undefined, fields: {}, values: {}, amountsAreText: true }
   return values.every((value) => {
