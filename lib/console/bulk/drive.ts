@@ -8,6 +8,7 @@ import { prepareRequest } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import type { JournalEntry } from '../desk/operations/journal.ts'
 import { performOperation } from '../desk/operations/perform.ts'
+import { specOf } from '../desk/operations/table.ts'
 import { noOrigin } from '../desk/request-origin.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { approvedRows } from './approved-rows.ts'
@@ -33,7 +34,7 @@ export async function driveJob({ id, environment }: JobRow, leaseHolder: string,
       const beganAt = performance.now()
       const step = await nextStep(id, leaseHolder)
       if (!step) return
-      const goesOn = await performOperation(entryOf(step, approved)).then(
+      const goesOn = await performOperation(await entryOf(step, approved)).then(
         ({ row }) => settleStep(step, row),
         (error: unknown) => refuseStep(step, error),
       )
@@ -72,14 +73,19 @@ function paceMs({ sharedBy }: Step): number {
 }
 
 /** The row as an operation: the same bytes under the same id, whichever process claims it. */
-function entryOf({ job, item }: Step, approved: ReadonlyMap<number, string> | 'not-needed'): JournalEntry {
+async function entryOf(
+  { job, item }: Step,
+  approved: ReadonlyMap<number, string> | 'not-needed',
+): Promise<JournalEntry> {
+  const target = { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel }
   return {
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
     id: item.operationId,
     environment: job.environment,
     kind: job.kind,
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
-    target: { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel },
+    target,
+    expected: (await specOf(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
     reason: job.reason,
     caller: job.caller ?? noOrigin,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,

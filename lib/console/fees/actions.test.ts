@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { waiveFee } from '#lib/actions/fees.ts'
+import type { FeeEntry } from '#lib/contract/records.ts'
+import { bulkJobsDone } from '../bulk/run.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
+import { jobIn } from '../testing/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readFee, readFeeTotals } from './list.ts'
+import { previewWaivers, startWaivers } from './waive-many.ts'
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })
@@ -170,4 +174,58 @@ test('a card number in place of the fee’s id is in no audit entry', async () =
   const trail = JSON.stringify(await desk.db.select().from(auditEntries))
   expect(trail).not.toContain('4929123456789015')
   expect(trail).toContain('•••• 9015')
+})
+
+describe('a service that takes a waived fee out of its list, and shows no status for it', () => {
+  function takeOutOnceWaived({ intercept }: TestConsole, [fee]: FeeEntry[], onWaived = async () => {}) {
+    const waived: string[] = []
+    intercept.before = async ({ url }, _response, body) => {
+      if (!url?.endsWith('/fees/waive')) return false
+      await onWaived()
+      waived.push((JSON.parse(body) as { id: string }).id)
+      return false
+    }
+    intercept.after = ({ method, url }) => {
+      if (url?.endsWith('/fees/waive')) return Response.json({ ...fee, id: waived.at(-1), status: 'posted' })
+      const isGone = method === 'GET' && waived.some((id) => url?.includes(id))
+      return isGone ? Response.json({ fees: [], nextPageToken: '' }) : null
+    }
+    return waived
+  }
+
+  test('the waiver is done where the balance rose by exactly its amount, and says so', async () => {
+    const { desk, fee, input } = await deskWithFee()
+    takeOutOnceWaived(desk, [fee])
+    expect(await waiveFee(input)).toMatchObject({
+      operation: {
+        outcome: { state: 'done', happened: expect.stringMatching(/not listed any more.* rose by exactly 120\.50 /) },
+      },
+    })
+  })
+
+  test('the waiver is not confirmed where the balance moved otherwise, and both balances are stated', async () => {
+    const { desk, account, fee, input } = await deskWithFee()
+    takeOutOnceWaived(desk, [fee], async () => void (await chargeFees(desk, account.id, [1])))
+    expect(await waiveFee(input)).toMatchObject({
+      operation: {
+        outcome: { state: 'unknown', happened: expect.stringMatching(/not listed any more\. .*before and is .* now/) },
+      },
+    })
+  })
+
+  test('a bulk job waives each fee once, and is done', async () => {
+    const { desk, account, fee } = await deskWithFee()
+    const [other] = await chargeFees(desk, account.id, [30])
+    if (!other) throw new Error('a fee was charged')
+    const waived = takeOutOnceWaived(desk, [fee])
+    const chosen = { environment: 'sandbox' as const, feeIds: [fee.id, other.id], filters: {} }
+    const read = await previewWaivers(chosen)
+    if (read.kind !== 'read') throw new Error(JSON.stringify(read))
+    const confirmed = read.preview.totals.map(({ currency, fees, amount }) => ({ currency, fees, amount }))
+    const jobId = randomUUID()
+    await startWaivers({ ...chosen, operationId: jobId, reason: 'goodwill', confirmed })
+    await bulkJobsDone()
+    expect((await jobIn(desk, jobId)).states).toEqual(['done', 'done'])
+    expect(waived.toSorted()).toEqual(chosen.feeIds.toSorted())
+  })
 })

@@ -9,9 +9,9 @@ import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import type { FeeBalance, FeeDetail } from './shapes.ts'
 
-/** Reads a fee without a check of the permission. The mirror stores the account. */
-export async function detailOf(environment: Environment, feeId: string): Promise<FeeDetail> {
-  const { fee, fetchedAt } = await readOneFee(environment, feeId)
+/** Reads a fee, unless it was just read, without a check of the permission. The mirror stores the account. */
+export async function detailOf(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
+  const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
   const found = await accountOfFee(environment, fee)
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
   return {
@@ -22,6 +22,8 @@ export async function detailOf(environment: Environment, feeId: string): Promise
     freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
   }
 }
+
+type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
 async function accountOfFee(environment: Environment, fee: FeeEntry) {
   const id = cardAccountOf(fee)

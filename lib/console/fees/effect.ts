@@ -14,7 +14,7 @@ import { directoryAccounts } from '../desk/tables/directory.ts'
 import { accountOf, type AccountNames } from './accounts.ts'
 import { inParallel } from './chosen.ts'
 import { balanceOf } from './detail.ts'
-import { cardAccountOf, changeOf } from './record.ts'
+import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './shapes.ts'
 import { sumChanges } from './sums.ts'
 
@@ -100,4 +100,14 @@ async function fromDirectory(environment: Environment, ids: readonly string[]): 
       return [row.id.toLowerCase(), { name, xid, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const
     }),
   )
+}
+
+/** The balance of an account at its last reading, as decimal text; null where the mirror has none. */
+export async function storedBalance(environment: Environment, cardAccountId: string): Promise<string | null> {
+  const [row] = await database()
+    .select()
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [cardAccountId])))
+    .limit(1)
+  return row ? (amountOf(accountRecordOf(row).balance)?.toFixed() ?? null) : null
 }

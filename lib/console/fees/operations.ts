@@ -1,11 +1,16 @@
 import 'server-only'
 import type { z } from 'zod'
-import { AppError } from '../desk/app-error.ts'
-import { ActionInput, isRecord, operationSpec, shown, unreadable } from '../desk/operations/spec.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { amount } from '#lib/shared/money.ts'
+import { AppError, isAppError } from '../desk/app-error.ts'
+import { readOneAccount } from '../desk/mirror/account.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
+import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { detailOf } from './detail.ts'
+import { storedBalance } from './effect.ts'
 import { readOneFee } from './read.ts'
-import { feeTarget, isVoid } from './record.ts'
+import { amountOf, feeTarget, isVoid } from './record.ts'
 import { forgetFeeTotals } from './totals.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
@@ -25,14 +30,25 @@ export const feeOperations = {
       body: { id: feeId },
     }),
     async check({ environment, feeId }) {
-      const { fee } = await readOneFee(environment, feeId)
+      const read = await readOneFee(environment, feeId)
+      const { fee } = read
       if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
-      return { target: feeTarget(fee), statusBefore: fee.status }
+      const detail = await detailOf(environment, feeId, read).catch(unlessAppError)
+      const expected =
+        detail && expectedOf({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
+      return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
+    },
+    /** The mirror's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
+    async expectedInJob(environment, { parentId }, { change = null, currency = null }) {
+      const before = parentId === null ? null : await storedBalance(environment, parentId)
+      return expectedOf({ change, currency, before })
     },
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
-    async readBack({ environment, targetId }) {
+    async readBack(row) {
+      const { environment, targetId } = row
       forgetFeeTotals(environment)
-      const record = await detailOf(environment, targetId)
+      const record = await detailOf(environment, targetId).catch(unlessFeeNotFound)
+      if (!record) return readGoneFee(row)
       const { status } = record.fee
       if (status === null) return unreadable(null, record)
       return shown(isWaived(status), status, `The fee is still ${status}.`, record)
@@ -44,6 +60,42 @@ export const feeOperations = {
       ...(targetParentId ? [{ type: 'cardaccount' as const, id: targetParentId }] : []),
     ],
   }),
+}
+
+/** Without the account's balance a waiver is sent all the same. */
+function unlessAppError(error: unknown): null {
+  if (isAppError(error)) return null
+  throw error
+}
+
+function unlessFeeNotFound(error: unknown): null {
+  if (isAppError(error) && error.code === 'FEE_NOT_FOUND') return null
+  throw error
+}
+
+/** What a service that takes waived fees out of its list has to show instead; null where the fee or account lacks a figure. */
+function expectedOf({ change, currency, before }: Record<'change' | 'currency' | 'before', string | null>) {
+  if (change === null || currency === null || before === null) return null
+  return { returned: amount(change).negated().toFixed(), currency, before }
+}
+
+/**
+ * A fee that was listed before and is not any more was waived if its account got back exactly its amount. Anything else is
+ * stated as it was read.
+ */
+async function readGoneFee({ environment, targetParentId, expected }: OperationRow): Promise<Confirmation<never>> {
+  const { returned, currency = '', before } = expected ?? {}
+  const gone = 'The fee is not listed any more.'
+  if (targetParentId === null || returned === undefined || before === undefined) return unreadable(gone)
+  const { account } = await readOneAccount(environment, targetParentId)
+  const now = account.currency === currency ? amountOf(account.balance) : null
+  if (!now) return unreadable(`${gone} The service does not report the account’s balance.`)
+  const money = (value: string) => `${formatAmount(value, currency)} ${currency}`
+  if (now.minus(before).eq(returned)) {
+    const detail = `It is not listed any more, and the balance rose by exactly ${money(returned)} to ${money(now.toFixed())}.`
+    return { verdict: 'done', statusAfter: null, resultId: null, detail, record: null }
+  }
+  return unreadable(`${gone} The account’s balance was ${money(before)} before and is ${money(now.toFixed())} now.`)
 }
 
 /**

@@ -34,7 +34,7 @@ type Described = Omit<Outcome, 'code' | 'status' | 'requestId' | 'needsReview'> 
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
-    happened: (row.code === resolvedByStaff ? row.message : doneText(row.kind)) ?? 'Done.',
+    happened: row.code === resolvedByStaff ? (row.message ?? 'Done.') : doneText(row),
     changed: 'yes',
     isSafeToRetry: true,
     next: '',
@@ -128,9 +128,9 @@ function nounOf({ kind }: Row): string {
   return rowOfKind(kind)?.noun ?? 'record'
 }
 
-function doneText(kind: string): string | null {
+function doneText({ kind, message }: Row): string {
   const row = rowOfKind(kind)
-  return row ? [`${row.done}.`, row.note].filter(Boolean).join(' ') : null
+  return [`${row?.done ?? 'Done'}.`, row?.note, message].filter(Boolean).join(' ')
 }
 
 /** A person found out what the console could not. */

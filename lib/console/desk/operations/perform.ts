@@ -223,9 +223,9 @@ async function sendAndVerify(
 
   const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
   const settlement = { ...plain, statusAfter: readBack.statusAfter, resultId: readBack.resultId }
-  if (readBack.verdict === 'done') return { settlement: { ...settlement, ...clean, state: 'done' }, readBack }
-  if (readBack.verdict === 'partial') {
-    return { settlement: { ...settlement, code: null, message: readBack.detail, state: 'partial' }, readBack }
+  if (readBack.verdict === 'done' || readBack.verdict === 'partial') {
+    const { verdict: state, detail: message } = readBack
+    return { settlement: { ...settlement, code: null, message, state }, readBack }
   }
   if (sent.accepted) {
     const resultId = sent.accepted.resultId
@@ -249,8 +249,6 @@ const notConfirmed = 'NOT_CONFIRMED'
 /** The request may have created a record, and nothing shows that the service honours its key: a person must check. */
 const needsReview = 'NEEDS_REVIEW'
 
-const clean = { code: null, message: null }
-
 function open({ detail, statusAfter }: Confirmation): Pick<Settlement, 'state' | 'message' | 'statusAfter'> {
   return { state: 'unknown', message: detail, statusAfter }
 }
@@ -261,11 +259,10 @@ function unchanged({ status, code, requestId, resultId, message }: OperationRow)
 }
 
 function confirmed(row: OperationRow, readBack: Confirmation): Verified {
-  const { statusAfter, resultId, detail } = readBack
-  const known = { ...unchanged(row), statusAfter, resultId: resultId ?? row.resultId, code: null }
-  return readBack.verdict === 'done'
-    ? { settlement: { ...known, message: null, state: 'done' }, readBack }
-    : { settlement: { ...known, message: detail, state: 'partial' }, readBack }
+  const { statusAfter, detail: message } = readBack
+  const state = readBack.verdict === 'done' ? 'done' : 'partial'
+  const resultId = readBack.resultId ?? row.resultId
+  return { settlement: { ...unchanged(row), statusAfter, resultId, code: null, message, state }, readBack }
 }
 
 /** An error about the content that was sent, and not about the caller, the URL or the key. A 2xx may hold one. */

@@ -5,7 +5,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
-import { environments } from '#lib/shared/routes.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { Accepted } from '../connections/environments.ts'
 import { plainText } from '../parse.ts'
@@ -99,6 +99,12 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
    * finds the record as its own first request may have left it.
    */
   check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
+  /** What `check` would give as `expected`, for a row of a bulk job with the facts that the person confirmed. */
+  expectedInJob?(
+    environment: Environment,
+    target: Target,
+    facts: Readonly<Record<string, string | null>>,
+  ): Promise<Record<string, string> | null>
   /** Whether a passkey of the person has to confirm it. */
   stepUp?(input: z.output<Schema>): boolean
   /** Reads the record and compares it with the requested change. `sent` is the body of the request. */
