@@ -188,8 +188,8 @@ function labelOf({ destinationAmount, destinationCurrency, destination }: Parsed
 }
 
 const lookupPages = 5
-/** A quote is valid for a minute or a few: a payout created this long before its expiry comes from another quote. */
-const lookupSlackMs = 10 * minuteMs
+/** A payout created this long before the request, or before its quote expired, comes from another quote. */
+const lookupSlackMs = { ofRequest: 2 * minuteMs, ofExpiry: 10 * minuteMs }
 
 /** The payout that the response names, or the only one of the funding account that can have come from this quote. */
 async function readBackPayout(
@@ -208,6 +208,7 @@ async function readBackPayout(
     return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
   }
   if (!expected) return unreadable(null)
+  const earliestMs = earliestOf(row)
   const known = await resultsOfOthers(environment, id)
   const matches = new Map<string, string | null>()
   let isWhole = true
@@ -215,12 +216,12 @@ async function readBackPayout(
   for await (const page of fetchPages(environment, 'listPayouts', query, { maximumPages: lookupPages })) {
     isWhole &&= page.excluded === 0
     for (const payout of page.response.payouts) {
-      const match = matchOf(payout, sent, expected)
+      const match = matchOf(payout, sent, expected, earliestMs)
       if (match === 'possible') isWhole = false
       if (match === 'yes' && !known.has(payout.id)) matches.set(payout.id, payout.status)
     }
     const oldest = page.response.payouts.at(-1)?.created
-    if (oldest && Date.parse(oldest) < earliestOf(expected)) break
+    if (oldest && Date.parse(oldest) < earliestMs) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   const [match] = matches
@@ -237,10 +238,15 @@ type ExpectedPayout = NonNullable<OperationRow['expected']>
 type ListedPayout = Fields & { created: string | null; xid: string | null }
 
 /** Whether a listed payout came from the quote. `possible`: the service does not provide what would decide it. */
-function matchOf(payout: ListedPayout, sent: Fields, expected: ExpectedPayout): 'yes' | 'no' | 'possible' {
+function matchOf(
+  payout: ListedPayout,
+  sent: Fields,
+  expected: ExpectedPayout,
+  earliestMs: number,
+): 'yes' | 'no' | 'possible' {
   if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, String(sent.quoteId)) ? 'yes' : 'no'
   if (typeof sent.xid === 'string' && payout.xid !== null) return payout.xid === sent.xid ? 'yes' : 'no'
-  if (payout.created !== null && Date.parse(payout.created) < earliestOf(expected)) return 'no'
+  if (payout.created !== null && Date.parse(payout.created) < earliestMs) return 'no'
   if (!isSameDestination(payout.destination, sent.destination)) return 'no'
   const facts = [
     ['accountId', (value: unknown) => sameId(String(value), expected.accountId)],
@@ -267,9 +273,10 @@ function isAmount(value: unknown, expected: string | undefined): boolean {
   return typeof value === 'number' && expected !== undefined && amount(value).minus(expected).abs().lte('0.01')
 }
 
-/** Both times are of the service's clock. */
-function earliestOf({ expiresAt }: ExpectedPayout): number {
-  return Date.parse(expiresAt ?? '') - lookupSlackMs
+/** All times are of the service's clock. How long a quote is valid is up to the service. */
+function earliestOf({ serviceCreatedAt, expected }: OperationRow): number {
+  const { ofRequest, ofExpiry } = lookupSlackMs
+  return serviceCreatedAt ? serviceCreatedAt.getTime() - ofRequest : Date.parse(expected?.expiresAt ?? '') - ofExpiry
 }
 
 function payoutConfirmation(resultId: string, status: string | null, record: PayoutRecord): Confirmation<PayoutRecord> {

@@ -113,6 +113,43 @@ test('the built-in service gets a lost payout again, of which it is known that i
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
 })
 
+test('a lost payout of a quote that is valid for an hour is found', async () => {
+  const desk = await open()
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+  const shape = { kind: 'value', at: 'expiresAt', value: inAnHour }
+  await desk.service.control('POST', '/faults', { path: '/payouts/quote', times: 1, shape })
+  const quote = await quoted(philippines)
+  expect(quote.expiresAt).toBe(inAnHour)
+  const unnamed = {
+    path: '/payouts',
+    method: 'GET',
+    times: 'always',
+    shape: { kind: 'drop', at: 'payouts[*].quoteId' },
+  }
+  await desk.service.control('POST', '/faults', unnamed)
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
+  const result = await submitPayout(submissionOf(quote, philippines))
+  const [made] = await payoutsMade(desk, quote.id)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
+})
+
+test('a payout that a person did not find is looked up once more: the list may have shown it late', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true, times: 1 })
+  desk.intercept.after = ({ method, url }) =>
+    method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
+  const input = submissionOf(quote, philippines)
+  await submitPayout(input)
+  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
+  delete desk.intercept.after
+  const { operationId } = input
+  const [made] = await payoutsMade(desk, quote.id)
+  expect(await resolveOperation({ environment: 'sandbox', operationId, resolution: 'not-made' })).toMatchObject({
+    operation: { outcome: { state: 'done' }, resultId: made?.id },
+  })
+})
+
 test('a payout that needs a review is settled by what a person found, and audited', async () => {
   const desk = await open()
   await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })

@@ -179,7 +179,8 @@ export async function sendPrepared(
   }
   const { status, code, message, requestId, replayed } = sent.error
   noteRest(environment, sent.error.retryAfterMs)
-  await noteError(environment, endpoint, sent.error)
+  // A 404 after a lost attempt is of the record, which that attempt may have removed.
+  if (sent.outcome !== 'unknown' || status !== 404) await noteError(environment, endpoint, sent.error)
   return {
     outcome: sent.outcome,
     status,

@@ -8,7 +8,7 @@ import { unreadable, type Confirmation, type Fields } from './spec.ts'
 import { specOf } from './table.ts'
 
 /** A record may show a change a moment after the response: it is read again after these pauses. */
-const readBackPausesMs = [200, 600, 1500]
+const readBackPausesMs = [200, 600, 1500, 2000]
 
 /** Reads back what an operation was about. Never throws: what cannot be read is `unreadable`. */
 export async function confirm(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {

@@ -112,6 +112,13 @@ export function resolveOperation(input: ResolveOperationInput): Promise<ActionRe
     const parsed = Resolution.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, operationId, resolution } = parsed.data
+    // A list may show a new record late: it is looked up once more before anybody's word that there is none.
+    if (kind && found?.environment === environment && found.code === 'NEEDS_REVIEW' && resolution === 'not-made') {
+      const { row } = await withoutCaller(() => settleOperation(operationId))
+      if (row.settledAt && row.state === 'done') {
+        return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
+      }
+    }
     const row =
       kind &&
       (await inTransaction(database(), async (tx) => {

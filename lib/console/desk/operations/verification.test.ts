@@ -14,6 +14,7 @@ import { accountsIn, chargeFees, feeIn } from '../../testing/fees.ts'
 import { individual } from '../../testing/individual.ts'
 import { shareConsole } from '../../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '../../testing/payouts.ts'
+import { healthOf } from '../connections/health.ts'
 
 const desk = shareConsole()
 
@@ -63,6 +64,17 @@ test.each(accepted)('a lock without effect is not done, although the response is
     operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED', happened: expect.stringContaining('is active') } },
     record: { status: 'active' },
   })
+})
+
+test('a 404 of a second attempt, after one whose response was lost, says nothing of the endpoint', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let count = 0
+  respondInstead('/cards/lock', () => json((count += 1) === 1 ? 502 : 404, { message: 'gone' }))
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(count).toBe(2)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
 })
 
 test('a 400 of a second attempt, after one whose response was lost, is done where the card shows it', async () => {
