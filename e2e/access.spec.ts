@@ -43,7 +43,9 @@ test('the table names every page, route and server action that there is, and no 
   expect(foldersWith('route.ts', 'app/api').toSorted()).toEqual([...Object.keys(apiRoutes), ...otherRoutes].toSorted())
   expect(Object.keys(readPaths).toSorted()).toEqual(Object.keys(reads).toSorted())
   const exported = globSync('lib/actions/*.ts', { cwd: root }).flatMap((file) =>
-    [...readFileSync(path.join(root, file), 'utf8').matchAll(/^export async function (\w+)/gm)].map(([, name]) => name),
+    [...readFileSync(path.join(root, file), 'utf8').matchAll(/^export (?:async function|const) (\w+)/gm)].map(
+      ([, name]) => name,
+    ),
   )
   expect(exported.toSorted()).toEqual(exportedNames)
 })

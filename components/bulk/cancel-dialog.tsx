@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
 import { count } from '#components/ui/count.ts'
-import { cancelBulkJob } from '#lib/actions/bulk.ts'
+import { cancelBulkJob } from '#lib/actions/console.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, kindTable } from './bulk-labels.ts'
 

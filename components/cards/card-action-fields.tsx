@@ -3,7 +3,7 @@
 import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
 import { ReasonFields } from '#components/operations/reason-fields.tsx'
-import type { performCardAction } from '#lib/actions/cards.ts'
+import type { performCardAction } from '#lib/actions/operations.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import { type CardActionField, cardActionTable } from './card-action-table.ts'
 

@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { createEmbedKey } from '#lib/actions/embed.ts'
+import { createEmbedKey } from '#lib/actions/console.ts'
 import { readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { createEmbedToken } from '#lib/actions/embed.ts'
+import { createEmbedToken } from '#lib/actions/console.ts'
 import type { EmbedHosts } from '#lib/console/embed/shapes.ts'
 import type { EmbedObject, EmbedType } from '#lib/shared/embed-view.ts'
 

@@ -10,7 +10,7 @@ import { lostResponse, OutcomeCallout, outcomeText } from '#components/operation
 import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import { previewWaivers, startWaivers } from '#lib/actions/fees.ts'
+import { previewWaivers, startWaivers } from '#lib/actions/console.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
-import type { openAccount } from '#lib/actions/card-accounts.ts'
+import type { openAccount } from '#lib/actions/operations.ts'
 import {
   filesBytes,
   individualIssues,

@@ -10,7 +10,7 @@ import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/r
 import { useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { setLimit } from '#lib/actions/limits.ts'
+import { setLimit } from '#lib/actions/operations.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'

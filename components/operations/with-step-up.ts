@@ -1,4 +1,4 @@
-import { confirmStepUp } from '#lib/actions/passkeys.ts'
+import { confirmStepUp } from '#lib/actions/console.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 
 type Refused = { kind: 'refused'; outcome: Outcome }

@@ -1,6 +1,6 @@
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { count } from '#components/ui/count.ts'
-import type { testWebhook } from '#lib/actions/webhooks.ts'
+import type { testWebhook } from '#lib/actions/console.ts'
 
 type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
 type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']

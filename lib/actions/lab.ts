@@ -1,9 +1,15 @@
 'use server'
 
-import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import { serverAction } from '#lib/console/desk/bare-failure.ts'
 import * as lab from '#lib/console/lab/actions.ts'
-import type { LabActionInput, LabActionResult } from '#lib/console/lab/actions.ts'
+import * as explorer from '#lib/console/lab/explorer.ts'
+import * as recording from '#lib/console/lab/recording.ts'
+import * as runs from '#lib/console/lab/scenario-runs.ts'
 
-export async function performLabAction(input: LabActionInput): Promise<LabActionResult> {
-  return withBareFailures(() => lab.performLabAction(input))
-}
+export const performLabAction = serverAction(lab.performLabAction)
+
+export const sendExplorerRequest = serverAction(explorer.sendExplorerRequest)
+
+export const startScenarios = serverAction(runs.startScenarios)
+export const stopScenarios = serverAction(runs.stopScenarios)
+export const recordScenario = serverAction(recording.recordScenario)

@@ -2,8 +2,6 @@
 
 import { redirect } from 'next/navigation'
 import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import * as ownSessions from '#lib/console/desk/session/own-sessions.ts'
-import type { EndSessionInput, EndSessionResult } from '#lib/console/desk/session/own-sessions.ts'
 import { submitSignIn } from '#lib/console/desk/session/sign-in-form.ts'
 import { endCurrentSession } from '#lib/console/desk/session/sign-in.ts'
 
@@ -21,9 +19,4 @@ export async function signOut(): Promise<void> {
 export async function signInAgain(returnTo: string): Promise<void> {
   const backTo = typeof returnTo === 'string' ? returnTo : '/'
   redirect(await withBareFailures(() => endCurrentSession(backTo)))
-}
-
-/** Ends one of the person's own sessions, or all others. */
-export async function endOwnSession(input: EndSessionInput): Promise<EndSessionResult> {
-  return withBareFailures(() => ownSessions.endOwnSession(input))
 }

@@ -92,10 +92,8 @@ const ChangeView = z.object({
   name: Name.optional(),
   isDefault: z.boolean('must be true or false').optional(),
 })
-export type ChangeViewInput = z.input<typeof ChangeView>
 
 const DeleteView = z.object({ environment: Environments, viewId: ViewId })
-export type DeleteViewInput = z.input<typeof DeleteView>
 
 export type ViewResult = { kind: 'saved' } | NotStarted
 
@@ -121,7 +119,7 @@ export function saveView(input: SaveViewInput): Promise<ViewResult> {
 }
 
 /** Renames a view of the person, or makes it what its list opens with. */
-export function changeView(input: ChangeViewInput): Promise<ViewResult> {
+export function changeView(input: z.input<typeof ChangeView>): Promise<ViewResult> {
   return manage(ChangeView, input, async ({ viewId, environment, name, isDefault }, staffId) => {
     const own = and(eq(view.environment, environment), eq(view.staffId, staffId))
     return inTransaction(database(), async (tx) => {
@@ -147,7 +145,7 @@ export function changeView(input: ChangeViewInput): Promise<ViewResult> {
 }
 
 /** Deletes a view of the person. Deleting a missing view succeeds. */
-export function deleteView(input: DeleteViewInput): Promise<ViewResult> {
+export function deleteView(input: z.input<typeof DeleteView>): Promise<ViewResult> {
   return manage(DeleteView, input, async ({ viewId, environment }, staffId) => {
     await database()
       .delete(view)

@@ -9,7 +9,7 @@ import {
   type DraftErrors,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
-import type { openAccount } from '#lib/actions/card-accounts.ts'
+import type { openAccount } from '#lib/actions/operations.ts'
 import {
   type IndividualEntry,
   individualPaths,

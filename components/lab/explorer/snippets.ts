@@ -1,4 +1,4 @@
-import type { sendExplorerRequest } from '#lib/actions/explorer.ts'
+import type { sendExplorerRequest } from '#lib/actions/lab.ts'
 import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 
 /** A request as a snippet makes it. `origin` and `uri` together are its URL; the private key and the access key are read at run time. */

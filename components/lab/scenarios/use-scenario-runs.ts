@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/scenarios.ts'
+import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/lab.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/shapes.ts'
 import { readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'

@@ -1,7 +1,7 @@
 'use client'
 
 import { useReducer, useRef } from 'react'
-import { quotePayout } from '#lib/actions/payouts.ts'
+import { quotePayout } from '#lib/actions/console.ts'
 import type { QuoteResult } from '#lib/console/payouts/shapes.ts'
 import { stampNow } from '#lib/shared/time.ts'
 import { noQuote, quoteReducer, type Outdated } from './quote-state.ts'

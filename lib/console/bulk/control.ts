@@ -24,7 +24,7 @@ import { speaking } from './steps.ts'
 import { starterStopped } from './stop.ts'
 
 const Input = z.object({ environment: z.enum(environments), jobId: Id })
-export type BulkControlInput = z.input<typeof Input>
+type BulkControlInput = z.input<typeof Input>
 
 type Control = {
   act: string

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { openAccount } from '#lib/actions/card-accounts.ts'
+import { openAccount } from '#lib/actions/operations.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import { settleUnknownOperations } from '../desk/operations/resolve.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
@@ -12,7 +13,9 @@ import { addStaff } from '../testing/approvals.ts'
 import { individual } from '../testing/individual.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listCardAccounts, readCardAccount } from './list.ts'
-import { type OpenAccountInput, requireOpening } from './operations.ts'
+import { requireOpening } from './operations.ts'
+
+type OpenAccountInput = InputOf<'account.open'>
 
 const desk = shareConsole()
 const environment = 'sandbox'

@@ -46,7 +46,6 @@ const Opening = ActionInput.extend({
   xmetadata: z.string('must be JSON').max(1_000_000, 'is too long'),
   individual: IndividualInput,
 })
-export type OpenAccountInput = z.input<typeof Opening>
 
 export const accountOperations = {
   /** Opens a card account for an individual, whose identity then is pending. `resultId` of the operation is the account's id. */

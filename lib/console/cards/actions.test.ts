@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { performCardAction } from '#lib/actions/operations.ts'
 import { cardActionRow, cardActions, cardActionTable } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/card-terms.ts'
 import { auditEntries } from '../desk/tables/audit.ts'

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { issueCard } from '#lib/actions/cards.ts'
+import { issueCard } from '#lib/actions/operations.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import { accountsIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { philippines, quoted } from '../testing/payouts.ts'
-import { listCardProducts, type IssueCardInput } from './issue.ts'
+import { listCardProducts } from './issue.ts'
 
 const desk = shareConsole()
 const environment = 'sandbox'
@@ -18,7 +19,7 @@ beforeEach(async () => {
   await desk.service.control('DELETE', '/faults')
 })
 
-async function inputFor(change: Partial<IssueCardInput> = {}): Promise<IssueCardInput> {
+async function inputFor(change: Partial<InputOf<'card.issue'>> = {}): Promise<InputOf<'card.issue'>> {
   const [account] = await accountsIn(desk)
   return {
     environment,

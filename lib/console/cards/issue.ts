@@ -38,7 +38,6 @@ const Issuance = ActionInput.extend({
     .max(256, 'must be at most 256 characters')
     .transform((text) => text || undefined),
 })
-export type IssueCardInput = z.input<typeof Issuance>
 
 export const issuingOperations = {
   /** Issues a card on an account. `resultId` of the operation is the card's id. */

@@ -53,15 +53,14 @@ export async function readConnection(environment: Environment): Promise<Connecti
 }
 
 const Run = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
-export type RunCheckInput = z.input<typeof Run>
-export type RunCheckResult =
+type RunCheckResult =
   | { kind: 'checked'; report: CheckReport }
   | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
 
 const running = new Map<Environment, Promise<CheckReport>>()
 
 /** Checks the connection with GET requests and stores the report. Two requests at the same time share one check. */
-export async function runConnectionCheck(input: RunCheckInput): Promise<RunCheckResult> {
+export async function runConnectionCheck(input: z.input<typeof Run>): Promise<RunCheckResult> {
   try {
     const { environment } = parseInput(Run, input)
     const { name } = await requirePermission('connection.read', environment)

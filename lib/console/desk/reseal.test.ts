@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { performCardAction } from '#lib/actions/operations.ts'
 import { disagreeingKeys } from '#lib/launch/key-agreement.ts'
 import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'

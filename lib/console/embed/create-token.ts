@@ -37,7 +37,7 @@ export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
 /** Times are ISO 8601. */
 type EmbedToken = { token: string; expiresAt: string }
-export type CreateEmbedTokenResult =
+type CreateEmbedTokenResult =
   | ({ kind: 'created' } & EmbedToken)
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }

@@ -36,18 +36,16 @@ const CreateKey = environmentOnly.extend({
     .refine((name) => name !== '', 'must not be empty'),
 })
 const RevokeKey = environmentOnly.extend({ keyId: z.uuid('must be a UUID') })
-export type CreateKeyInput = z.input<typeof CreateKey>
-export type RevokeKeyInput = z.input<typeof RevokeKey>
 
 type Refused =
   | { kind: 'invalid'; fields: Record<string, string> }
   | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
 /** `secret` is the key itself, which is shown once and stored nowhere. */
-export type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | Refused
-export type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | Refused
+type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | Refused
+type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | Refused
 
 /** Creates a key for a help desk's server, with its audit entry. */
-export function createEmbedKey(input: CreateKeyInput): Promise<CreateKeyResult> {
+export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<CreateKeyResult> {
   return manage('embed-key.create', CreateKey, input, async ({ environment, name }, staff) => {
     const secret = `cde_${randomBytes(32).toString('base64url')}`
     const values = { id: randomUUID(), environment, name, ...storedSecret(secret), createdAt: new Date() }
@@ -71,7 +69,7 @@ export function createEmbedKey(input: CreateKeyInput): Promise<CreateKeyResult> 
 }
 
 /** Revokes a key, with its audit entry: its tokens end with the next request. Revoking it again changes nothing. */
-export function revokeEmbedKey(input: RevokeKeyInput): Promise<RevokeKeyResult> {
+export function revokeEmbedKey(input: z.input<typeof RevokeKey>): Promise<RevokeKeyResult> {
   return manage('embed-key.revoke', RevokeKey, input, async ({ environment, keyId }, staff) => {
     const row = await inTransaction(database(), async (tx) => {
       const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))

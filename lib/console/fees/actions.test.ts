@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { waiveFee } from '#lib/actions/fees.ts'
+import { waiveFee } from '#lib/actions/operations.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'

@@ -1,5 +1,4 @@
 import 'server-only'
-import type { z } from 'zod'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
 import { AppError, isAppError } from '../desk/app-error.ts'
@@ -14,7 +13,6 @@ import { amountOf, feeTarget, isVoid } from './record.ts'
 import { forgetFeeTotals } from './totals.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
-export type WaiveFeeInput = z.input<typeof Waiver>
 
 export const feeOperations = {
   /** Waives a fee. One that is unknown or void already is refused before anything is sent. */

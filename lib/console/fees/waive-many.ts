@@ -20,14 +20,12 @@ import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
 import type { StartWaiversResult, WaiverPreview, WaiverTotal } from './shapes.ts'
 import { compareCodes } from './sums.ts'
 
-export type ChosenFeesInput = z.input<typeof ChosenFees>
-
 export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
 
 const waiving = { kind: 'fee.waive', permission: 'fees.waive', about: () => null } as const
 
 /** Reads every chosen fee and its account again, and adds up what waiving would do. Changes nothing. */
-export function previewWaivers(input: ChosenFeesInput): Promise<WaiverPreviewResult> {
+export function previewWaivers(input: z.input<typeof ChosenFees>): Promise<WaiverPreviewResult> {
   return unlessRefused(async () => {
     const staff = await requireActor(waiving, input)
     const parsed = ChosenFees.safeParse(input)

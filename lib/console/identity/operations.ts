@@ -25,7 +25,6 @@ const Resubmission = ActionInput.extend({
   cardAccountId: ServiceId,
   individual: IndividualInput,
 })
-export type ResubmitIdentityInput = z.input<typeof Resubmission>
 
 const Simulation = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -33,7 +32,6 @@ const Simulation = ActionInput.extend({
   rejectedReason: z.enum(rejectionReasons, 'must be a reason of the interface').optional(),
   rejectionAdditionalInfo: plainText(1000).optional(),
 })
-export type SimulateIdentityInput = z.input<typeof Simulation>
 
 export const identityOperations = {
   /** Submits the individual of a rejected identity again. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { resubmitIdentity } from '#lib/actions/identity.ts'
+import { resubmitIdentity } from '#lib/actions/operations.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { applyingDone } from '../inbox/apply.ts'

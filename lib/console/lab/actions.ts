@@ -67,7 +67,7 @@ const Input = z.object({
 export type LabActionInput = z.input<typeof Input>
 
 /** `invalid`: nothing changed, the fields say why. `refused`: nothing changed, or it is not known. */
-export type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
+type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
 
 /**
  * Does something to the sandbox through its control plane and audits it. Where the environment has no lab, every action is

@@ -118,10 +118,7 @@ const Send = z.object({
 })
 export type SendInput = z.input<typeof Send>
 
-export type SendResult =
-  | { kind: 'sent'; exchange: Exchange }
-  | { kind: 'incorrect'; issues: PlacedIssue[] }
-  | NotStarted
+type SendResult = { kind: 'sent'; exchange: Exchange } | { kind: 'incorrect'; issues: PlacedIssue[] } | NotStarted
 
 const longestShown = 300_000
 

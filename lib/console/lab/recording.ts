@@ -21,12 +21,11 @@ const Record = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   isRecording: z.boolean('must be true or false'),
 })
-export type RecordScenarioInput = z.input<typeof Record>
 
 const mostCalls = 200
 
 /** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
-export function recordScenario(input: RecordScenarioInput): Promise<{ kind: 'recorded' } | NotStarted> {
+export function recordScenario(input: z.input<typeof Record>): Promise<{ kind: 'recorded' } | NotStarted> {
   return unlessRefused<{ kind: 'recorded' }>(async () => {
     await requireActor({ kind: 'scenario.record', permission: 'sandbox.simulate', about: () => null }, input)
     const { environment, isRecording } = parseInput(Record, input)

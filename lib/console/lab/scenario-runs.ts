@@ -40,10 +40,8 @@ const Start = z
     path: ['names'],
     message: 'must be given, or a text, and not both',
   })
-export type StartScenariosInput = z.input<typeof Start>
 
 const Stop = z.object({ environment, runId: Id })
-export type StopScenariosInput = z.input<typeof Stop>
 
 type Planned = { scenario: Scenario; one: Case }
 
@@ -55,7 +53,7 @@ const runLock = 7_263_117
  * Starts a run in the background of this process. One run at a time: scenarios share the sandbox's clock and faults. The
  * same `runId` again starts nothing more.
  */
-export function startScenarios(input: StartScenariosInput): Promise<StartScenariosResult | NotStarted> {
+export function startScenarios(input: z.input<typeof Start>): Promise<StartScenariosResult | NotStarted> {
   return unlessRefused<StartScenariosResult>(async () => {
     const staff = await requireLabActor('scenario.run', input)
     const parsed = Start.safeParse(input)
@@ -81,7 +79,7 @@ export function startScenarios(input: StartScenariosInput): Promise<StartScenari
 }
 
 /** Stops a run after the current step, whichever process runs it. */
-export function stopScenarios(input: StopScenariosInput): Promise<{ kind: 'stopped' } | NotStarted> {
+export function stopScenarios(input: z.input<typeof Stop>): Promise<{ kind: 'stopped' } | NotStarted> {
   return unlessRefused<{ kind: 'stopped' }>(async () => {
     await requireLabActor('scenario.stop', input)
     const { runId } = parseInput(Stop, input)

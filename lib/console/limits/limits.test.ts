@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { setLimit } from '#lib/actions/limits.ts'
+import { setLimit } from '#lib/actions/operations.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { bulkJobsDone } from '../bulk/run.ts'
 import { auditEntries } from '../desk/tables/audit.ts'

@@ -26,20 +26,19 @@ const Start = ActionInput.extend({
   confirmed: z.object({ accounts: z.int(), leftOut: z.int(), digest: z.string().max(64) }),
 })
 
-export type PreviewLimitsInput = z.input<typeof Preview>
 /** `unreadable`: the file is refused as a whole. */
-export type PreviewLimitsResult =
+type PreviewLimitsResult =
   | { kind: 'read'; preview: LimitPreview }
   | { kind: 'unreadable'; problem: CsvProblem }
   | NotStarted
 
 export type StartLimitsInput = z.input<typeof Start>
-export type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
+type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
 
 const setting = { kind: 'account.set-limit', permission: 'limits.set', about: () => null } as const
 
 /** Previews a file of limits, line by line. Changes nothing. */
-export function previewLimits(input: PreviewLimitsInput): Promise<PreviewLimitsResult> {
+export function previewLimits(input: z.input<typeof Preview>): Promise<PreviewLimitsResult> {
   return unlessRefused(async () => {
     await requireActor(setting, input)
     const parsed = Preview.safeParse(input)

@@ -24,7 +24,6 @@ const SetLimit = ActionInput.extend({
   /** The limit on the screen, null where the service did not provide it: if it has changed, nothing is sent. */
   limitBefore: z.number('must be the limit that was shown').nullable(),
 })
-export type SetLimitInput = z.input<typeof SetLimit>
 
 export const limitOperations = {
   /** Sets the fixed limit of one account. */

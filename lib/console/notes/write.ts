@@ -52,10 +52,8 @@ const AddNote = z.object({
 export type AddNoteInput = z.input<typeof AddNote>
 
 const PinNote = z.object({ environment: Environments, noteId: NoteId, isPinned: z.boolean('must be true or false') })
-export type PinNoteInput = z.input<typeof PinNote>
 
 const FinishHandover = z.object({ environment: Environments, noteId: NoteId })
-export type FinishHandoverInput = z.input<typeof FinishHandover>
 
 /** Writes a note, once for each id. The service never gets it. */
 export function addNote(input: AddNoteInput): Promise<NoteResult> {
@@ -110,7 +108,7 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
 }
 
 /** Pins a note above the others, or unpins it. */
-export function pinNote(input: PinNoteInput): Promise<NoteResult> {
+export function pinNote(input: z.input<typeof PinNote>): Promise<NoteResult> {
   return changeNote(PinNote, input, ({ isPinned }) => ({
     act: isPinned ? 'note.pin' : 'note.unpin',
     set: { pinnedAt: isPinned ? new Date() : null },
@@ -118,7 +116,7 @@ export function pinNote(input: PinNoteInput): Promise<NoteResult> {
 }
 
 /** Marks a handed-over note as done for everybody it waits for. The first to do so counts. */
-export function finishHandover(input: FinishHandoverInput): Promise<NoteResult> {
+export function finishHandover(input: z.input<typeof FinishHandover>): Promise<NoteResult> {
   return changeNote(FinishHandover, input, (_input, { name }) => ({
     act: 'note.finish',
     set: { doneAt: new Date(), doneByName: name },

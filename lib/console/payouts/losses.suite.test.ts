@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { submitPayout } from '#lib/actions/payouts.ts'
+import { submitPayout } from '#lib/actions/operations.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'

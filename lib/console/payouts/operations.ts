@@ -59,7 +59,6 @@ const Submission = ActionInput.extend({
     .string('must be the last digits of the account number')
     .regex(/^\d{1,4}$/, 'must be up to four digits'),
 })
-export type SubmitPayoutInput = z.input<typeof Submission>
 type ParsedSubmission = z.output<typeof Submission>
 
 export const payoutOperations = {

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
-import { submitPayout } from '#lib/actions/payouts.ts'
+import { submitPayout } from '#lib/actions/operations.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { card, cardNumber, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { listPayouts } from './list.ts'
-import type { SubmitPayoutInput } from './operations.ts'
 import { readPayoutToRepeat } from './repeat.ts'
 
 const desk = shareConsole({ seeded: 1 })
 
 beforeEach(async () => void (await desk.signIn('operations')))
 
-async function submitted(parties: typeof philippines, change: Partial<SubmitPayoutInput> = {}): Promise<string> {
+async function submitted(parties: typeof philippines, change: Partial<InputOf<'payout.submit'>> = {}): Promise<string> {
   const result = await submitPayout(submissionOf(await quoted(parties), parties, change))
   if (result.kind !== 'settled' || !result.operation.resultId) throw new Error(JSON.stringify(result))
   return result.operation.resultId

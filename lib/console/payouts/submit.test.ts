@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { submitPayout } from '#lib/actions/payouts.ts'
+import { submitPayout } from '#lib/actions/operations.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import { resolveOperation } from '../desk/operations/resolve.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
-import { readPayoutOffer, type SubmitPayoutInput } from './operations.ts'
+import { readPayoutOffer } from './operations.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -188,7 +189,7 @@ describe('refused before anything is sent', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const input = submissionOf(quote, philippines)
-    const altered: Partial<SubmitPayoutInput>[] = [
+    const altered: Partial<InputOf<'payout.submit'>>[] = [
       { destinationAmount: '1' },
       { sourceAmount: '1' },
       { rate: '1' },

@@ -30,7 +30,6 @@ const SetReference = ActionInput.extend({
   /** The digest of the values on the screen: if they have changed, nothing is sent. */
   revision: z.string('must be text').regex(/^[0-9a-f]{64}$/, 'must be the one that was read'),
 })
-export type SetReferenceInput = z.input<typeof SetReference>
 
 export const referenceOperations = {
   /** Leaves, replaces or removes xid and xmetadata independently. Refused where they changed since they were read. */

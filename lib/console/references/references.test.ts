@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { setReference } from '#lib/actions/references.ts'
+import { setReference } from '#lib/actions/operations.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import { bodyOf, findOperation } from '../desk/operations/journal.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readReference } from './detail.ts'
-import type { SetReferenceInput } from './operations.ts'
+
+type SetReferenceInput = InputOf<'reference.set'>
 
 const keep = { mode: 'keep' } as const
 const remove = { mode: 'remove' } as const

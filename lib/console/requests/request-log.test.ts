@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { performCardAction } from '#lib/actions/operations.ts'
 import { deleteExpired } from '#lib/db/retention.ts'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { dayMs } from '#lib/shared/time.ts'

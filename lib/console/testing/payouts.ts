@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
+import type { InputOf } from '../desk/operations/act.ts'
 import type { ActionResult } from '../desk/shapes.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
-import type { SubmitPayoutInput } from '../payouts/operations.ts'
 import { quotePayout } from '../payouts/quote.ts'
 import type { Quote } from '../payouts/shapes.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<
-  SubmitPayoutInput,
+  InputOf<'payout.submit'>,
   'method' | 'destinationCountry' | 'destinationCurrency' | 'destination' | 'source'
 >
 
@@ -67,8 +67,8 @@ export async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
 export function submissionOf(
   quote: Quote,
   parties: Parties,
-  change: Partial<SubmitPayoutInput> = {},
-): SubmitPayoutInput {
+  change: Partial<InputOf<'payout.submit'>> = {},
+): InputOf<'payout.submit'> {
   const { id, accountId, sourceAmount, sourceCurrency, destinationAmount, rate, expiresAt, seal } = quote
   return {
     ...parties,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { removeWebhook } from '#lib/actions/webhooks.ts'
+import { removeWebhook } from '#lib/actions/operations.ts'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { inboxUrl, isOwnInbox } from '../connection/inbox-url.ts'
 import { consoleSettings } from '../desk/settings.ts'

@@ -16,13 +16,12 @@ const Acknowledgement = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
   webhookId: ServiceId,
 })
-export type AcknowledgeWebhookInput = z.input<typeof Acknowledgement>
-export type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted
+type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted
 
 const act = 'webhook.acknowledge'
 
 /** Removes the alert of a deleted webhook from every page, and audits who acknowledged it, once. */
-export function acknowledgeWebhook(input: AcknowledgeWebhookInput): Promise<AcknowledgeWebhookResult> {
+export function acknowledgeWebhook(input: z.input<typeof Acknowledgement>): Promise<AcknowledgeWebhookResult> {
   return unlessRefused<AcknowledgeWebhookResult>(async () => {
     const { id, name, role } = await requireActor(
       {

@@ -42,10 +42,6 @@ const Creation = ActionInput.extend({
 
 const Recreation = ActionInput.extend({ webhookId: ServiceId })
 
-export type RemoveWebhookInput = z.input<typeof Removal>
-export type CreateWebhookInput = z.input<typeof Creation>
-export type RecreateWebhookInput = z.input<typeof Recreation>
-
 const shared = {
   target(idIn: IdField) {
     const webhookId = idIn('webhookId')

@@ -16,10 +16,9 @@ import { targetOf, watched } from './watched.ts'
 
 const environment = z.enum(environments, 'must be sandbox or production')
 const Test = z.object({ environment, webhookId: Id })
-export type TestWebhookInput = z.input<typeof Test>
+type TestWebhookInput = z.input<typeof Test>
 
 const Replay = z.object({ environment, webhookId: Id, eventId: Id })
-export type ReplayDeliveryInput = z.input<typeof Replay>
 
 /** `problem` is one of the service's codes, or an unknown one; `status` is null where the endpoint did not respond. */
 const Ping = z.object({
@@ -60,7 +59,7 @@ export function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
  * Makes the service send one event to a webhook again, with the same id. It changes neither the webhook's state nor its
  * queue.
  */
-export function replayDelivery(input: ReplayDeliveryInput): Promise<SentToWebhook> {
+export function replayDelivery(input: z.input<typeof Replay>): Promise<SentToWebhook> {
   return sendBeside(
     {
       act: 'webhook.replay',

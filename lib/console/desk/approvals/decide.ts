@@ -39,10 +39,10 @@ const Decision = z.object({
 export type DecideApprovalInput = z.input<typeof Decision>
 
 const Withdrawal = z.object(Where)
-export type WithdrawApprovalInput = z.input<typeof Withdrawal>
+type WithdrawApprovalInput = z.input<typeof Withdrawal>
 
 /** `settled`: the request as it is now, decided by this call or an earlier one of the same person. */
-export type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
+type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
 
 /**
  * Approves or declines a request. Its maker can't: that is checked in the transaction of the decision, with the rows of

@@ -65,8 +65,7 @@ const Decision = z.object({
   policyId: Id,
   decision: z.enum(['confirm', 'reject', 'withdraw'], 'must be confirm, reject or withdraw'),
 })
-export type DecidePolicyInput = z.input<typeof Decision>
-export type PolicyResult = { kind: 'settled'; policyId: string } | NotStarted
+type PolicyResult = { kind: 'settled'; policyId: string } | NotStarted
 
 /** The environment's policy, the pending proposal, and the last twenty versions. */
 export async function readPolicy(environment: Environment): Promise<PolicyState> {
@@ -163,7 +162,7 @@ async function isKnown(id: string): Promise<boolean> {
 }
 
 /** Confirms or rejects a proposal, never by the admin who made it; that admin can withdraw it. */
-export function decidePolicy(input: DecidePolicyInput): Promise<PolicyResult> {
+export function decidePolicy(input: z.input<typeof Decision>): Promise<PolicyResult> {
   return unlessRefused(async () => {
     const act = `policy.${input.decision === 'reject' || input.decision === 'withdraw' ? input.decision : 'confirm'}`
     const staff = await requireActor({ kind: act, permission: 'policy.manage', about: () => null }, input)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { performCardAction } from '#lib/actions/operations.ts'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { cardIn } from '../../testing/cards.ts'
 import { setRequestHeaders } from '../../testing/next-headers.ts'

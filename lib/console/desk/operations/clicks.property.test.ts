@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
+import { performCardAction } from '#lib/actions/operations.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
 import { openConsole } from '../../testing/open-console.ts'

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openAccount } from '#lib/actions/card-accounts.ts'
-import { issueCard, performCardAction } from '#lib/actions/cards.ts'
-import { waiveFee } from '#lib/actions/fees.ts'
-import { resubmitIdentity, simulateIdentity } from '#lib/actions/identity.ts'
-import { setLimit } from '#lib/actions/limits.ts'
-import { submitPayout } from '#lib/actions/payouts.ts'
-import { setReference } from '#lib/actions/references.ts'
-import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/webhooks.ts'
+import {
+  createWebhook,
+  issueCard,
+  openAccount,
+  performCardAction,
+  recreateWebhook,
+  removeWebhook,
+  resubmitIdentity,
+  setLimit,
+  setReference,
+  simulateIdentity,
+  submitPayout,
+  waiveFee,
+} from '#lib/actions/operations.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import type { CardStatus } from '#lib/contract/card-terms.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'

@@ -94,13 +94,12 @@ const Resolution = ActionInput.extend({
   /** Whether the record was made, as a person found it at the service. */
   resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
 })
-export type ResolveOperationInput = z.input<typeof Resolution>
 
 /**
  * Settles an operation that the console cannot settle (`NEEDS_REVIEW`) with the result that a person found. Refused
  * with `OPERATION_NOT_FOUND` for any other operation.
  */
-export function resolveOperation(input: ResolveOperationInput): Promise<ActionResult> {
+export function resolveOperation(input: z.input<typeof Resolution>): Promise<ActionResult> {
   return unlessRefused(async () => {
     const named = Resolution.shape.operationId.safeParse(input.operationId)
     const found = named.success ? await findOperation(database(), named.data) : null

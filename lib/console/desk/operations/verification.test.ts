@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/cards.ts'
-import { waiveFee } from '#lib/actions/fees.ts'
-import { resubmitIdentity, simulateIdentity } from '#lib/actions/identity.ts'
-import { setLimit } from '#lib/actions/limits.ts'
-import { submitPayout } from '#lib/actions/payouts.ts'
-import { setReference } from '#lib/actions/references.ts'
-import { createWebhook } from '#lib/actions/webhooks.ts'
+import {
+  createWebhook,
+  performCardAction,
+  resubmitIdentity,
+  setLimit,
+  setReference,
+  simulateIdentity,
+  submitPayout,
+  waiveFee,
+} from '#lib/actions/operations.ts'
 import { readReference } from '../../references/detail.ts'
 import { creditAccounts } from '../../testing/bulk.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'

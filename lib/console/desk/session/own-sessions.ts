@@ -51,11 +51,10 @@ export async function readOwnAccount(_environment: Environment): Promise<OwnAcco
 }
 
 const Ending = z.object({ sessionId: z.uuid('must be a UUID').or(z.literal('others')) })
-export type EndSessionInput = z.input<typeof Ending>
-export type EndSessionResult = { kind: 'done' } | NotStarted
+type EndSessionResult = { kind: 'done' } | NotStarted
 
 /** Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. */
-export function endOwnSession(input: EndSessionInput): Promise<EndSessionResult> {
+export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSessionResult> {
   return unlessRefused<EndSessionResult>(async () => {
     const current = await currentSession()
     if (!current) throw notSignedIn()

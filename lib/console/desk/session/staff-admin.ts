@@ -39,15 +39,13 @@ const Invitation = z.object({
   email: z.email('must be an e-mail address').max(200).toLowerCase(),
   role: z.enum(roles, 'must be one of the roles'),
 })
-export type StaffChangeInput = z.input<typeof Change>
-export type InvitationInput = z.input<typeof Invitation>
-export type StaffResult = { kind: 'done'; staff: Staff } | NotStarted
+type StaffResult = { kind: 'done'; staff: Staff } | NotStarted
 
 /** Changes that grant access need a passkey; changes that remove access must be quick. */
 const confirmed: readonly StaffChange[] = ['staff.set-role', 'staff.enable', 'staff.remove-passkeys']
 
 /** Changes a person's access; it counts from that person's next request. */
-export function changeStaffAccess(input: StaffChangeInput): Promise<StaffResult> {
+export function changeStaffAccess(input: z.input<typeof Change>): Promise<StaffResult> {
   return manage(
     String((input as { act?: unknown } | null)?.act ?? 'staff.set-role'),
     Change,
@@ -65,7 +63,7 @@ export function changeStaffAccess(input: StaffChangeInput): Promise<StaffResult>
 }
 
 /** Gives the owner of an e-mail address a role from their first sign-in on. */
-export function inviteToDesk(input: InvitationInput): Promise<StaffResult> {
+export function inviteToDesk(input: z.input<typeof Invitation>): Promise<StaffResult> {
   return manage('staff.invite', Invitation, input, ({ email, role }, admin) =>
     inviteStaff(database(), admin, email, role),
   )

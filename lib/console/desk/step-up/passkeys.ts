@@ -31,7 +31,7 @@ import {
   type ConfirmedAction,
 } from './step-up.ts'
 
-export type PasskeyResult = { kind: 'done' } | NotStarted
+type PasskeyResult = { kind: 'done' } | NotStarted
 
 const most = 10
 /** A session this young shows that its person has just signed in. */

@@ -1,0 +1,70 @@
+'use server'
+
+import * as bulk from '#lib/console/bulk/control.ts'
+import * as reveal from '#lib/console/cards/reveal.ts'
+import * as connection from '#lib/console/connection/read.ts'
+import * as approvals from '#lib/console/desk/approvals/decide.ts'
+import * as policy from '#lib/console/desk/approvals/policy-changes.ts'
+import { serverAction, withBareFailures } from '#lib/console/desk/bare-failure.ts'
+import * as ownSessions from '#lib/console/desk/session/own-sessions.ts'
+import * as staff from '#lib/console/desk/session/staff-admin.ts'
+import type { EnrolmentResult } from '#lib/console/desk/shapes.ts'
+import * as passkeys from '#lib/console/desk/step-up/passkeys.ts'
+import * as embedTokens from '#lib/console/embed/create-token.ts'
+import * as embedKeys from '#lib/console/embed/keys.ts'
+import * as waivers from '#lib/console/fees/waive-many.ts'
+import * as limits from '#lib/console/limits/many.ts'
+import * as notes from '#lib/console/notes/write.ts'
+import * as quotes from '#lib/console/payouts/quote.ts'
+import * as savedViews from '#lib/console/saved-views.ts'
+import * as acknowledgements from '#lib/console/webhooks/acknowledge.ts'
+import * as deliveries from '#lib/console/webhooks/test-webhook.ts'
+
+export const decideApproval = serverAction(approvals.decideApproval)
+export const withdrawApproval = serverAction(approvals.withdrawApproval)
+export const sendApproved = serverAction(approvals.sendApproved)
+export const proposePolicy = serverAction(policy.proposePolicy)
+export const decidePolicy = serverAction(policy.decidePolicy)
+
+export const previewLimits = serverAction(limits.previewLimits)
+export const startLimits = serverAction(limits.startLimits)
+export const previewWaivers = serverAction(waivers.previewWaivers)
+export const startWaivers = serverAction(waivers.startWaivers)
+export const pauseBulkJob = serverAction(bulk.pauseBulkJob)
+export const resumeBulkJob = serverAction(bulk.resumeBulkJob)
+export const cancelBulkJob = serverAction(bulk.cancelBulkJob)
+
+export const addNote = serverAction(notes.addNote)
+export const pinNote = serverAction(notes.pinNote)
+export const finishHandover = serverAction(notes.finishHandover)
+
+export const saveView = serverAction(savedViews.saveView)
+export const changeView = serverAction(savedViews.changeView)
+export const deleteView = serverAction(savedViews.deleteView)
+
+export const revealCard = serverAction(reveal.revealCard)
+export const quotePayout = serverAction(quotes.quotePayout)
+
+export const testWebhook = serverAction(deliveries.testWebhook)
+export const replayDelivery = serverAction(deliveries.replayDelivery)
+export const acknowledgeWebhook = serverAction(acknowledgements.acknowledgeWebhook)
+
+export const createEmbedToken = serverAction(embedTokens.createEmbedToken)
+export const createEmbedKey = serverAction(embedKeys.createEmbedKey)
+export const revokeEmbedKey = serverAction(embedKeys.revokeEmbedKey)
+
+export const changeStaffAccess = serverAction(staff.changeStaffAccess)
+export const inviteToDesk = serverAction(staff.inviteToDesk)
+
+export const endOwnSession = serverAction(ownSessions.endOwnSession)
+
+export async function beginEnrolment(): Promise<EnrolmentResult> {
+  return withBareFailures(passkeys.beginEnrolment)
+}
+
+export const finishEnrolment = serverAction(passkeys.finishEnrolment)
+export const renamePasskey = serverAction(passkeys.renamePasskey)
+export const removePasskey = serverAction(passkeys.removePasskey)
+export const confirmStepUp = serverAction(passkeys.confirmStepUp)
+
+export const runConnectionCheck = serverAction(connection.runConnectionCheck)
