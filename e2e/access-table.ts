@@ -40,12 +40,8 @@ export const pages: Record<string, Needs> = {
   '[environment]/settings/embedding': 'embeds.manage',
   '[environment]/settings/staff': 'staff.manage',
   '[environment]/settings/account': 'session',
-  'settings/connection': 'nothing',
-  'settings/embedding': 'nothing',
-  'settings/staff': 'nothing',
-  'settings/account': 'nothing',
+  'settings/[page]': 'nothing',
   '[environment]/settings/policy': 'policy.read',
-  'settings/policy': 'nothing',
   '[environment]/webhooks': 'webhooks.read',
   '[environment]/webhooks/inbox': 'webhooks.read',
 }

@@ -349,7 +349,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     mine.account,
     fee.id,
   )
-  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0' }
+  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0', page: 'staff' }
   const own = {
     ...fixed,
     runId,

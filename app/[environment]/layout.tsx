@@ -12,7 +12,7 @@ import { hasLab } from '#lib/console/lab/lab.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { currentStaffQuery } from '#lib/queries/staff.ts'
 import { environments, isEnvironment } from '#lib/shared/routes.ts'
-import { prefetch, read, readAs } from './prefetch.ts'
+import { prefetch, read, readAs } from './prefetch.tsx'
 
 export default async function EnvironmentLayout({ params, children }: LayoutProps<'/[environment]'>) {
   const { environment: name } = await params

@@ -1,16 +1,11 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { OverviewScreen } from '#components/overview/overview-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from './prefetch.ts'
+import { page, read } from './prefetch.tsx'
 
 export const metadata = { title: 'Overview' }
 
-export default async function OverviewPage({ params }: PageProps<'/[environment]'>) {
-  const environment = environmentOf((await params).environment)
-  const state = await prefetch(routes.overview(environment), read('readOverview', environment))
-  return (
-    <HydrationBoundary state={state}>
-      <OverviewScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(({ environment }) => ({
+  here: routes.overview(environment),
+  reads: [read('readOverview', environment)],
+  screen: <OverviewScreen environment={environment} />,
+}))

@@ -200,27 +200,18 @@ export function PlantedScreen({ environment }: { environment: Environment }) {
   )
 }
 `,
-    'app/[environment]/planted/page.tsx': `import { HydrationBoundary } from '@tanstack/react-query'
-import { plantedList } from '#components/planted/planted-params.ts'
+    'app/[environment]/planted/page.tsx': `import { plantedList } from '#components/planted/planted-params.ts'
 import { PlantedScreen } from '#components/planted/planted-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
+import { page, read, searchOf } from '../prefetch.tsx'
 
 export const metadata = { title: 'Planted' }
 
-export default async function PlantedPage({ params, searchParams }: PageProps<'/[environment]/planted'>) {
-  const environment = environmentOf((await params).environment)
-  const filters = await searchOf(plantedList, searchParams)
-  const state = await prefetch(
-    routes.planted(environment, await searchParams),
-    read('listPlanted', environment, filters),
-  )
-  return (
-    <HydrationBoundary state={state}>
-      <PlantedScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(async ({ environment, search }) => ({
+  here: routes.planted(environment, search),
+  reads: [read('listPlanted', environment, await searchOf(plantedList, search))],
+  screen: <PlantedScreen environment={environment} />,
+}))
 `,
   },
   changed: {

@@ -1,29 +1,25 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
 import { cardAccountList, cardAccountSearch, groupKeyOf } from '#components/card-accounts/filter-params.ts'
 import { listMetadataKeys } from '#lib/console/card-accounts/list.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, openDefaultView, pageZone, prefetch, read, readAs } from '../prefetch.ts'
+import { openDefaultView, page, pageZone, read, readAs } from '../prefetch.tsx'
 
 export const metadata = { title: 'Card accounts' }
 
-export default async function CardAccountsPage({ params, searchParams }: PageProps<'/[environment]/card-accounts'>) {
-  const environment = environmentOf((await params).environment)
-  await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), searchParams)
-  const search = await cardAccountList.load(searchParams)
+export default page(async ({ environment, search }) => {
+  await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), search)
+  const params = cardAccountList.load(search)
   const metadataKeys = await listMetadataKeys(environment).catch(() => null)
-  const groupKey = groupKeyOf(search, metadataKeys?.keys ?? [])
-  const filters = cardAccountSearch(search, groupKey, await pageZone())
-  const state = await prefetch(
-    routes.cardAccounts(environment, await searchParams),
-    readAs(readQuery('listMetadataKeys', environment), async () => metadataKeys ?? listMetadataKeys(environment)),
-    read('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }),
-    read('listCardAccounts', environment, filters),
-  )
-  return (
-    <HydrationBoundary state={state}>
-      <AccountListScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+  const groupKey = groupKeyOf(params, metadataKeys?.keys ?? [])
+  const filters = cardAccountSearch(params, groupKey, await pageZone())
+  return {
+    here: routes.cardAccounts(environment, search),
+    reads: [
+      readAs(readQuery('listMetadataKeys', environment), async () => metadataKeys ?? listMetadataKeys(environment)),
+      read('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }),
+      read('listCardAccounts', environment, filters),
+    ],
+    screen: <AccountListScreen environment={environment} />,
+  }
+})

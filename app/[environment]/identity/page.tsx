@@ -1,22 +1,16 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { IdentityListScreen } from '#components/identity/identity-list-screen.tsx'
 import { identityList } from '#components/identity/identity-params.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, openDefaultView, prefetch, read, searchOf } from '../prefetch.ts'
+import { openDefaultView, page, read, searchOf } from '../prefetch.tsx'
 
 export const metadata = { title: 'Identity' }
 
-export default async function IdentityPage({ params, searchParams }: PageProps<'/[environment]/identity'>) {
-  const environment = environmentOf((await params).environment)
-  await openDefaultView(environment, 'identity', routes.identity(environment), searchParams)
-  const filters = await searchOf(identityList, searchParams)
-  const state = await prefetch(
-    routes.identity(environment, await searchParams),
-    read('listIdentities', environment, filters),
-  )
-  return (
-    <HydrationBoundary state={state}>
-      <IdentityListScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(async ({ environment, search }) => {
+  await openDefaultView(environment, 'identity', routes.identity(environment), search)
+  const filters = await searchOf(identityList, search)
+  return {
+    here: routes.identity(environment, search),
+    reads: [read('listIdentities', environment, filters)],
+    screen: <IdentityListScreen environment={environment} />,
+  }
+})

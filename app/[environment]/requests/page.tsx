@@ -1,19 +1,15 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { requestList } from '#components/requests/requests-params.ts'
 import { RequestsScreen } from '#components/requests/requests-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, searchOf } from '../prefetch.ts'
+import { page, read, searchOf } from '../prefetch.tsx'
 
 export const metadata = { title: 'API requests' }
 
-export default async function RequestsPage({ params, searchParams }: PageProps<'/[environment]/requests'>) {
-  const environment = environmentOf((await params).environment)
-  const filters = await searchOf(requestList, searchParams)
-  const here = routes.requests(environment, await searchParams)
-  const state = await prefetch(here, read('listRequests', environment, filters))
-  return (
-    <HydrationBoundary state={state}>
-      <RequestsScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(async ({ environment, search }) => {
+  const filters = await searchOf(requestList, search)
+  return {
+    here: routes.requests(environment, search),
+    reads: [read('listRequests', environment, filters)],
+    screen: <RequestsScreen environment={environment} />,
+  }
+})

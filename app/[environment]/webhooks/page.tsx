@@ -1,16 +1,11 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { WebhooksScreen } from '#components/webhooks/webhooks-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../prefetch.ts'
+import { page, read } from '../prefetch.tsx'
 
 export const metadata = { title: 'Webhook health' }
 
-export default async function WebhooksPage({ params }: PageProps<'/[environment]/webhooks'>) {
-  const environment = environmentOf((await params).environment)
-  const state = await prefetch(routes.webhooks(environment), read('readWebhooks', environment))
-  return (
-    <HydrationBoundary state={state}>
-      <WebhooksScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(({ environment }) => ({
+  here: routes.webhooks(environment),
+  reads: [read('readWebhooks', environment)],
+  screen: <WebhooksScreen environment={environment} />,
+}))

@@ -2,7 +2,7 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { OpenAccountScreen } from '#components/card-accounts/open/open-account-screen.tsx'
 import { requireOpening } from '#lib/console/card-accounts/operations.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { environmentOf, prefetch, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Open card account' }
 

@@ -1,20 +1,11 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { IdentityCaseScreen } from '#components/identity/identity-case-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { decoded, environmentOf, prefetch, read } from '../../prefetch.ts'
+import { page, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Identity case' }
 
-export default async function IdentityCasePage({ params }: PageProps<'/[environment]/identity/[cardAccountId]'>) {
-  const { environment: name, cardAccountId } = await decoded(params)
-  const environment = environmentOf(name)
-  const state = await prefetch(
-    routes.identityCase(environment, cardAccountId),
-    read('readIdentityCase', environment, cardAccountId),
-  )
-  return (
-    <HydrationBoundary state={state}>
-      <IdentityCaseScreen environment={environment} cardAccountId={cardAccountId} />
-    </HydrationBoundary>
-  )
-}
+export default page<'cardAccountId'>(({ environment, cardAccountId }) => ({
+  here: routes.identityCase(environment, cardAccountId),
+  reads: [read('readIdentityCase', environment, cardAccountId)],
+  screen: <IdentityCaseScreen environment={environment} cardAccountId={cardAccountId} />,
+}))

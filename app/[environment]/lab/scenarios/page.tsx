@@ -1,16 +1,11 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { ScenariosScreen } from '#components/lab/scenarios/scenarios-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { page, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Scenarios' }
 
-export default async function ScenariosPage({ params }: PageProps<'/[environment]/lab/scenarios'>) {
-  const environment = environmentOf((await params).environment)
-  const state = await prefetch(routes.scenarios(environment), read('listScenarios', environment))
-  return (
-    <HydrationBoundary state={state}>
-      <ScenariosScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(({ environment }) => ({
+  here: routes.scenarios(environment),
+  reads: [read('listScenarios', environment)],
+  screen: <ScenariosScreen environment={environment} />,
+}))

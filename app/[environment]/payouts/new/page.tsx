@@ -3,7 +3,7 @@ import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
 import { readPayoutOffer } from '#lib/console/payouts/operations.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { environmentOf, prefetch, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'New payout' }
 

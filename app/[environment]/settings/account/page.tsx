@@ -1,16 +1,11 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { AccountScreen } from '#components/account/account-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.ts'
+import { page, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Your account' }
 
-export default async function AccountPage({ params }: PageProps<'/[environment]/settings/account'>) {
-  const environment = environmentOf((await params).environment)
-  const state = await prefetch(routes.ownAccount(environment), read('readOwnAccount', environment))
-  return (
-    <HydrationBoundary state={state}>
-      <AccountScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(({ environment }) => ({
+  here: routes.ownAccount(environment),
+  reads: [read('readOwnAccount', environment)],
+  screen: <AccountScreen environment={environment} />,
+}))

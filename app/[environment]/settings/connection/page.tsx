@@ -1,25 +1,15 @@
-import { HydrationBoundary } from '@tanstack/react-query'
 import { ConnectionScreen } from '#components/connection/connection-screen.tsx'
 import { deviationList } from '#components/connection/connection-text.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read, searchOf } from '../../prefetch.ts'
+import { page, read, searchOf } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Connection' }
 
-export default async function ConnectionPage({
-  params,
-  searchParams,
-}: PageProps<'/[environment]/settings/connection'>) {
-  const environment = environmentOf((await params).environment)
-  const filters = await searchOf(deviationList, searchParams)
-  const state = await prefetch(
-    routes.connection(environment, await searchParams),
-    read('readConnection', environment),
-    read('listDeviations', environment, filters),
-  )
-  return (
-    <HydrationBoundary state={state}>
-      <ConnectionScreen environment={environment} />
-    </HydrationBoundary>
-  )
-}
+export default page(async ({ environment, search }) => {
+  const filters = await searchOf(deviationList, search)
+  return {
+    here: routes.connection(environment, search),
+    reads: [read('readConnection', environment), read('listDeviations', environment, filters)],
+    screen: <ConnectionScreen environment={environment} />,
+  }
+})

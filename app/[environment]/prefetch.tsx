@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { dehydrate, QueryClient, type DehydratedState, type QueryKey } from '@tanstack/react-query'
+import { dehydrate, HydrationBoundary, QueryClient, type DehydratedState, type QueryKey } from '@tanstack/react-query'
 import { cookies } from 'next/headers'
 import { forbidden, notFound, redirect } from 'next/navigation'
 import type { SearchParams } from 'nuqs/server'
+import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import { isAppError } from '#lib/console/desk/app-error.ts'
@@ -19,6 +20,20 @@ import type { SavedList } from '#lib/shared/saved-views.ts'
 const timeoutMs = 2_500
 
 type Read = (client: QueryClient) => Promise<unknown>
+
+type Given<Id extends string> = Record<Id, string> & { environment: Environment; search: SearchParams }
+/** `here` is where the sign-in returns to. */
+type Content = { here: string; reads: Read[]; screen: ReactNode }
+
+/** A page of the console: `work` gets its environment, the ids of its path and its search, and returns its reads and its screen. */
+export function page<Id extends string = never>(work: (given: Given<Id>) => Content | Promise<Content>) {
+  return async function Page({ params, searchParams }: PageProps<'/[environment]'>) {
+    const { environment, ...ids } = await decoded(params)
+    const given = { ...ids, environment: environmentOf(environment), search: await searchParams }
+    const { here, reads, screen } = await work(given as Given<Id>)
+    return <HydrationBoundary state={await prefetch(here, ...reads)}>{screen}</HydrationBoundary>
+  }
+}
 
 /** One read of a page: done here on the server, masked for the reader, under the key that the browser uses. */
 export function read<Name extends ReadName>(name: Name, environment: Environment, ...args: ReadArguments<Name>): Read {
@@ -78,16 +93,13 @@ function respondToError(error: unknown, here: string): void {
 }
 
 type List<Params, Search> = {
-  load: (searchParams: Promise<SearchParams>) => Promise<Params>
+  load: (search: SearchParams) => Params
   searchOf: (params: Params, zone: PageZone) => Search
 }
 
 /** What the list of a page is read with, by its URL. */
-export async function searchOf<Params, Search>(
-  list: List<Params, Search>,
-  searchParams: Promise<SearchParams>,
-): Promise<Search> {
-  return list.searchOf(await list.load(searchParams), await pageZone())
+export async function searchOf<Params, Search>(list: List<Params, Search>, search: SearchParams): Promise<Search> {
+  return list.searchOf(list.load(search), await pageZone())
 }
 
 /** Opens a list that is requested without a search with the view that the person pinned for it. */
@@ -95,9 +107,9 @@ export async function openDefaultView(
   environment: Environment,
   list: SavedList,
   path: string,
-  searchParams: Promise<SearchParams>,
+  search: SearchParams,
 ): Promise<void> {
-  if (Object.keys(await searchParams).length > 0) return
+  if (Object.keys(search).length > 0) return
   const query = await defaultViewQuery(environment, list)
   if (query !== null) redirect(`${path}?${query}`)
 }
@@ -109,7 +121,7 @@ export async function pageZone(): Promise<PageZone> {
 }
 
 /** The dynamic segments of a page's path as text: Next passes them encoded, and an id may have any form. */
-export async function decoded<Params extends Record<string, string>>(params: Promise<Params>): Promise<Params> {
+async function decoded<Params extends Record<string, string>>(params: Promise<Params>): Promise<Params> {
   const entries = Object.entries(await params).map(([name, text]) => [name, decodedText(text)])
   return Object.fromEntries(entries) as Params
 }

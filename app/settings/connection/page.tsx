@@ -1,7 +1,0 @@
-import { redirect } from 'next/navigation'
-import { routes } from '#lib/shared/routes.ts'
-
-/** The short URL of the Connection page, for docs: every page of the console belongs to an environment. */
-export default function ConnectionRedirect() {
-  redirect(routes.connection('sandbox'))
-}
