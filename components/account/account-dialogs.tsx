@@ -4,7 +4,7 @@ import { type FormEvent, useId } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useStaffAction } from '#components/operations/use-staff-action.ts'
+import { useDialogAction } from '#components/operations/use-action.ts'
 import { withStepUp } from '#components/operations/with-step-up.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -23,7 +23,7 @@ export function PasskeyNameDialog({
   onDone,
 }: DialogProps & { passkey: Passkey | null; onDone?: () => void }) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useStaffAction(environment, 'readOwnAccount', () => {
+  const { isPending, problem, errors, run } = useDialogAction(environment, 'own-account', () => {
     onClose()
     onDone?.()
   })
@@ -96,7 +96,7 @@ function notMade(errorName: string) {
 }
 
 export function RemovePasskeyDialog({ environment, isOpen, onClose, passkey }: DialogProps & { passkey: Passkey }) {
-  const { isPending, problem, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+  const { isPending, problem, run } = useDialogAction(environment, 'own-account', onClose)
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -120,7 +120,7 @@ export function EndSessionDialog({
   onClose,
   session,
 }: DialogProps & { session: OwnSession | 'others' }) {
-  const { isPending, problem, run } = useStaffAction(environment, 'readOwnAccount', onClose)
+  const { isPending, problem, run } = useDialogAction(environment, 'own-account', onClose)
   const isAll = session === 'others'
   const sessionId = isAll ? session : session.id
   return (

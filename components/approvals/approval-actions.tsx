@@ -6,13 +6,13 @@ import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
-import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
 import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -77,22 +77,14 @@ function DecideDialog({
   onClose: () => void
   onDecided: () => void
 }) {
-  const [isPending, setIsPending] = useState(false)
-  const [issue, setIssue] = useState<string | null>(null)
-  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { isPending, problem, errors, run } = useAction(environment)
+  const issue = errors.reason ?? Object.values(errors).join(', ')
   const { title, label, cancel } = questions[decision]
 
   async function decide(fields: FormData) {
     const reason = String(fields.get('reason') ?? '')
-    setIsPending(true)
-    setIssue(null)
-    setProblem(null)
     const input = { environment, approvalId: approval.id, decision, reason, fingerprint }
-    const result = await decideApproval(input).catch(() => null)
-    setIsPending(false)
-    if (result?.kind === 'settled') return onDecided()
-    if (result?.kind === 'invalid') return setIssue(result.fields.reason ?? Object.values(result.fields).join(', '))
-    setProblem(result?.outcome ?? lostResponse)
+    if (await run(() => decideApproval(input))) onDecided()
   }
 
   return (
@@ -132,15 +124,10 @@ function WithdrawButton({
   onDone: () => void
 }) {
   const [isOpen, setIsOpen] = useState(false)
-  const [isPending, setIsPending] = useState(false)
-  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { isPending, problem, run } = useAction(environment)
 
   async function withdraw() {
-    setIsPending(true)
-    setProblem(null)
-    const result = await withdrawApproval({ environment, approvalId }).catch(() => null)
-    setIsPending(false)
-    if (result?.kind !== 'settled') return setProblem(result?.kind === 'refused' ? result.outcome : lostResponse)
+    if (!(await run(() => withdrawApproval({ environment, approvalId })))) return
     setIsOpen(false)
     onDone()
   }

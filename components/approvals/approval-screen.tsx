@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
 import { reasonText } from '#components/audit/audit-labels.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -83,8 +83,7 @@ function Result({
   approvalId: string
   operation: Operation
 }) {
-  const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
+  const { isPending, run } = useAction(environment, 'approvals')
   if (outcome.state === 'waiting') return null
   if (outcome.state === 'done') {
     return (
@@ -97,19 +96,13 @@ function Result({
       </Callout>
     )
   }
-  async function send() {
-    setIsPending(true)
-    await sendApproved({ environment, approvalId }).catch(() => null)
-    setIsPending(false)
-    await client.invalidateQueries({ queryKey: [environment, 'approvals'] })
-  }
   const isResendable = outcome.state === 'refused' && outcome.isSafeToRetry
   return (
     <OutcomeCallout
       outcome={outcome}
       actions={
         isResendable && (
-          <Button isPending={isPending} onClick={() => void send()}>
+          <Button isPending={isPending} onClick={() => void run(() => sendApproved({ environment, approvalId }))}>
             Send again
           </Button>
         )

@@ -1,20 +1,18 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { optionsOf } from '#components/filters/filter-select.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { withStepUp } from '#components/operations/with-step-up.ts'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { proposePolicy } from '#lib/actions/console.ts'
 import type { Policy, PolicyRuleEntry } from '#lib/console/approvals/shapes.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -58,20 +56,14 @@ export function PolicyForm({
   replaces: string | null
   onClose: () => void
 }) {
-  const client = useQueryClient()
   const [policyId] = useState(() => crypto.randomUUID())
   const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
-  const [errors, setErrors] = useState<Record<string, string>>({})
-  const [problem, setProblem] = useState<Outcome | null>(null)
-  const [isPending, setIsPending] = useState(false)
+  const { isPending, problem, errors, run } = useAction(environment, 'policy')
 
   async function propose(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = new FormData(event.currentTarget)
     const text = (name: string) => String(values.get(name) ?? '')
-    setIsPending(true)
-    setErrors({})
-    setProblem(null)
     const input = {
       environment,
       policyId,
@@ -81,12 +73,7 @@ export function PolicyForm({
       tolerancePercent: text('tolerancePercent'),
       comment: text('comment'),
     }
-    const result = await withStepUp(() => proposePolicy(input)).catch(() => null)
-    setIsPending(false)
-    if (result?.kind === 'invalid') return setErrors(result.fields)
-    if (result?.kind !== 'settled') return setProblem(result?.kind === 'refused' ? result.outcome : lostResponse)
-    await client.invalidateQueries({ queryKey: [environment, 'policy'] })
-    onClose()
+    if (await run(() => proposePolicy(input))) onClose()
   }
 
   const change = (key: number, values: Partial<Draft>) =>

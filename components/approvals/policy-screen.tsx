@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
-import { lostResponse, OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { withStepUp } from '#components/operations/with-step-up.ts'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
@@ -16,7 +16,6 @@ import { decidePolicy } from '#lib/actions/console.ts'
 import type { Policy, PolicyState } from '#lib/console/approvals/shapes.ts'
 import { ruleText } from '#lib/console/desk/approvals/policy-rules.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/console/desk/permissions.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { PolicyForm } from './policy-form.tsx'
@@ -127,6 +126,8 @@ function Version({ version }: { version: Policy }) {
   )
 }
 
+type Decision = 'confirm' | 'reject' | 'withdraw'
+
 function Proposal({
   environment,
   proposed,
@@ -136,20 +137,13 @@ function Proposal({
   proposed: NonNullable<PolicyState['proposed']>
   mayManage: boolean
 }) {
-  const client = useQueryClient()
-  const [pending, setPending] = useState<string | null>(null)
-  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { isPending, problem, run } = useAction(environment, 'policy')
+  const [decided, setDecided] = useState<Decision | null>(null)
   const { id, isOwn, confirmers, proposedBy, proposedAt, comment } = proposed
 
-  async function decide(decision: 'confirm' | 'reject' | 'withdraw') {
-    setPending(decision)
-    setProblem(null)
-    const input = { environment, policyId: id, decision }
-    const result = await withStepUp(() => decidePolicy(input)).catch(() => null)
-    setPending(null)
-    if (result?.kind === 'settled') return client.invalidateQueries({ queryKey: [environment, 'policy'] })
-    setProblem(result?.kind === 'refused' ? result.outcome : lostResponse)
-    return undefined
+  function decide(decision: Decision) {
+    setDecided(decision)
+    void run(() => decidePolicy({ environment, policyId: id, decision }))
   }
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')
@@ -170,15 +164,15 @@ function Proposal({
       actions={
         mayManage &&
         (isOwn ? (
-          <Button isPending={pending === 'withdraw'} onClick={() => void decide('withdraw')}>
+          <Button isPending={isPending && decided === 'withdraw'} onClick={() => decide('withdraw')}>
             Withdraw proposal
           </Button>
         ) : (
           <>
-            <Button isPending={pending === 'reject'} onClick={() => void decide('reject')}>
+            <Button isPending={isPending && decided === 'reject'} onClick={() => decide('reject')}>
               Reject proposal
             </Button>
-            <Button variant="primary" isPending={pending === 'confirm'} onClick={() => void decide('confirm')}>
+            <Button variant="primary" isPending={isPending && decided === 'confirm'} onClick={() => decide('confirm')}>
               Confirm policy
             </Button>
           </>

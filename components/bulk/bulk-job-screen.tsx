@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Ban, Pause, Play } from 'lucide-react'
 import { useMemo, useId, useState } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
@@ -12,7 +12,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { DownloadButton } from '#components/export/download-button.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { LeftOverLink } from '#components/limits/limits-link.tsx'
-import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -24,9 +24,8 @@ import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
-import type { BulkJob, BulkControlResult } from '#lib/console/bulk/shapes.ts'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { roleNames, onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment, routes } from '#lib/shared/routes.ts'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
@@ -162,35 +161,16 @@ function courseOf(job: BulkJob, rowsPerSecond: number): string {
 
 const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx').then((file) => file.CancelDialog))
 
-type Control = (input: Parameters<typeof pauseBulkJob>[0]) => Promise<BulkControlResult>
-
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
 function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingForApproval: boolean }) {
-  const client = useQueryClient()
   const overId = useId()
   const { role, may } = usePermissions(job.environment)
-  const [pending, setPending] = useState<Control | null>(null)
-  const [problem, setProblem] = useState<Outcome | null>(null)
+  const { isPending, problem, run } = useAction(job.environment, 'bulk-jobs')
   const { open, opened } = useOpened()
   const isOver = job.finishedAt !== null || job.state === 'cancelled'
   // A job that ends while the page is open keeps its buttons, so that the focus has a place to be.
   const [wasOpen] = useState(!isOver)
   if (!wasOpen) return null
-
-  async function run(control: Control) {
-    if (pending) return
-    setPending(() => control)
-    setProblem(null)
-    try {
-      const result = await control({ environment: job.environment, jobId: job.id })
-      if (result.kind === 'refused') setProblem(result.outcome)
-    } catch {
-      setProblem(lostResponse)
-    } finally {
-      setPending(null)
-      await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })
-    }
-  }
 
   const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
   // Not the button's own way of being unavailable, which would put another element in the place of the focused one.
@@ -205,12 +185,14 @@ function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingFo
         <Button
           variant={isPaused ? 'primary' : 'secondary'}
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
-          isPending={pending !== null}
+          isPending={isPending}
           {...over}
           {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
-          onClick={() => (isOver ? undefined : void run(control))}
+          onClick={() =>
+            isOver ? undefined : void run(() => control({ environment: job.environment, jobId: job.id }))
+          }
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>

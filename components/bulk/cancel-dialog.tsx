@@ -1,10 +1,10 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Ban } from 'lucide-react'
 import { useState } from 'react'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
-import { lostResponse, outcomeText } from '#components/operations/outcome-text.tsx'
+import { outcomeText } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
 import { cancelBulkJob } from '#lib/actions/console.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
@@ -12,38 +12,16 @@ import { headlineOf, kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {
-  const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
-  const [outcome, setOutcome] = useState<ConfirmOutcome | null>(null)
+  const { isPending, problem, run } = useAction(job.environment, 'bulk-jobs')
+  const [cancelled, setCancelled] = useState<BulkJob | null>(null)
   const { counts } = job
-  const left = counts.waiting
 
   async function cancel() {
-    if (isPending) return
-    setIsPending(true)
-    try {
-      const result = await cancelBulkJob({ environment: job.environment, jobId: job.id })
-      if (result.kind === 'settled') {
-        const { running, unknown } = result.job.counts
-        setOutcome({
-          tone: 'info',
-          title: 'Cancelled.',
-          body: (
-            <>
-              <p>{headlineOf(result.job)}.</p>
-              {running + unknown > 0 && <p>Started rows finish and are shown here.</p>}
-            </>
-          ),
-        })
-      } else if (result.kind === 'refused') setOutcome(outcomeText(result.outcome))
-    } catch {
-      setOutcome(outcomeText(lostResponse))
-    } finally {
-      setIsPending(false)
-      await client.invalidateQueries({ queryKey: [job.environment, 'bulk-jobs'] })
-    }
+    const result = await run(() => cancelBulkJob({ environment: job.environment, jobId: job.id }))
+    if (result) setCancelled(result.job)
   }
 
+  const outcome = cancelled ? endOf(cancelled) : problem && outcomeText(problem)
   return (
     <ConfirmDialog
       isOpen={isOpen}
@@ -55,7 +33,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
         ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),
         ...(counts.unknown > 0 ? [{ label: 'Outcome not known yet', value: count.format(counts.unknown) }] : []),
-        { label: 'Will not run', value: <strong>{count.format(left)}</strong> },
+        { label: 'Will not run', value: <strong>{count.format(counts.waiting)}</strong> },
       ]}
       confirmLabel="Cancel job"
       confirmIcon={<Ban aria-hidden="true" />}
@@ -65,4 +43,18 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
       onConfirm={() => void cancel()}
     />
   )
+}
+
+function endOf(job: BulkJob): ConfirmOutcome {
+  const { running, unknown } = job.counts
+  return {
+    tone: 'info',
+    title: 'Cancelled.',
+    body: (
+      <>
+        <p>{headlineOf(job)}.</p>
+        {running + unknown > 0 && <p>Started rows finish and are shown here.</p>}
+      </>
+    ),
+  }
 }

@@ -1,14 +1,13 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import { TextField } from '#components/form/text-field.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { createEmbedKey } from '#lib/actions/console.ts'
-import { readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** Creates a key and shows it once. */
@@ -21,29 +20,15 @@ export function CreateKeyDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const client = useQueryClient()
   const formId = useId()
-  const [isPending, setIsPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [nameIssue, setNameIssue] = useState<string | null>(null)
+  const { isPending, problem, errors, run } = useAction(environment, 'embed')
   const [secret, setSecret] = useState<string | null>(null)
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '')
-    setIsPending(true)
-    setProblem(null)
-    setNameIssue(null)
-    const result = await createEmbedKey({ environment, name }).catch(() => null)
-    setIsPending(false)
-    if (result?.kind === 'created') {
-      setSecret(result.secret)
-      await client.invalidateQueries({ queryKey: readKey('readEmbedSettings', environment) })
-    } else if (result?.kind === 'invalid') {
-      setNameIssue(`The name ${result.fields.name ?? 'is not valid'}.`)
-    } else {
-      setProblem(result?.outcome.message ?? 'Carddesk isn’t responding. Try again.')
-    }
+    const created = await run(() => createEmbedKey({ environment, name }))
+    if (created) setSecret(created.secret)
   }
 
   return (
@@ -74,10 +59,16 @@ export function CreateKeyDialog({
     >
       {secret === null ? (
         <form id={formId} className="grid gap-4" onSubmit={(event) => void create(event)}>
-          <TextField label="Name" name="name" hint="The help desk, such as Zendesk" maxLength={80} error={nameIssue} />
-          {problem !== null && (
+          <TextField
+            label="Name"
+            name="name"
+            hint="The help desk, such as Zendesk"
+            maxLength={80}
+            error={errors.name && `The name ${errors.name}.`}
+          />
+          {problem && (
             <Callout tone="bad" title="Couldn’t create the key." isAlert>
-              {problem}
+              {problem.happened}
             </Callout>
           )}
         </form>

@@ -4,6 +4,7 @@ import { Copy } from 'lucide-react'
 import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
@@ -35,17 +36,15 @@ export function EmbedDialog({
   onClose: () => void
 }) {
   const [origin, setOrigin] = useState(origins[0] ?? '')
-  const [isPending, setIsPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const { isPending, problem, errors, run } = useAction(object.environment)
   const [created, setCreated] = useState<Created | null>(null)
   const noun = nouns[object.type]
+  const issues = Object.entries(errors).map(([field, issue]) => `${field} ${issue}.`)
+  const failure = problem?.happened ?? issues.join(' ')
 
   async function copy() {
-    setIsPending(true)
-    setProblem(null)
-    const result = await createEmbedToken({ ...object, origin }).catch(() => null)
-    setIsPending(false)
-    if (result?.kind !== 'created') return setProblem(problemOf(result))
+    const result = await run(() => createEmbedToken({ ...object, origin }))
+    if (!result) return
     const code = embedCode(consoleUrl, object, result.token)
     const isCopied = await navigator.clipboard.writeText(code).then(
       () => true,
@@ -92,9 +91,9 @@ export function EmbedDialog({
         ) : (
           <Callout tone="info">Set EMBED_ALLOWED_ORIGINS to the hosts that may show Carddesk views.</Callout>
         )}
-        {problem !== null && (
+        {failure !== '' && (
           <Callout tone="bad" title="Couldn’t create the embed code." isAlert>
-            {problem}
+            {failure}
           </Callout>
         )}
         {created && (
@@ -120,12 +119,4 @@ export function embedCode(consoleUrl: string, { environment, type, id }: EmbedOb
 
 function escaped(value: string): string {
   return value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
-}
-
-function problemOf(result: Exclude<Awaited<ReturnType<typeof createEmbedToken>>, { kind: 'created' }> | null): string {
-  if (result === null) return 'Carddesk isn’t responding. Try again.'
-  if (result.kind === 'refused') return result.outcome.message
-  return Object.entries(result.fields)
-    .map(([field, issue]) => `${field} ${issue}.`)
-    .join(' ')
 }

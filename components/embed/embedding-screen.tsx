@@ -1,14 +1,15 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
-import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -17,7 +18,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { revokeEmbedKey } from '#lib/actions/console.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/shapes.ts'
-import { readKey, readQuery } from '#lib/queries/reads.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
@@ -100,18 +101,10 @@ function RevokeDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
-  const [outcome, setOutcome] = useState<ConfirmOutcome | null>(null)
+  const { isPending, problem, run } = useAction(environment, 'embed')
 
   async function revoke() {
-    setIsPending(true)
-    const result = await revokeEmbedKey({ environment, keyId: embedKey.id }).catch(() => null)
-    setIsPending(false)
-    await client.invalidateQueries({ queryKey: readKey('readEmbedSettings', environment) })
-    if (result?.kind === 'revoked') return onClose()
-    const body = result?.kind === 'refused' ? result.outcome.message : 'Carddesk isn’t responding. Try again.'
-    setOutcome({ tone: 'bad', title: 'Couldn’t revoke the key.', body })
+    if (await run(() => revokeEmbedKey({ environment, keyId: embedKey.id }))) onClose()
   }
 
   return (
@@ -125,8 +118,13 @@ function RevokeDialog({
       cancelLabel="Keep key"
       note="Saved in the audit log"
       isPending={isPending}
-      outcome={outcome}
-      onRetry={() => void revoke()}
+      problem={
+        problem && (
+          <Callout tone="bad" title="Couldn’t revoke the key." isAlert>
+            {problem.happened}
+          </Callout>
+        )
+      }
       onConfirm={() => void revoke()}
     />
   )

@@ -1,48 +1,28 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Star, Trash2 } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { changeView, deleteView, saveView } from '#lib/actions/console.ts'
-import { readKey, type ReadResult } from '#lib/queries/reads.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName } from '#lib/shared/saved-views.ts'
 
 export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 
-type ViewResult = Awaited<ReturnType<typeof saveView>>
-
-/** Runs an action on the views and reads them again. `problem` is a sentence, null where it was done. */
+/** An action on the views. `problem` is a sentence, null where it was done. */
 function useViewAction(environment: Environment) {
-  const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  return {
-    isPending,
-    problem,
-    async run(action: () => Promise<ViewResult>): Promise<boolean> {
-      setIsPending(true)
-      const result = await action().catch(() => null)
-      setProblem(problemOf(result))
-      await client.invalidateQueries({ queryKey: readKey('listSavedViews', environment) })
-      setIsPending(false)
-      return result?.kind === 'saved'
-    },
-  }
-}
-
-function problemOf(result: ViewResult | null): string | null {
-  if (result?.kind === 'saved') return null
-  if (result?.kind === 'invalid') {
-    return result.fields.name ? `The name ${result.fields.name}.` : 'This view can’t be saved. Clear its filters first.'
-  }
-  return result?.outcome.happened ?? 'Carddesk isn’t responding. Try again.'
+  const { problem, errors, ...action } = useAction(environment, 'saved-views')
+  const issue = errors.name ? `The name ${errors.name}.` : 'This view can’t be saved. Clear its filters first.'
+  const failure = problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem?.happened
+  return { ...action, problem: failure ?? (Object.keys(errors).length > 0 ? issue : null) }
 }
 
 export function SaveViewDialog({

@@ -105,7 +105,7 @@ function Item({
 }) {
   const row = workTable[source]
   const href = row.href(environment, item)
-  const { isPending, problem, run } = useNoteAction()
+  const { isPending, problem, run } = useNoteAction(environment)
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">

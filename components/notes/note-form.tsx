@@ -24,7 +24,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
   const [whom, setWhom] = useState('')
   const [isPinned, setIsPinned] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
-  const { isPending, problem, run } = useNoteAction()
+  const { isPending, problem, run } = useNoteAction(environment)
 
   const issue =
     text.trim() === ''

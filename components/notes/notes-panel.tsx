@@ -50,7 +50,7 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
 
 function NoteItem({ environment, note, mayWrite }: { environment: Environment; note: Note; mayWrite: boolean }) {
   const { id: noteId, text, by, at, isPinned, handover } = note
-  const { isPending, problem, run } = useNoteAction()
+  const { isPending, problem, run } = useNoteAction(environment)
   return (
     <li className="min-w-0 rounded-control border px-3 py-2">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-soft">

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useStaffAction } from '#components/operations/use-staff-action.ts'
+import { useDialogAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/console.ts'
@@ -24,7 +24,7 @@ export function StaffChangeDialog({
   act,
   entry,
 }: DialogProps & { act: StaffChange; entry: StaffEntry }) {
-  const { isPending, problem, errors, run } = useStaffAction(environment, 'listStaff', onClose)
+  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', onClose)
   const [role, setRole] = useState<Role>(entry.role)
   const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
   const isRole = act === 'staff.set-role'
@@ -51,7 +51,7 @@ export function StaffChangeDialog({
 /** Gives an e-mail address a role before its first sign-in. */
 export function InviteDialog({ environment, isOpen, onClose }: DialogProps) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useStaffAction(environment, 'listStaff', onClose)
+  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', onClose)
   const [role, setRole] = useState<Role>('viewer')
 
   function invite(event: FormEvent<HTMLFormElement>) {

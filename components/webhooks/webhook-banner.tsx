@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
@@ -82,28 +82,19 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
 
 /** Takes the alert off every page; who did so is in the audit log. */
 function Dismiss({ environment, alert }: { environment: Environment; alert: WebhookAlert }) {
-  const client = useQueryClient()
-  const [isPending, setIsPending] = useState(false)
-  const [hasFailed, setHasFailed] = useState(false)
-  async function dismiss() {
-    setIsPending(true)
-    try {
-      const { kind } = await acknowledgeWebhook({ environment, webhookId: alert.id })
-      setHasFailed(kind !== 'acknowledged')
-    } catch {
-      setHasFailed(true)
-    }
-    await client.invalidateQueries({ queryKey: readQuery('readWebhookAlerts', environment).queryKey })
-    setIsPending(false)
-  }
+  const { isPending, problem, run } = useAction(environment, 'webhooks')
   return (
     <>
-      {hasFailed && (
+      {problem && (
         <span role="alert" className="text-xs">
           Couldn’t dismiss it. Try again.
         </span>
       )}
-      <Button size="small" isPending={isPending} onClick={() => void dismiss()}>
+      <Button
+        size="small"
+        isPending={isPending}
+        onClick={() => void run(() => acknowledgeWebhook({ environment, webhookId: alert.id }))}
+      >
         Dismiss<span className="sr-only">: {nameOf(alert)}</span>
       </Button>
     </>

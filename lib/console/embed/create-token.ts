@@ -3,13 +3,14 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
-import type { Target } from '../desk/shapes.ts'
+import type { NotStarted, Target } from '../desk/shapes.ts'
 import { bearerOf, embedResponse, limitFailures, isWithinLimit } from './http.ts'
 import { keyOfBearer } from './keys.ts'
 import type { EmbedHosts } from './shapes.ts'
@@ -37,10 +38,7 @@ export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
 /** Times are ISO 8601. */
 type EmbedToken = { token: string; expiresAt: string }
-type CreateEmbedTokenResult =
-  | ({ kind: 'created' } & EmbedToken)
-  | { kind: 'invalid'; fields: Record<string, string> }
-  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
+type CreateEmbedTokenResult = ({ kind: 'created' } & EmbedToken) | NotStarted
 
 export async function readEmbedHosts(environment: Environment): Promise<EmbedHosts> {
   await requirePermission('embeds.create', environment)
@@ -65,7 +63,7 @@ export async function createEmbedToken(input: CreateEmbedTokenInput): Promise<Cr
     const by = (await currentSession())?.staff ?? null
     if (by)
       await recordRefusedAttempt(database(), { by, environment, act: 'embed.create', target: null, code: error.code })
-    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
+    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
   }
 }
 

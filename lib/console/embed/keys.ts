@@ -6,13 +6,14 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { isAppError, AppError, type AppErrorCode } from '../desk/app-error.ts'
+import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
+import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { fieldErrors, plainText } from '../desk/parse.ts'
 import { currentSession, requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
-import type { Staff } from '../desk/shapes.ts'
+import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { embedKeys } from '../desk/tables/embed.ts'
 import type { EmbedKey, EmbedSettings } from './shapes.ts'
 
@@ -37,12 +38,9 @@ const CreateKey = environmentOnly.extend({
 })
 const RevokeKey = environmentOnly.extend({ keyId: z.uuid('must be a UUID') })
 
-type Refused =
-  | { kind: 'invalid'; fields: Record<string, string> }
-  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
 /** `secret` is the key itself, which is shown once and stored nowhere. */
-type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | Refused
-type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | Refused
+type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | NotStarted
+type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | NotStarted
 
 /** Creates a key for a help desk's server, with its audit entry. */
 export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<CreateKeyResult> {
@@ -97,7 +95,7 @@ async function manage<Schema extends typeof environmentOnly, Result>(
   schema: Schema,
   input: unknown,
   change: (input: z.output<Schema>, staff: Staff) => Promise<Result>,
-): Promise<Result | Refused> {
+): Promise<Result | NotStarted> {
   const { environment } = environmentOnly.safeParse(input).data ?? { environment: 'sandbox' as const }
   try {
     const staff = await requirePermission('embeds.manage', environment)
@@ -108,7 +106,7 @@ async function manage<Schema extends typeof environmentOnly, Result>(
     if (!isAppError(error)) throw error
     const by = (await currentSession())?.staff ?? null
     if (by) await recordRefusedAttempt(database(), { by, environment, act, target: null, code: error.code })
-    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
+    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
   }
 }
 
