@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
   beneficiaryPaths,
@@ -322,17 +320,4 @@ test('purpose and source of funds are chosen, remarks and external ID are bounde
   const issues = detailIssues({ purpose: '', sourceOfFunds: '', remarks: 'x'.repeat(501), xid: '4242424242424242' })
   expect(Object.keys(issues)).toEqual(['purpose', 'sourceOfFunds', 'remarks', 'xid'])
   expect(issues.xid).toMatch(/card number/)
-})
-
-test('the rules bring no zod into a form, however far their imports reach', () => {
-  const reached = new Set<string>()
-  const follow = (file: string) => {
-    if (reached.has(file)) return
-    reached.add(file)
-    const source = readFileSync(path.join(import.meta.dirname, file), 'utf8')
-    expect(source, file).not.toMatch(/from 'zod'/)
-    for (const [, next = ''] of source.matchAll(/^import (?!type )[^'"]*'\.\/([^']+)'/gms)) follow(next)
-  }
-  follow('payout-entry.ts')
-  expect([...reached].sort()).toEqual(['amount-entry.ts', 'e164.ts', 'payout-entry.ts', 'payout-rules.ts'])
 })

@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -107,6 +117,56 @@ test('the linter reports a transaction that drizzle begins, and no other call of
   expect(reported.filter((each) => each.startsWith('carddesk'))).toEqual(
     ['a', 'b', 'c'].map((name) => `carddesk(one-transaction-helper) lib/console/${name}.ts`),
   )
+})
+
+/** What a source imports as values: statically, again as an export, or at run time. */
+function valueImports(source: string): string[] {
+  const statements = source.matchAll(/^(?:import|export) (?!type )[^'"();]*['"]([^'"]+)['"]/gm)
+  const calls = source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)
+  return [...statements, ...calls].map(([, from = '']) => from)
+}
+
+/** The shortest ways, file by file, from `entries` to the package. Server actions are stubs in the browser, and end a way. */
+function waysTo(name: string, entries: string[], sourceOf: (file: string) => string | null): string[] {
+  const ways = new Map(entries.map((file) => [file, file]))
+  const found: string[] = []
+  for (const [file, way] of ways) {
+    const source = sourceOf(file)
+    if (source === null || source.startsWith("'use server'")) continue
+    for (const from of valueImports(source)) {
+      if (from === name || from.startsWith(`${name}/`)) found.push(`${way} > ${from}`)
+      const next = from.startsWith('#') ? from.slice(1) : path.join(path.dirname(file), from)
+      if (/^[#.]/.test(from) && !ways.has(next)) ways.set(next, `${way} > ${next}`)
+    }
+  }
+  return found
+}
+
+test('zod is in no script of a page: it makes code from text, which the content security policy refuses', () => {
+  const sourceOf = (file: string) => {
+    const found = path.join(root, file)
+    return /\.tsx?$/.test(file) && existsSync(found) ? readFileSync(found, 'utf8') : null
+  }
+  const entries = globSync('{app,components}/**/*.{ts,tsx}', { cwd: root }).filter((file) =>
+    sourceOf(file)?.startsWith("'use client'"),
+  )
+  expect(waysTo('react', entries, sourceOf).length).toBeGreaterThan(100)
+  expect(waysTo('zod', entries, sourceOf)).toEqual([])
+})
+
+test('the ways to zod are found through other files, and not through types or server actions', () => {
+  const files: Record<string, string> = {
+    'components/a.tsx': `'use client'\nimport { b } from './b.ts'\nimport type { C } from '#lib/c.ts'\nimport { d } from '#lib/d.ts'\n`,
+    'components/b.ts': `import {\n  one,\n  two,\n} from '#lib/b.ts'\nconst late = () => import('./late.ts')\n`,
+    'components/late.ts': `export { z } from 'zod'\n`,
+    'lib/b.ts': `import { z } from 'zod/mini'\n`,
+    'lib/c.ts': `import { z } from 'zod'\n`,
+    'lib/d.ts': `'use server'\nimport { z } from 'zod'\n`,
+  }
+  expect(waysTo('zod', ['components/a.tsx'], (file) => files[file] ?? null)).toEqual([
+    'components/a.tsx > components/b.ts > lib/b.ts > zod/mini',
+    'components/a.tsx > components/b.ts > components/late.ts > zod',
+  ])
 })
 
 test('npm start loads nothing that exists in Next alone', () => {
