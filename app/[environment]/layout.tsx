@@ -10,7 +10,7 @@ import { sessionIdleMs } from '#lib/console/desk/session/activity.ts'
 import { currentStaff } from '#lib/console/desk/session/session.ts'
 import { hasLab } from '#lib/console/lab/lab.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { currentStaffQuery } from '#lib/queries/staff.ts'
+import { currentStaffQuery } from '#lib/queries/session.ts'
 import { environments, isEnvironment } from '#lib/shared/routes.ts'
 import { prefetch, read, readAs } from './prefetch.tsx'
 

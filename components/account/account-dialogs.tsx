@@ -1,11 +1,10 @@
 'use client'
 
-import { type FormEvent, useId } from 'react'
+import { useId, type FormEvent } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
-import { useDialogAction } from '#components/operations/use-action.ts'
-import { withStepUp } from '#components/operations/with-step-up.ts'
+import { useDialogAction, withStepUp } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { beginEnrolment, endOwnSession, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/console.ts'

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { readFailure } from '#components/environment/when-read.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
@@ -13,8 +13,8 @@ import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { fieldProblem } from '../environment/when-read.tsx'
 import { longestWireCode } from './bank-params.ts'
-import { fieldProblem } from './field-problem.ts'
 import { LookupField } from './lookup-field.tsx'
 
 export function checkWireCode(text: string): string | undefined {

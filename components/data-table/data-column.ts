@@ -1,3 +1,4 @@
+import { columnVisibilityFeature, rowSelectionFeature, rowSortingFeature, tableFeatures } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
 export type DataColumn<Row> = {
@@ -33,3 +34,7 @@ export function sortableWithin<Row>(column: DataColumn<Row>, isSortable: boolean
   if (isSortable) return { ...column, isSortable }
   return column.align === 'end' ? { ...column, hint: 'Choose a currency to sort by amount' } : column
 }
+
+export const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature, rowSortingFeature })
+export type TableFeatures = typeof features
+export type { RowData } from '@tanstack/react-table'

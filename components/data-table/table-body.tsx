@@ -7,8 +7,7 @@ import { memo, type MouseEvent, type ReactNode } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import { type DataColumn, priorityStyle } from './data-column.ts'
-import type { RowData, TableFeatures } from './table-features.ts'
+import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
 const cellStyle =
   'h-10 border-b px-3 py-0.5 max-md:py-1.5 first:pl-4 last:pr-4 group-data-[density=dense]/table:h-8 group-data-[density=dense]/table:py-0'

@@ -5,8 +5,7 @@ import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { Tooltip } from '#components/ui/tooltip.tsx'
-import { type DataColumn, priorityStyle } from './data-column.ts'
-import type { RowData, TableFeatures } from './table-features.ts'
+import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
 const cell = 'h-8 border-b bg-surface px-3 text-2xs font-medium whitespace-nowrap text-faint first:pl-4 last:pr-4'
 

@@ -1,12 +1,12 @@
 'use client'
 
 import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-query'
-import { useQueryStates, type inferParserType, type UseQueryStatesKeysMap } from 'nuqs'
+import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
-import { readFailure } from './read-failure.ts'
+import { readFailure } from './when-read.tsx'
 
 type Parsers = UseQueryStatesKeysMap
 type List<All extends Parsers> = {

@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { Permission, Role } from '#lib/console/desk/permissions.ts'
-import { currentStaffQuery } from '#lib/queries/staff.ts'
+import { currentStaffQuery } from '#lib/queries/session.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 /** The signed-in person's permissions. Undefined until they are loaded; then nothing is allowed. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
+import { readFailure } from '#components/environment/when-read.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'

@@ -11,13 +11,12 @@ import { quietLink } from '#components/ui/link-style.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
-import { useTicking, Time } from '#components/ui/time.tsx'
+import { Time, useTicking } from '#components/ui/time.tsx'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { ProblemText } from './problem-text.tsx'
 import { aheadText } from './sandbox-state.tsx'
-import { useLabAction } from './use-lab.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
 
 type WorkItem = ReadResult<'readLabDetails'>['due']['work'][number]
 

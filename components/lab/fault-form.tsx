@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -13,8 +13,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { shapeLabel } from './fault-text.ts'
-import { ProblemText } from './problem-text.tsx'
-import { useLabAction } from './use-lab.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
 
 const everyEndpoint = '*'
 

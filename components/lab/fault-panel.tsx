@@ -11,9 +11,8 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { FaultForm } from './fault-form.tsx'
 import { effectText, timesText } from './fault-text.ts'
-import { ProblemText } from './problem-text.tsx'
 import { changedModes } from './sandbox-state.tsx'
-import { useLabAction } from './use-lab.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
 
 /** The armed faults, and the form that arms one. */
 export function FaultPanel({ environment }: { environment: Environment }) {

@@ -12,9 +12,9 @@ import { FaultPanel, ModePanel } from './fault-panel.tsx'
 import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
-import { type Simulator, type SimulatorName, simulators } from './simulators.ts'
+import { simulators, type Simulator, type SimulatorName } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
-import { useLabAction } from './use-lab.ts'
+import { useLabAction } from './use-lab.tsx'
 
 const identity = 'identity'
 

@@ -12,9 +12,9 @@ import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { useLabAction } from './use-lab.ts'
+import { useLabAction } from './use-lab.tsx'
 
 /** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it. */
 export function aheadText(aheadMs: number): string {

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { SimulatorForm } from './simulator-form.tsx'
-import { bodyOf, type FormValues, initialValues, type Simulator, type SimulatorName, simulators } from './simulators.ts'
-import { useLabAction } from './use-lab.ts'
+import { bodyOf, initialValues, simulators, type FormValues, type Simulator, type SimulatorName } from './simulators.ts'
+import { useLabAction } from './use-lab.tsx'
 
 /** A simulator in a dialog. `isSentAtOnce`: it is sent when the dialog opens, and the form can send it again. */
 export function SimulateDialog({

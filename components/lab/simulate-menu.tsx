@@ -5,9 +5,9 @@ import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 import type { FormValues, SimulatorName } from './simulators.ts'
-import { useCanSimulate } from './use-lab.ts'
+import { useCanSimulate } from './use-lab.tsx'
 
 const SimulateDialog = lazyDialog(() => import('./simulate-dialog.tsx').then((file) => file.SimulateDialog))
 

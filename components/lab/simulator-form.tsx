@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type FormEvent, useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -11,11 +11,10 @@ import { Callout } from '#components/ui/callout.tsx'
 import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
-import { ProblemText } from './problem-text.tsx'
-import { bodyOf, type FormValues, initialValues, type Simulator, type SimulatorField } from './simulators.ts'
-import type { useLabAction } from './use-lab.ts'
+import { bodyOf, initialValues, type FormValues, type Simulator, type SimulatorField } from './simulators.ts'
+import { ProblemText, type useLabAction } from './use-lab.tsx'
 
 const linkStyle = 'font-medium underline underline-offset-2'
 

@@ -9,8 +9,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { ProblemText } from './problem-text.tsx'
-import { useLabAction } from './use-lab.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
 
 type Question =
   | { kind: 'reset' }

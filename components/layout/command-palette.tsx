@@ -12,7 +12,7 @@ import type { Command, CommandSearch } from './command.ts'
 import { leaveBy } from './leave-warning.tsx'
 import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
-import { type ScreenActions, useScreenCommands } from './screen-commands.tsx'
+import { type ScreenActions, useScreenCommands } from './user-menu.tsx'
 
 const waitMs = 120
 /** One letter finds too much, and one Chinese character is a whole surname. */

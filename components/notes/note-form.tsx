@@ -5,14 +5,15 @@ import { useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
+import { lostResponse } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { addNote } from '#lib/actions/console.ts'
 import { roleNames, type Role } from '#lib/console/desk/permissions.ts'
-import { type NoteTargetType, longestNote } from '#lib/console/notes/shapes.ts'
+import { longestNote, type NoteTargetType } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { useNoteAction } from './use-note-action.ts'
 
 export type NoteTarget = { environment: Environment; type: NoteTargetType; id: string }
 
@@ -110,4 +111,24 @@ function handoverOf(whom: string): Parameters<typeof addNote>[0]['handover'] {
   const [kind, value = ''] = whom.split(':')
   if (kind === 'role') return { role: value as Role }
   return kind === 'person' ? { staffId: value } : null
+}
+
+/** An action on a note. `problem` is a sentence, null where it was saved. */
+export function useNoteAction(environment: Environment) {
+  const { problem, errors, ...action } = useAction(environment, 'notes', 'my-work')
+  return {
+    ...action,
+    problem: problem
+      ? `Couldn’t save it. ${problem === lostResponse ? notResponding : problem.happened}`
+      : issueOf(errors),
+  }
+}
+
+const notResponding = 'Carddesk isn’t responding. Try again.'
+
+function issueOf(errors: Record<string, string>): string | null {
+  if (Object.keys(errors).length === 0) return null
+  if (errors.text) return `The note ${errors.text}.`
+  if (errors.handover) return 'This person can’t take notes any more. Choose somebody else.'
+  return 'Couldn’t save it. Reload the page and try again.'
 }

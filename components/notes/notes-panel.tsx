@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Pin, PinOff } from 'lucide-react'
-import { readFailure } from '#components/environment/read-failure.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { readFailure } from '#components/environment/when-read.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
@@ -15,8 +15,7 @@ import type { Handover, Note } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { NoteForm, type NoteTarget } from './note-form.tsx'
-import { useNoteAction } from './use-note-action.ts'
+import { NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
 /** What the team wrote on a record. The service never gets it. */
 export function NotesPanel({ target }: { target: NoteTarget }) {

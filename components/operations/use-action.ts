@@ -3,11 +3,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { showToast } from '#components/ui/toasts.tsx'
+import { confirmStepUp } from '#lib/actions/console.ts'
 import type { NotStarted, Outcome } from '#lib/console/desk/shapes.ts'
 import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
-import { withStepUp } from './with-step-up.ts'
 
 /**
  * An action that is no operation: one at a time, confirmed by a passkey where that is required. `run` resolves to the result of
@@ -56,4 +56,28 @@ export function useDialogAction(environment: Environment, touched: ReadTopic, on
       onClose()
     },
   }
+}
+
+type Refused = { kind: 'refused'; outcome: Outcome }
+
+/**
+ * Sends an action; where the console requires a passkey, requests one and sends the same action again. Cancelling
+ * returns the error, with the next step. The library loads with the first confirmation.
+ */
+export async function withStepUp<Result extends { kind: string }>(
+  send: () => Promise<Result | Refused>,
+): Promise<Result | Refused> {
+  const result = await send()
+  if (!isRefused(result) || !result.outcome.stepUp) return result
+  const { id, options } = result.outcome.stepUp
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const signed = await startAuthentication({ optionsJSON: options }).catch(() => null)
+  if (!signed) return { kind: 'refused', outcome: { ...result.outcome, happened: 'You didn’t confirm this.' } }
+  const confirmed = await confirmStepUp({ id, response: signed })
+  if (confirmed.kind === 'refused') return confirmed
+  return send()
+}
+
+function isRefused(result: { kind: string }): result is Refused {
+  return result.kind === 'refused'
 }

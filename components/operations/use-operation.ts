@@ -11,7 +11,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
-import { withStepUp } from './with-step-up.ts'
+import { withStepUp } from './use-action.ts'
 
 /** What a toast says beside the headline of the kind. */
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>

@@ -1,8 +1,9 @@
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
 import { noValue } from '#components/ui/not-provided.tsx'
-import { type Tone, toneText } from '#components/ui/tone.ts'
-import type { Movement } from '#lib/console/rates/shapes.ts'
+import { durationText } from '#components/ui/time-format.ts'
+import { toneText, type Tone } from '#components/ui/tone.ts'
+import type { Movement, RateRow, Rates } from '#lib/console/rates/shapes.ts'
 
 type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
 
@@ -50,5 +51,15 @@ export function MovementCell({ movement }: { movement: Movement | null }) {
         {percentText(movement)}
       </span>
     </span>
+  )
+}
+
+/** How a rate moved since the sample before, and how long before that was. */
+export function LastMovement({ rates, row: { last } }: { rates: Rates; row: RateRow }) {
+  if (last === null) return <>This is the first sample</>
+  return (
+    <>
+      <MovementText movement={last} /> in {durationText(Date.parse(rates.at) - Date.parse(last.against.at))}
+    </>
   )
 }

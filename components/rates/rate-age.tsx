@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { durationText } from '#components/ui/time-format.ts'
-import { useTicking } from '#components/ui/time.tsx'
+import { Time, useTicking } from '#components/ui/time.tsx'
 import type { Rates } from '#lib/console/rates/shapes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -21,6 +21,17 @@ export function RateAge({ rates, readAtMs, className }: { rates: Rates; readAtMs
   return (
     <span className={clsx('whitespace-nowrap', isOld && 'font-medium text-warn', className)}>
       {text.replace('!', '')} old
+    </span>
+  )
+}
+
+/** Live, or since when it is not. */
+export function Freshness({ rates, readAtMs }: { rates: Rates; readAtMs: number }) {
+  const age = <RateAge rates={rates} readAtMs={readAtMs} />
+  if (rates.freshness.source === 'service') return <>live · {age}</>
+  return (
+    <span className="text-warn">
+      last read <Time instant={rates.at} format="time-seconds" isZoneShown /> · {age}
     </span>
   )
 }

@@ -3,14 +3,14 @@
 import Link from 'next/link'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
-import { LoggedBody } from '#components/lab/explorer/logged-body.tsx'
-import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
+import { LoggedBody } from '#components/lab/explorer/json-text.tsx'
+import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequestDetail } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 
 /** One request with its bodies, as they may be stored. */
 export function RequestWindow({

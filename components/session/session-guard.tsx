@@ -1,10 +1,10 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { Fragment, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { Fragment, Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ReadError } from '#lib/queries/read.ts'
 import { requestSession } from '#lib/queries/session.ts'
-import { type SessionState, type SessionWatch, watchSession } from './session-watch.ts'
+import { watchSession, type SessionState, type SessionWatch } from './session-watch.ts'
 
 const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
 const SignInAgain = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.SignInAgain })))

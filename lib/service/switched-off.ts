@@ -3,7 +3,7 @@ import type { Connection } from '#lib/shared/connections.ts'
 import { openApiResponse } from './openapi.ts'
 import { describedService, servicePrefix } from './settings.ts'
 import { withServiceHeaders } from './steps/render.ts'
-import { readTarget } from './steps/target.ts'
+import { readTarget } from './steps/route.ts'
 
 /**
  * The response of the built-in service's URL while a real service is connected: the OpenAPI document, which describes

@@ -5,8 +5,8 @@ import { FlaskConical } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
-import { readFailure } from '#components/environment/read-failure.ts'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { RequestTitle } from '#components/requests/request-window.tsx'
@@ -22,7 +22,7 @@ import type { Prefill } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
 import { StatusCode } from './exchange-panels.tsx'
 import { explorerParams } from './explorer-params.ts'
-import { LoggedBody } from './logged-body.tsx'
+import { LoggedBody } from './json-text.tsx'
 
 const columns: DataColumn<LoggedRequest>[] = [
   {

@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useTicking } from '#components/ui/time.tsx'
 import type { ServiceClock } from '#lib/console/desk/shapes.ts'
-import { serviceClockQuery } from '#lib/queries/quotes.ts'
+import { fetchRead, readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { stampNow, elapsedMs, type Stamp, secondMs } from '#lib/shared/time.ts'
+import { elapsedMs, secondMs, stampNow, type Stamp } from '#lib/shared/time.ts'
 import type { HeldQuote } from './quote-state.ts'
 
 /** Nothing is submitted in the last seconds: the request must arrive before the quote expires. */
@@ -52,4 +52,22 @@ export function useRemaining(environment: Environment, held: HeldQuote | null, i
   const seconds = Number(ticking)
   const state = seconds === 0 ? 'expired' : seconds * secondMs <= lastCallMs ? 'last-call' : 'open'
   return { seconds, state, isOpenNow }
+}
+
+/** The service's clock, and when it was requested: it was read after that. */
+type ClockReading = ServiceClock & { fetchedAt: Stamp }
+
+/** Requested every few seconds while a quote is shown: the sandbox's clock can be moved. A quote itself is no read. */
+function serviceClockQuery(environment: Environment) {
+  return queryOptions({
+    queryKey: readKey('serviceClockForScreen', environment),
+    queryFn: async ({ signal }): Promise<ClockReading> => {
+      const fetchedAt = stampNow()
+      return { ...(await fetchRead(signal, 'serviceClockForScreen', environment)), fetchedAt }
+    },
+    refetchInterval: 3_000,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  })
 }

@@ -17,12 +17,12 @@ import { requireService, type Accepted } from '../desk/connections/environments.
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { idOfTarget, resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
-import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
   hasResult,
   notDone,
   operationSpec,
+  refusedFieldsOf,
   unreadable,
   type Confirmation,
   type Fields,

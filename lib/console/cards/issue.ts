@@ -11,12 +11,12 @@ import { requireService, type Accepted } from '../desk/connections/environments.
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { fetchCards, readCardsOf } from '../desk/mirror/cards-sync.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
-import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
   hasResult,
   notDone,
   operationSpec,
+  refusedFieldsOf,
   unreadable,
   type Confirmation,
   type Fields,

@@ -9,13 +9,13 @@ import { firstOf } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
+import { AppError, isAppError } from '../desk/app-error.ts'
 import type { Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
-import { fieldsByCode } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
+  fieldsByCode,
   hasResult,
   notDone,
   operationSpec,

@@ -9,13 +9,13 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { callService, type Accepted } from '../desk/connections/environments.ts'
 import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
-import { refusedFieldsOf } from '../desk/operations/refused-fields.ts'
 import {
   ActionInput,
   hasResult,
   isRecord,
   notDone,
   operationSpec,
+  refusedFieldsOf,
   shown,
   type Confirmation,
   type Fields,

@@ -7,18 +7,18 @@ import { logFailure } from '../log.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
 import { authenticate } from '../steps/authenticate.ts'
-import { readContent } from '../steps/content.ts'
+import { readContent } from '../steps/parse-json.ts'
 import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import {
+  renderApiError,
   renderResponse,
   renderUnexpected,
-  renderApiError,
   toResponse,
   withServiceHeaders,
   type RenderedResponse,
 } from '../steps/render.ts'
-import { readTarget, type Target } from '../steps/target.ts'
+import { readTarget, type Target } from '../steps/route.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
 import { deliveryRoutes, pingRoutes, webhookKeyRoutes } from './deliveries.ts'
@@ -29,8 +29,8 @@ import { fundingAccountRoutes } from './funding-accounts.ts'
 import { modeRoutes } from './modes.ts'
 import { rateRoutes } from './rates.ts'
 import { requestRoutes } from './requests.ts'
-import { clockRoutes, resetRoutes, stateRoutes, snapshotRoutes } from './sandbox.ts'
-import { disputeRoutes, transactionRoutes, feeRoutes } from './transactions.ts'
+import { clockRoutes, resetRoutes, snapshotRoutes, stateRoutes } from './sandbox.ts'
+import { disputeRoutes, feeRoutes, transactionRoutes } from './transactions.ts'
 
 /**
  * Handles a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those

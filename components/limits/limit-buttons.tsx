@@ -2,11 +2,13 @@
 
 import { Gauge } from 'lucide-react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
+import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 
 const SetLimitDialog = lazyDialog(() => import('./set-limit-dialog.tsx').then((file) => file.SetLimitDialog))
 
@@ -28,5 +30,28 @@ export function SetLimitButton({ environment, account }: { environment: Environm
       </Button>
       {opened && <SetLimitDialog key={opened.operationId} environment={environment} account={account} {...opened} />}
     </>
+  )
+}
+
+/** Leads to the limits of many accounts, for people who may set them. */
+export function LimitsLink({ environment }: { environment: Environment }) {
+  const { may } = usePermissions(environment)
+  if (!may.has('limits.set')) return null
+  return (
+    <ButtonLink href={routes.limits(environment)} prefetch={false} icon={<Gauge aria-hidden="true" />}>
+      Set limits by CSV
+    </ButtonLink>
+  )
+}
+
+/** A job of limits that is over and left rows undone: they can be looked at again and become a new job. */
+export function LeftOverLink({ job }: { job: BulkJob }) {
+  const { may } = usePermissions(job.environment)
+  const rows = job.counts.refused + job.counts.cancelled
+  if (job.kind !== 'account.set-limit' || job.finishedAt === null || rows === 0 || !may.has('limits.set')) return null
+  return (
+    <ButtonLink href={routes.limits(job.environment, { job: job.id })} prefetch={false}>
+      Prepare the {rows === 1 ? 'row' : `${rows.toLocaleString('en-HK')} rows`} left again
+    </ButtonLink>
   )
 }
