@@ -12,7 +12,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       project('unit', 1 / 20, {
-        include: ['lib/**/*.test.ts', 'components/**/*.test.{ts,tsx}'],
+        include: ['{app,lib}/**/*.test.ts', 'components/**/*.test.{ts,tsx}'],
         exclude: ['**/*.suite.test.ts'],
       }),
       project('suites', process.env.SUITES === 'full' ? 10 : 1, {

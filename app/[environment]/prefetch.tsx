@@ -71,14 +71,21 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
   const client = new QueryClient()
   const refused: unknown[] = []
   const waiting = new AbortController()
+  let isRefused = false
+  const caller = { signal: waiting.signal, onRefused: () => void (isRefused = true) }
   const settled = Promise.all(
     reads.map((one) =>
-      forCaller(waiting.signal, () => one(client)).catch((error: unknown) => {
+      forCaller(caller, () => one(client)).catch((error: unknown) => {
         if (!waiting.signal.aborted) refused.push(error)
       }),
     ),
   )
   await Promise.race([settled, delay(timeoutMs, undefined, { ref: false })])
+  if (isRefused) {
+    // However long the audit entry of that takes, and even where it fails.
+    await settled
+    forbidden()
+  }
   // The browser reads the rest itself.
   waiting.abort()
   for (const error of refused) respondToError(error, here)

@@ -9,6 +9,8 @@ export type Caller = {
   signal: AbortSignal
   /** Resolves with how to end the turn. Rejects where none comes in time, and once the signal is aborted. */
   takeTurn: ((signal: AbortSignal) => Promise<() => void>) | null
+  /** Called once the read is refused for want of a permission, before the audit entry of that is written. */
+  onRefused?: () => void
 }
 
 const store = processWide<AsyncLocalStorage<Caller | null>>('carddeskCaller', () => new AsyncLocalStorage())

@@ -13,7 +13,7 @@ export async function GET(request: Request, context: Context): Promise<Response>
   if (!found) return respondNotFound()
   const read = reads[found.name] as Read
   return respondToRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
-    forCaller(request.signal, () => read(environment, ...found.ids, search)),
+    forCaller({ signal: request.signal }, () => read(environment, ...found.ids, search)),
   )
 }
 

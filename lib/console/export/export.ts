@@ -117,7 +117,7 @@ async function makeFile(
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
     const fetch = () => fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
-    const fetched = await (signal ? forCaller(signal, fetch) : fetch())
+    const fetched = await (signal ? forCaller({ signal }, fetch) : fetch())
     await recordAudit(database(), {
       by,
       environment,

@@ -1,6 +1,6 @@
 import 'server-only'
 import { database } from '#lib/db/connection.ts'
-import { withoutCaller } from '#lib/shared/caller.ts'
+import { currentCaller, withoutCaller } from '#lib/shared/caller.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { readPaths, type ReadName } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -71,6 +71,7 @@ export async function auditedRead<Value>(
     return await read()
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_PERMITTED') {
+      currentCaller()?.onRefused?.()
       const [area = path] = path.split('/')
       const target = { type: 'page', id: area, parentId: null, label: path.replaceAll(/\[\w+\]/g, '…') }
       await always(async (by) => {

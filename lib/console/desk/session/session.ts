@@ -8,7 +8,7 @@ import { turnsOf } from '#lib/db/callers.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { prepared } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { withoutCaller, withCaller } from '#lib/shared/caller.ts'
+import { type Caller, withoutCaller, withCaller } from '#lib/shared/caller.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../app-error.ts'
@@ -215,8 +215,8 @@ export async function liveSessions(ids: readonly string[]): Promise<Map<string, 
 const queriesOfPerson = 6
 
 /** Runs a read for the person of this request, who may leave (`signal`): see `Caller`. */
-export async function forCaller<Value>(signal: AbortSignal, read: () => Promise<Value>): Promise<Value> {
+export async function forCaller<Value>(caller: Omit<Caller, 'takeTurn'>, read: () => Promise<Value>): Promise<Value> {
   const session = await currentSession()
   const takeTurn = session && turnsOf(`staff ${session.staff.id}`, queriesOfPerson)
-  return withCaller({ signal, takeTurn }, read)
+  return withCaller({ ...caller, takeTurn }, read)
 }
