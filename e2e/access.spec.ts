@@ -72,7 +72,9 @@ test.describe('without proxy.ts', () => {
 
   test.beforeAll(async () => {
     test.setTimeout(120_000)
-    server = await startServer({ settings: { ...linkBuildWithoutProxy(), SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
+    server = await startServer({
+      settings: { ...linkBuildWithoutProxy(), SANDBOX_RATE_LIMIT_PER_MINUTE: '0', TRUSTED_PROXY_HOPS: '1' },
+    })
   })
   test.afterAll(async () => {
     await server?.stop()
@@ -89,7 +91,115 @@ test.describe('without proxy.ts', () => {
     test.setTimeout(300_000)
     await checkServerActions(server.url, those)
   })
+
+  // Here, where the data is no other test's, an action may have its effect.
+  test('server actions act on own objects, and on none that is foreign or unknown', async () => {
+    test.setTimeout(180_000)
+    const { own, foreign } = await objectsOfActions(server)
+    const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownId]))
+    const cookie = await cookieOf(server.url, 'operations')
+    const ids = actionIds()
+    const expected: Record<string, string> = {}
+    const found: Record<string, string> = {}
+    for (const [name, inputOf, isOnlyRefused] of objectActions) {
+      for (const [which, objects] of Object.entries({ foreign, unknown, own })) {
+        if (isOnlyRefused && which === 'own') continue
+        const [exported = '', ...first] = name.split(' ')
+        const input = { environment: 'sandbox', operationId: randomUUID(), ...inputOf(objects) }
+        const text = await responseOf(server.url, cookie, ids[exported] ?? '', [...first, input], callerAddress)
+        expected[`${name} ${which}`] = which === 'own' ? 'done' : 'refused'
+        found[`${name} ${which}`] = outcomeIn(text)
+      }
+    }
+    expect(found).toEqual(expected)
+  })
 })
+
+/** What an action on one object is given. `isOnlyRefused`: the own object is in no state in which the action is possible. */
+const objectActions: readonly [name: string, inputOf: (objects: Objects) => object, isOnlyRefused?: true][] = [
+  ['performCardAction lock', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
+  ['performCardAction suspend', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
+  ['revealCard', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'cardholder-request' })],
+  [
+    'setLimit',
+    ({ accountId, limit }) => ({
+      cardAccountId: accountId,
+      limit: '4400',
+      limitBefore: Number(limit) || null,
+      reason: 'credit-review',
+    }),
+  ],
+  ['waiveFee', ({ feeId }) => ({ feeId, reason: 'goodwill' })],
+  ['testWebhook', ({ webhookId }) => ({ webhookId })],
+  [
+    'addNote',
+    ({ accountId }) => ({ noteId: randomUUID(), targetType: 'cardaccount', targetId: accountId, text: 'A note.' }),
+  ],
+  ['changeView', ({ viewId }) => ({ viewId, name: 'Renamed' })],
+  ['endOwnSession', ({ sessionId }) => ({ sessionId })],
+  ['pinNote', ({ noteId }) => ({ noteId, isPinned: true }), true],
+  ['finishHandover', ({ noteId }) => ({ noteId }), true],
+  ['pauseBulkJob', ({ jobId }) => ({ jobId }), true],
+  ['resumeBulkJob', ({ jobId }) => ({ jobId }), true],
+  ['cancelBulkJob', ({ jobId }) => ({ jobId }), true],
+  ['withdrawApproval', ({ approvalId }) => ({ approvalId }), true],
+  ['sendApproved', ({ approvalId }) => ({ approvalId }), true],
+  ['resolveOperation', ({ approvalId }) => ({ operationId: approvalId, resolution: 'made' }), true],
+  ['removeWebhook', ({ webhookId }) => ({ webhookId, confirmQueued: 0 }), true],
+  ['replayDelivery', ({ webhookId, eventId }) => ({ webhookId, eventId }), true],
+  ['acknowledgeWebhook', ({ webhookId }) => ({ webhookId }), true],
+]
+
+/** A card is revealed to an IPv4 address. */
+const callerAddress = { 'x-forwarded-for': '203.0.113.7' }
+
+/** Own objects of Operations; foreign ones are another account's card, another kind's record, or another person's. */
+async function objectsOfActions({ url, access }: StartedServer): Promise<{ own: Objects; foreign: Objects }> {
+  const service = createServiceCaller(access)
+  const { own, foreign } = await findObjects(service, url)
+  const { cardAccountId = '', cardId = '' } = own
+  const { body } = await service.get('/fees', { pageSize: '100' })
+  const fees = (body as { fees: { id: string; intent: string }[] }).fees
+  const ofRole = async (role: Role) => {
+    const cookie = await cookieOf(url, role)
+    // The one that the other leaves open.
+    await cookieOf(url, role)
+    const viewId = randomUUID()
+    const view = {
+      environment: 'sandbox',
+      viewId,
+      list: 'fees',
+      name: role,
+      query: 'intent=a',
+      columns: [],
+      isDefault: false,
+    }
+    expect(await responseOf(url, cookie, actionIds().saveView ?? '', view)).toContain('"kind":"saved"')
+    const { sessions } = await readAs<{ sessions: { id: string; isCurrent: boolean }[] }>(url, cookie, 'own-account')
+    return { viewId, sessionId: sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
+  }
+  const { account } = await readAs<AccountOnWire>(
+    url,
+    await cookieOf(url, 'operations'),
+    `card-accounts/${cardAccountId}`,
+  )
+  return {
+    own: {
+      ...own,
+      accountId: cardAccountId,
+      limit: String(account.limit),
+      feeId: fees.find(({ intent }) => intent === 'test-fee')?.id ?? '',
+      noteId: '',
+      ...(await ofRole('operations')),
+    },
+    foreign: { ...foreign, cardAccountId, accountId: cardId, noteId: cardId, limit: '0', ...(await ofRole('support')) },
+  }
+}
+
+function outcomeIn(text: string): string {
+  if (/"kind":"(refused|invalid)"|"state":"refused"/.test(text)) return 'refused'
+  return /"kind":"(saved|sent|revealed|done)"|"state":"done"/.test(text) ? 'done' : text.slice(0, 300)
+}
 
 const targets = [
   ...(['page', 'page alone'] as const).flatMap((kind) =>
