@@ -1,16 +1,32 @@
 import Link from 'next/link'
+import { AsOf } from '#components/environment/as-of.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
+import { Dotted } from '#components/ui/dotted.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
+import type { Freshness } from '#lib/console/desk/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
+
+/** The ids of an account below its page's title, and when it was read. */
+export function AccountIds({ account, freshness }: { account: CardAccount; freshness: Freshness }) {
+  return (
+    <Dotted>
+      <IdText id={account.id} label="account ID" />
+      {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
+      <span>
+        <AsOf freshness={freshness} />
+      </span>
+    </Dotted>
+  )
+}
 
 export function AccountDetails({
   environment,

@@ -3,21 +3,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { ReceiptText } from 'lucide-react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Dotted } from '#components/ui/dotted.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
-import { AccountDetails } from './account-details.tsx'
+import { AccountDetails, AccountIds } from './account-details.tsx'
 import { AccountFigures, BalanceExplanation } from './account-figures.tsx'
 import { accountTitle } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
@@ -54,15 +51,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
           </>
         }
         breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: title }]}
-        subtitle={
-          <Dotted>
-            <IdText id={account.id} label="account ID" />
-            {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
-            <span>
-              <AsOf freshness={freshness} />
-            </span>
-          </Dotted>
-        }
+        subtitle={<AccountIds account={account} freshness={freshness} />}
       />
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />

@@ -4,16 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
 import Link from 'next/link'
+import { AccountIds } from '#components/card-accounts/account-details.tsx'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Dotted } from '#components/ui/dotted.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { CopyButton } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
@@ -68,15 +67,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
             <IdentityActions environment={environment} found={data} />
           </>
         }
-        subtitle={
-          <Dotted>
-            <IdText id={account.id} label="account ID" />
-            {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
-            <span>
-              <AsOf freshness={freshness} />
-            </span>
-          </Dotted>
-        }
+        subtitle={<AccountIds account={account} freshness={freshness} />}
       />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <div className="grid min-w-0 gap-5">

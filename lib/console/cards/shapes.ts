@@ -1,5 +1,5 @@
 import type { Card, CardAccount } from '#lib/contract/records.ts'
-import type { Actor, Freshness, NotStarted, Outcome } from '../desk/shapes.ts'
+import type { Actor, Freshness, NotStarted, PastOperation } from '../desk/shapes.ts'
 
 export type CardDetail = {
   card: Card
@@ -12,20 +12,11 @@ export type CardDetail = {
 
 /** Something that happened to a card, newest first in a list. Times are ISO 8601. */
 export type CardHistoryEntry =
-  | {
-      kind: 'operation'
-      operationId: string
-      /** The kind of operation: `card.lock`, `reference.set`, … */
-      act: string
-      at: string
-      by: Actor
-      reason: string | null
-      comment: string | null
-      outcome: Outcome
+  | (PastOperation & {
       /** Statuses before and after, where the console read them. */
       from: string | null
       to: string | null
-    }
+    })
   | {
       /** The console read another status than before, and none of its operations explains it: the actor is unknown. */
       kind: 'observed'

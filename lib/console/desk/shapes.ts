@@ -74,6 +74,18 @@ export type ActionResult<Read = unknown> =
 
 export type NotStarted = { kind: 'invalid'; fields: Record<string, string> } | { kind: 'refused'; outcome: Outcome }
 
+/** An operation in the history of a record. `act` is its kind: `card.lock`, `reference.set`, … */
+export type PastOperation = {
+  kind: 'operation'
+  operationId: string
+  act: string
+  at: string
+  by: Actor
+  reason: string | null
+  comment: string | null
+  outcome: Outcome
+}
+
 /** The challenge that the browser passes to the passkey, and sends back with its signature. */
 export type StepUpRequest = { id: string; options: PublicKeyCredentialRequestOptionsJSON }
 

@@ -1,6 +1,6 @@
 import type { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
-import type { Coverage, Actor, Freshness, Outcome, PageTokens, ServiceHealth } from '../desk/shapes.ts'
+import type { Coverage, Freshness, Outcome, PageTokens, PastOperation, ServiceHealth } from '../desk/shapes.ts'
 
 /**
  * A payout for people: null is what the service did not provide, amounts are exact decimal text, times ISO 8601, and every
@@ -33,17 +33,7 @@ export type PayoutEvent = { id: string; event: string; receivedAt: string }
 
 /** Something in the timeline of a payout, in the order in which it happened. */
 export type PayoutTimelineEntry =
-  | {
-      kind: 'operation'
-      operationId: string
-      /** `payout.submit`, `reference.set` … */
-      act: string
-      at: string
-      by: Actor
-      reason: string | null
-      comment: string | null
-      outcome: Outcome
-    }
+  | PastOperation
   /** When it was made, where the console has read no state of that time. */
   | { kind: 'created'; at: string }
   | {

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
@@ -19,4 +19,21 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
 /** Infers the type of the handler's input from the row's schema. */
 export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>): ControlRoute {
   return route as unknown as ControlRoute
+}
+
+const mostRows = 200
+
+/** The query of a list: how many rows, and after which. */
+export const pageQuery = {
+  limit: z
+    .string('must be given once')
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((limit) => limit >= 1 && limit <= mostRows, `must be 1 to ${mostRows}`)
+    .default(50),
+  cursor: z
+    .string('must be given once')
+    .regex(/^\d{1,15}$/, 'must be the nextCursor of another page')
+    .transform(Number)
+    .optional(),
 }

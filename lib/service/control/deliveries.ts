@@ -13,7 +13,7 @@ import { replayEvent, requireWebhook, sendBeside, type SentBeside } from '../web
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
-import { controlRoute } from './control-route.ts'
+import { controlRoute, pageQuery } from './control-route.ts'
 
 export const webhookKeyRoutes = [
   controlRoute({
@@ -34,21 +34,9 @@ export const pingRoutes = [
   }),
 ]
 
-const mostAttempts = 200
-
 const DeliveryQuery = z.strictObject({
   webhookId: Uuid,
-  limit: z
-    .string('must be given once')
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= mostAttempts, `must be 1 to ${mostAttempts}`)
-    .default(50),
-  cursor: z
-    .string('must be given once')
-    .regex(/^\d{1,15}$/, 'must be the nextCursor of another page')
-    .transform(Number)
-    .optional(),
+  ...pageQuery,
 })
 
 export const deliveryRoutes = [
