@@ -98,8 +98,8 @@ test('the list has every payout, amounts with sign and label, and an unknown val
   for (const [status, source, destination] of [
     ['requested', 'held', 'to be paid'],
     ['completed', 'debited', 'paid'],
-    ['cancelled', 'given back', 'not paid'],
-    ['under-recall', 'outcome not known', 'outcome not known'],
+    ['cancelled', 'returned', 'not paid'],
+    ['under-recall', 'outcome unknown', 'outcome unknown'],
   ] as const) {
     const place = payouts.findIndex((payout) => payout.status === status)
     const { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = payouts[place] as Payout
@@ -244,13 +244,13 @@ test('a payout that somebody else submits appears in an open list by its event, 
   await expect(row).toContainText('Requested')
   await service.control.advanceClock('PT2M')
   await expect(row).toContainText('Cancelled')
-  await expect(row).toContainText('given back')
+  await expect(row).toContainText('returned')
   await row.getByRole('link').click()
   await expect(page.getByRole('heading', { level: 1, name: 'Payout to Grace Reyes' })).toBeVisible()
   const [now] = (await payoutsOf(service)).filter(({ id }) => id === payout.id)
   await expect(page.getByText(`Why it was cancelled:${now?.cancellationReason}`)).toBeVisible()
   await expect(life(page).last()).toContainText(`Reason: ${now?.cancellationReason}`)
-  await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('given back')
+  await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('returned')
 })
 
 test('an unknown status and sub-status are shown as sent and marked unknown', async ({ page, service }) => {

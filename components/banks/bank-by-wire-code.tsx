@@ -78,7 +78,7 @@ const labels: Record<Exclude<keyof BankInfo, 'otherFields'>, string> = {
   country: 'Country',
   countryCode: 'Country code',
   accountNumber: 'Account number',
-  id: 'Bank id',
+  id: 'Bank ID',
 }
 
 function BankFacts({ bank }: { bank: BankInfo }) {

@@ -119,7 +119,7 @@ export function BanksByCountry({
             skeletonRows={6}
             empty={
               q === ''
-                ? { title: `The service names no bank of ${name}` }
+                ? { title: `No banks listed for ${name}` }
                 : {
                     title: 'No bank matches this search',
                     actions: <Button onClick={() => onSearch('')}>Show all</Button>,

@@ -49,8 +49,8 @@ type CardType = Parameters<typeof issueCard>[0]['type']
 const touched = ['card-accounts', 'cards', 'overview'] as const
 
 const types: { value: CardType; label: string; hint: string }[] = [
-  { value: 'virtual', label: 'Virtual', hint: 'Can be used at once.' },
-  { value: 'physical', label: 'Physical', hint: 'Produced first, then activated by its holder.' },
+  { value: 'virtual', label: 'Virtual', hint: 'Ready immediately.' },
+  { value: 'physical', label: 'Physical', hint: 'Produced first, then activated by the cardholder.' },
 ]
 
 /** Issues a card on an account, also in place of another card; the face shows the card as it will be. */
@@ -139,14 +139,14 @@ export function IssueCardDialog({
                 setChosenId(event.target.value)
                 correct('productId')
               }}
-              hint={data && products.length === 0 ? `No card of this program is ${type} yet.` : undefined}
+              hint={data && products.length === 0 ? `No ${type} card of this program found.` : undefined}
             />
           ) : (
             <TextField
               label="Product ID"
               isMono
               spellCheck={false}
-              hint="No card has shown a product yet: enter its ID."
+              hint="No product found yet. Enter its ID."
               value={chosenId}
               error={problemOf(errors.productId, isTried && productId === '' && 'Enter a product ID.')}
               onChange={(event) => {

@@ -117,7 +117,7 @@ function RevealDialog({
   async function reveal() {
     if (!form.current || isPending) return
     const comment = String(new FormData(form.current).get('comment') ?? '').trim()
-    if (reason === 'other' && comment === '') return setErrors({ comment: 'Say what the reason is.' })
+    if (reason === 'other' && comment === '') return setErrors({ comment: 'Describe the reason.' })
     setIsPending(true)
     setErrors({})
     setNotice(null)
@@ -295,7 +295,7 @@ function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (w
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-xs text-soft">
-          Opens only from {ipAddress}. If it doesn’t open, the service sees another address of yours.
+          Opens only from {ipAddress}. If it doesn’t open, the API sees you under another IP address.
         </p>
         <Button ref={hideButton} icon={<EyeOff aria-hidden="true" />} onClick={() => onHide()}>
           Hide <span className="tabular-nums">({seconds} s)</span>

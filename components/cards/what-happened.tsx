@@ -3,7 +3,7 @@
 import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
-import { pastTones } from '#components/operations/outcome-text.tsx'
+import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -40,21 +40,13 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, 
   const row = rowOfKind(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
-  const titles = {
-    done: row?.done ?? label,
-    partial: `${label}: partly done`,
-    refused: `${label} refused`,
-    unknown: `${label}: outcome not known yet`,
-    running: `${label}: under way`,
-    waiting: `${label}: waiting for approval`,
-  }
   const parts = [by.name, reasonText(entry), outcome.state === 'refused' ? outcome.happened : null]
   return {
     key: operationId,
     at,
     icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionTable[action].icon : CircleHelp,
     tone: pastTones[outcome.state],
-    title: titles[outcome.state],
+    title: pastTitle(outcome.state, label, row?.done),
     detail: (
       <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={operationId} />
     ),
@@ -71,10 +63,10 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): L
       entry.from === null ? `First read as ${label(entry.to)}` : `Became ${label(entry.to)}, was ${label(entry.from)}`,
     detail:
       entry.from === null ? (
-        'What happened before is not known to the console.'
+        'What happened before is unknown.'
       ) : (
         <>
-          Not by this console; who is not known
+          Not from Carddesk; the person is unknown
           {entry.notBefore && (
             <>
               . After <Time instant={entry.notBefore} />

@@ -20,7 +20,11 @@ export const verdictTexts: Record<Verdict, Status> = {
 export const resultTexts: Record<CheckResult, Status & { meaning: string }> = {
   usable: { label: 'Usable', tone: 'good', meaning: 'Every response matches the contract.' },
   differences: { label: 'Differences', tone: 'warn', meaning: 'Some responses differ from the contract.' },
-  'nothing compared': { label: 'Nothing compared', tone: 'bad', meaning: 'No record came back, so nothing is proved.' },
+  'nothing compared': {
+    label: 'Nothing compared',
+    tone: 'bad',
+    meaning: 'No record was returned, so nothing was compared.',
+  },
 }
 
 export const decisionTexts: Record<DecisionCheck['verdict'], Status> = {

@@ -92,7 +92,7 @@ export function SimulatorForm({
   const fields = simulator.fields.filter(({ name, isShown, isSent }) => {
     if (isShown?.(values) === false) return false
     // What the page knows needs no field, unless the sandbox has something against it.
-    if (name in given && name.endsWith('Id')) return name in errors
+    if (name in given && name.endsWith('ID')) return name in errors
     return isSent?.(values) !== false || !('cardId' in given || 'transactionId' in given)
   })
   const submit = (event: FormEvent) => {
@@ -174,7 +174,7 @@ function OneField({
     <TextField
       {...shared}
       isOptional={isOptional}
-      isMono={name.endsWith('Id')}
+      isMono={name.endsWith('ID')}
       {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
       {...(suffix && currency ? { suffix: currency } : {})}
     />

@@ -24,6 +24,20 @@ const tones = {
 /** The tones of operations in a history, where a normal success has no colour. */
 export const pastTones = { ...tones, done: 'neutral' } as const
 
+/** What a history says of an operation: its label, and how it ended. */
+export function pastTitle(state: Outcome['state'], label: string, done = label): string {
+  if (state === 'done') return done
+  return `${label}: ${pastOutcomes[state]}`
+}
+
+const pastOutcomes = {
+  partial: 'partly done',
+  refused: 'refused',
+  unknown: 'not confirmed yet',
+  running: 'in progress',
+  waiting: 'waiting for approval',
+}
+
 const titles = {
   done: 'Done',
   partial: 'Partly done',

@@ -53,7 +53,7 @@ export const attentionTable: Record<ReadResult<'readOverview'>['attention'][numb
     icon: Hourglass,
     tone: 'warn',
     title: { one: 'payout in review for over a day', many: 'payouts in review for over a day' },
-    meaning: 'Requested and not sent yet: the service’s review takes longer than usual.',
+    meaning: 'Requested and not sent yet. The review is taking longer than usual.',
     href: (environment) => routes.payouts(environment, { status: 'requested', sort: 'updated' }),
     exampleHref: routes.payout,
   },

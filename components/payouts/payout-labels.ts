@@ -24,7 +24,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     label: 'Requested',
     tone: 'warn',
     icon: SearchCheck,
-    meaning: 'The service took the order and reviews it; nothing has been sent yet.',
+    meaning: 'Accepted and under review. Nothing has been sent yet.',
     source: 'held',
     destination: 'to be paid',
     destinationTone: 'neutral',
@@ -34,7 +34,7 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     label: 'Processing',
     tone: 'info',
     icon: Send,
-    meaning: 'The review is over and the money is on its way to the beneficiary.',
+    meaning: 'Reviewed. The money is on its way to the beneficiary.',
     source: 'held',
     destination: 'on its way',
     destinationTone: 'neutral',
@@ -54,9 +54,8 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     label: 'Cancelled',
     tone: 'bad',
     icon: Ban,
-    meaning:
-      'The order was stopped before it was paid; the amount is given back to the funding account. This is final.',
-    source: 'given back',
+    meaning: 'Stopped before it was paid. The amount is returned to the funding account. This is final.',
+    source: 'returned',
     destination: 'not paid',
     destinationTone: 'neutral',
     isGivenBack: true,
@@ -65,8 +64,8 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
     label: 'Failed',
     tone: 'bad',
     icon: CircleX,
-    meaning: 'The payment did not succeed; the amount is given back to the funding account. This is final.',
-    source: 'given back',
+    meaning: 'The payment failed. The amount is returned to the funding account. This is final.',
+    source: 'returned',
     destination: 'not paid',
     destinationTone: 'neutral',
     isGivenBack: true,
@@ -83,8 +82,8 @@ export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   return {
     ...entry,
     icon: CircleHelp,
-    source: 'outcome not known',
-    destination: 'outcome not known',
+    source: 'outcome unknown',
+    destination: 'outcome unknown',
     destinationTone: 'neutral',
     isGivenBack: false,
   }
@@ -93,11 +92,11 @@ export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
 const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
   ORDER_UNDER_AML_REVIEW: {
     label: 'Under AML review',
-    meaning: 'The order is checked against the rules on money laundering. The service decides; staff can do nothing.',
+    meaning: 'Checked against anti-money-laundering rules. Staff can’t speed it up.',
   },
-  ORDER_SENT_TO_BANK: { label: 'Sent to bank', meaning: 'The order was handed to the bank, which pays it out.' },
-  ORDER_COMPLETED: { label: 'Order completed', meaning: 'The bank has carried out the order.' },
-  ORDER_CANCELLED: { label: 'Order cancelled', meaning: 'The service stopped the order.' },
+  ORDER_SENT_TO_BANK: { label: 'Sent to bank', meaning: 'Sent to the bank, which pays it out.' },
+  ORDER_COMPLETED: { label: 'Order completed', meaning: 'The bank has paid the order.' },
+  ORDER_CANCELLED: { label: 'Order cancelled', meaning: 'The order was stopped.' },
   ORDER_REJECTED_BY_BANK: {
     label: 'Rejected by bank',
     meaning: 'The bank did not accept the order: check the beneficiary’s details before you pay again.',
@@ -118,7 +117,7 @@ export function payoutSubStatusEntry(subStatus: string): { label: string; meanin
 /** The reason of a cancellation, as text; null where there is nothing to say. */
 export function cancellationText(payout: { status: string | null; cancellationReason: string | null }): string | null {
   if (payout.cancellationReason) return payout.cancellationReason
-  return payout.status === 'cancelled' ? 'The service gave no reason.' : null
+  return payout.status === 'cancelled' ? 'No reason was given.' : null
 }
 
 /** The amount with the other sign. */

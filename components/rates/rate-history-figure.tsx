@@ -110,7 +110,7 @@ export function RateHistoryFigure({
               title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeLabels[data.range].long}`}
               icon={<ChartNoAxesColumn strokeWidth={1.5} />}
             >
-              The history is drawn from what this console samples. It begins with the first sample.
+              History comes from Carddesk’s own samples and starts with the first one.
             </EmptyState>
           ) : view === 'chart' ? (
             <HistoryChart history={data} />

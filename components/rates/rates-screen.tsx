@@ -124,7 +124,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
           onRetry={() => void refetch()}
           isRefreshing={isFetching && data === undefined}
           skeletonRows={15}
-          empty={{ title: `The service has no rates of ${base}`, body: 'Choose another base currency.' }}
+          empty={{ title: `The API has no rates of ${base}`, body: 'Choose another base currency.' }}
         />
       </div>
     </div>
@@ -170,7 +170,7 @@ function PairNow({ rates, currency }: { rates: Rates | undefined; currency: stri
   if (!row) {
     return (
       <p className="mb-2 text-soft">
-        The service has no rate of {rates.baseCurrency} in {currency} now.
+        The API has no rate of {rates.baseCurrency} in {currency} now.
       </p>
     )
   }

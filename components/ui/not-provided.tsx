@@ -2,7 +2,7 @@ import { clsx } from 'clsx'
 
 export const notProvided = 'Not provided'
 
-/** Stands for a value that there is not, in tables and figures. */
+/** Shown for a missing value, in tables and figures. */
 export const noValue = '–'
 
 /**

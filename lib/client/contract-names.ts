@@ -61,10 +61,10 @@ export function queryParameters(name: EndpointName): string[] {
   return Object.keys(endpointRow(name).query?.shape ?? {})
 }
 
-let known: ContractNames | undefined
+let cached: ContractNames | undefined
 
 export function contractNames(): ContractNames {
-  if (known) return known
+  if (cached) return cached
   const fields = new Map<string, Set<string>>()
   const codes = new Map<string, readonly string[]>()
   const visit = (given: z.ZodType, key: string): void => {
@@ -90,7 +90,7 @@ export function contractNames(): ContractNames {
     visit(response, '')
     if (body) visit(body, name)
   }
-  return (known = { fields, codes })
+  return (cached = { fields, codes })
 }
 
 /**
@@ -100,7 +100,7 @@ export function contractNames(): ContractNames {
 export function requestCodeFields(name: EndpointName, key: string): string[] {
   const { codes } = contractNames()
   const field = key.slice(key.lastIndexOf('.') + 1)
-  return [key, `${returnedRecord(name)}.${field}`].filter((known) => codes.has(known))
+  return [key, `${returnedRecord(name)}.${field}`].filter((cached) => codes.has(cached))
 }
 
 function returnedRecord(name: EndpointName): string {

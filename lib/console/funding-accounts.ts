@@ -85,8 +85,8 @@ const timeoutMs = secondMs
 
 /** The names of funding accounts by id in lower case, a minute old at most; accounts without a name are missing. */
 export async function fundingAccountNames(environment: Environment): Promise<Names> {
-  const known = stored().get(environment)
-  if (known && Date.now() - known.readAt < minuteMs) return known.names
+  const cached = stored().get(environment)
+  if (cached && Date.now() - cached.readAt < minuteMs) return cached.names
   const health = await healthOf(environment)
   if (health.connected && health.unreachableSince === null) {
     const work = once(`names of funding accounts ${environment}`, () => readNames(environment))

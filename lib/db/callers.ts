@@ -13,8 +13,8 @@ const turns = processWide<Map<string, Slots>>('carddeskTurns', () => new Map())
  * seconds. `name` is the caller's, known to the console or the service, so their number is bounded.
  */
 export function turnsOf(name: string, atOnce: number): Slots['take'] {
-  const known = turns().get(name)
-  if (known) return known.take
+  const existing = turns().get(name)
+  if (existing) return existing.take
   const slots = createSlots(atOnce, { timeoutMs: turnTimeoutMs, onTimeout: () => new CallerBusy() })
   turns().set(name, slots)
   return slots.take

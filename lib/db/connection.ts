@@ -69,8 +69,8 @@ const slots = new WeakMap<Pool, Slots>()
  * others; the rest of the pool always serves single statements, so that reading goes on while every transaction waits.
  */
 export function slotOf({ $client: pool }: Database): Slots {
-  const known = slots.get(pool)
-  if (known) return known
+  const existing = slots.get(pool)
+  if (existing) return existing
   const count = Math.max(1, Math.floor((pool.options.max * 2) / 3))
   const created = createSlots(count, { timeoutMs: connectTimeoutMs, onTimeout: () => new PoolBusy() })
   slots.set(pool, created)

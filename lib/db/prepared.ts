@@ -9,8 +9,8 @@ import type { Queryable } from './connection.ts'
 export function prepared<Statement>(build: (db: Queryable) => Statement): (db: Queryable) => Statement {
   const built = new WeakMap<Queryable, Statement>()
   return (db) => {
-    const known = built.get(db)
-    if (known) return known
+    const cached = built.get(db)
+    if (cached) return cached
     const statement = build(db)
     built.set(db, statement)
     return statement

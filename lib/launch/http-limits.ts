@@ -31,8 +31,8 @@ const atClose = new WeakMap<ServerResponse, (() => void)[]>()
  * more than ten Node warns of a leak.
  */
 export function whenClosed(response: ServerResponse, run: () => void): void {
-  const known = atClose.get(response)
-  if (known) return void known.push(run)
+  const existing = atClose.get(response)
+  if (existing) return void existing.push(run)
   const runs = [run]
   atClose.set(response, runs)
   response.once('close', () => {

@@ -41,8 +41,8 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     const built = statements.get(db) ?? new Map<string, Statement<Row>>()
     statements.set(db, built)
     const shape = [options.name, direction, ...given].join(' ')
-    const known = built.get(shape)
-    if (known) return known
+    const cached = built.get(shape)
+    if (cached) return cached
     // PostgreSQL's names end at 63 characters.
     const statement = build(db, given, direction).prepare(`list_${sha256Hex(shape).slice(0, 40)}`)
     built.set(shape, statement)

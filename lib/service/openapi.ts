@@ -7,8 +7,8 @@ const documents = new Map<string, OpenApiDocument>()
 
 /** The document of the whole interface; made once a base address. */
 export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenApiDocument {
-  const known = documents.get(baseUrl)
-  if (known) return known
+  const cached = documents.get(baseUrl)
+  if (cached) return cached
   const document = openApiDocument(endpoints, baseUrl, isBuiltIn ? undefined : 'The connected sandbox service')
   documents.set(baseUrl, document)
   return document

@@ -12,8 +12,8 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 function formatOf(currency: string | null, signed: boolean): Intl.NumberFormat {
   const key = `${currency}:${signed}`
-  const known = formats.get(key)
-  if (known) return known
+  const cached = formats.get(key)
+  if (cached) return cached
   const digits = currency === null ? 0 : minorUnitDigits(currency)
   const format = new Intl.NumberFormat('en-HK', {
     minimumFractionDigits: digits,

@@ -110,7 +110,7 @@ export function RequestEditor({
       if (endpoint.method === 'POST' && idempotencyKey === '') setIdempotencyKey(crypto.randomUUID())
       setIssues([])
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'The example could not be read.')
+      setProblem(error instanceof Error ? error.message : 'Couldn’t read the example.')
     }
     setPending(null)
   }

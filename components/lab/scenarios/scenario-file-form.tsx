@@ -60,7 +60,7 @@ export function ScenarioFileForm({
         <Field
           label="Paste YAML, or choose a file"
           hint="docs/scenarios.md describes the format."
-          error={problem ?? (mistakes.length > 0 ? 'The file is wrong. Nothing was run.' : null)}
+          error={problem ?? (mistakes.length > 0 ? 'The file has mistakes. Nothing was run.' : null)}
         >
           {(wiring) => (
             <textarea
@@ -81,7 +81,7 @@ export function ScenarioFileForm({
           )}
         </Field>
         {mistakes.length > 0 && (
-          <ul className="grid gap-1 text-xs" aria-label="Mistakes of the file">
+          <ul className="grid gap-1 text-xs" aria-label="Mistakes in the file">
             {mistakes.map((mistake) => (
               <li key={`${mistake.line}:${mistake.column}:${mistake.message}`}>
                 <button
@@ -97,7 +97,7 @@ export function ScenarioFileForm({
           </ul>
         )}
         {variables.length > 0 && (
-          <section aria-label="Variables of the file" className="@container grid gap-3">
+          <section aria-label="Variables in the file" className="@container grid gap-3">
             <output className="text-soft">This file needs values. Nothing has run yet.</output>
             <VariableFields environment={environment} variables={variables} values={values} onValues={setValues} />
           </section>

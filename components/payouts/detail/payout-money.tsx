@@ -47,7 +47,7 @@ export function PayoutMoney({
       </div>
       <p className="mt-3 border-t pt-2.5 text-soft">
         {rate === null || !sourceCurrency || !destinationCurrency ? (
-          'The service did not provide the rate.'
+          'The API didn’t provide the rate.'
         ) : (
           <>
             1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}

@@ -75,7 +75,7 @@ function Receipt({ environment, detail }: { environment: Environment; detail: Pa
           </section>
         ))}
         <footer className="mt-6 border-t pt-3 text-xs text-soft">
-          {isRead ? 'Read from the service' : 'The service is not responding. These facts were read'} on{' '}
+          {isRead ? 'Read from the API' : 'The API isn’t responding. Read'} on{' '}
           <Time instant={freshness.asOf} format="exact" isZoneShown />.
         </footer>
       </article>

@@ -30,7 +30,7 @@ export function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: re
       {reason && (
         <Callout
           tone={status.isGivenBack ? 'bad' : 'warn'}
-          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason that the service gave:'}
+          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason from the API:'}
           className="mt-3"
         >
           <span className="wrap-anywhere">{reason}</span>

@@ -5,7 +5,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { pastTones } from '#components/operations/outcome-text.tsx'
+import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
@@ -23,7 +23,7 @@ const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.
 const linkStyle =
   'inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current'
 
-/** The whole life of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
+/** The history of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
 export function PayoutTimeline({
   environment,
   payout,
@@ -87,7 +87,7 @@ function lineOf(entry: PayoutTimelineEntry, environment: Environment, mayReadAud
     icon: CircleDot,
     tone: 'neutral',
     title: 'Created',
-    detail: 'The console did not see it then: what happened until the next line is not known.',
+    detail: 'Created before Carddesk saw it. What happened until the next line is unknown.',
   }
 }
 
@@ -97,14 +97,6 @@ function operationLine(
 ): Line {
   const { outcome, by, reason, comment } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
-  const titles = {
-    done: label,
-    partial: `${label}: partly done`,
-    refused: `${label}: refused`,
-    unknown: `${label}: outcome not known yet`,
-    running: `${label}: under way`,
-    waiting: `${label}: waiting for approval`,
-  }
   const parts = [
     `by ${by.name}`,
     reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
@@ -116,7 +108,7 @@ function operationLine(
     at: entry.at,
     icon: outcome.state === 'refused' ? CircleX : UserRound,
     tone: pastTones[outcome.state],
-    title: titles[outcome.state],
+    title: pastTitle(outcome.state, label),
     detail: (
       <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={entry.operationId} />
     ),
@@ -196,7 +188,7 @@ function isServiceTime(entry: PayoutTimelineEntry): boolean {
 }
 
 /**
- * Whether a life shows that the service's clock is not the console's: a state was read more than a minute before the
+ * Whether a timeline shows that the service's clock is not the console's: a state was read more than a minute before the
  * service says that it happened, or happened that long before staff requested it. The clock of a sandbox can be moved.
  */
 export function areClocksApart(entries: readonly PayoutTimelineEntry[]): boolean {

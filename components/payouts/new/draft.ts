@@ -12,7 +12,7 @@ import {
 } from '#lib/contract/payout-entry.ts'
 import { payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
 
-/** What the address keeps: choices that say nothing of who receives. */
+/** The choices that the URL holds: none of them names the beneficiary. */
 export const choiceParams = {
   method: parseAsStringLiteral(payoutMethods),
   country: parseAsString,
@@ -32,7 +32,7 @@ type ChoiceParams = {
 /** The selected values; empty where one is not selected yet. Only valid combinations can be selected. */
 export type Choices = { method: PayoutMethod; country: string; currency: string; side: AmountSide }
 
-/** The choices of an address: what does not go together is left out, and where only one is possible, it is chosen. */
+/** The choices of a URL: invalid combinations are left out, and the only possible choice is made. */
 export function choicesOf(params: Omit<ChoiceParams, 'account'>): Choices {
   const method = params.method ?? 'BANK_TRANSFER'
   const country = possible(countriesOf(method), params.country)

@@ -75,9 +75,9 @@ test.each([
   [{}, undefined],
   [{ mayPay: false }, /Only Operations/],
   [{ isOffered: false }, /switched off for production/],
-  [{ isOutcomeOpen: true }, /not known yet/],
+  [{ isOutcomeOpen: true }, /isn’t confirmed yet/],
   [{ outdated: 'edited' as const }, /changed details/],
-  [{ outdated: 'refused' as const }, /cannot be used/],
+  [{ outdated: 'refused' as const }, /can’t be used/],
   [{ state: 'expired' as const }, /expired/],
   [{ state: 'last-call' as const }, /within five seconds/],
 ])('submitting with %o', (change, reason) => {

@@ -121,7 +121,7 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
       )}
       <form
         ref={element}
-        // A press before the page's script is there does nothing: this method sends nothing outside of a dialog.
+        // A press before hydration does nothing: this method sends nothing outside of a dialog.
         method="dialog"
         noValidate
         aria-label="New payout"
@@ -192,7 +192,7 @@ function IssueSummary({ form }: { form: PayoutForm }) {
       tone="bad"
       title={errors.size === 1 ? 'Fix 1 field to get a quote.' : `Fix ${errors.size} fields to get a quote.`}
     >
-      {isRefused ? 'The service refused it; nothing was changed.' : 'Nothing was sent.'}
+      {isRefused ? 'Nothing was changed.' : 'Nothing was sent.'}
       <ul className="mt-1 list-disc pl-4">
         {[...errors].map(([path, sentence]) => (
           <li key={path}>
@@ -226,9 +226,9 @@ export function unavailableReasons({
   const reasons: (string | false | undefined)[] = [
     role,
     !isOffered && `Submitting payouts is switched off for ${environment}.`,
-    isOutcomeOpen && 'The outcome of the last submission is not known yet.',
+    isOutcomeOpen && 'The last submission isn’t confirmed yet.',
     outdated === 'edited' && 'Get a new quote for the changed details first.',
-    outdated !== null && 'This quote cannot be used any more.',
+    outdated !== null && 'This quote can’t be used any more.',
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
   ]

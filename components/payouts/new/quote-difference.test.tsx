@@ -69,10 +69,7 @@ test.each([
 })
 
 test.each([
-  [
-    { relation: 'same', destinationAmount: '50412500', difference: '0', percent: '0' },
-    'This is the market rate: no fee is in it.',
-  ],
+  [{ relation: 'same', destinationAmount: '50412500', difference: '0', percent: '0' }, 'Market rate, no markup.'],
   [
     { relation: 'worse', destinationAmount: '50473275', difference: '-60775', percent: '-0.12' },
     'At the market rate without a fee, 25,000.00 HKD would be 50,473,275 IDR. This quote gives 60,775 IDR (0.12 %) less than that.',

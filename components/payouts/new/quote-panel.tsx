@@ -21,7 +21,7 @@ import { type Remaining, countdownText } from './use-remaining.ts'
 
 const outdatedSentences: Record<Outdated, string> = {
   edited: 'You changed the details. Get a new quote to continue.',
-  refused: 'This quote cannot be used any more. A new one keeps everything that you typed.',
+  refused: 'This quote can’t be used any more. A new one keeps your entries.',
   used: 'This quote was used.',
 }
 
@@ -44,11 +44,11 @@ function QuoteNotices({
         {hasQuote &&
           outdated === null &&
           state === 'last-call' &&
-          'The quote is about to expire and cannot be submitted.'}
+          'The quote is about to expire and can’t be submitted.'}
       </output>
       {hasQuote && outdated === null && state === 'expired' && (
         <Callout tone="warn" title="This quote has expired." isAlert>
-          Nothing was sent. A new quote keeps everything that you typed and shows what changed.
+          Nothing was sent. A new quote keeps your entries and shows what changed.
         </Callout>
       )}
       {problem && <Problem problem={problem} />}
@@ -62,19 +62,11 @@ function Problem({ problem }: { problem: QuoteProblem }) {
   const { code, requestId } = isInvalid ? problem : problem.outcome
   const count = isInvalid ? Object.keys(problem.fields).length : 0
   return (
-    <Callout
-      tone="bad"
-      title={
-        isInvalid
-          ? `${problem.by === 'service' ? 'The service' : 'The console'} refused what was entered.`
-          : 'There is no quote.'
-      }
-      isAlert
-    >
+    <Callout tone="bad" title="Couldn’t get a quote." isAlert>
       {count > 0 &&
         `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`} and try again. `}
       {labels.length > 0 && `${labels.join('. ').replace(/[.\s]+$/, '')}. `}
-      Nothing was changed. It is safe to try again.
+      Nothing was changed. You can safely try again.
       {code && (
         <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
           Code <code className="font-mono">{code}</code>
@@ -126,7 +118,7 @@ export function QuotePanel({
 }) {
   const { held, outdated, previous, problem, isRequesting } = quoting
   return (
-    <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote id" /> } : {})}>
+    <Panel title="Quote" {...(held ? { note: <IdText id={held.quote.id} label="quote ID" /> } : {})}>
       <div className="grid gap-4">
         {!held && !problem && (
           <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>

@@ -37,9 +37,7 @@ function textOf(live: { rate: string; source: 'service' | 'directory' } | null, 
 }
 
 test('a quote shows its difference from the live rate, the rate’s age, and whether it includes a fee', () => {
-  expect(textOf({ rate: '2080.66053', source: 'service' })).toBe(
-    '0.01 % below the live rate (4 s old); no fee is in it.',
-  )
+  expect(textOf({ rate: '2080.66053', source: 'service' })).toBe('0.01 % below the live rate (4 s old), no markup.')
   const dearer = { ...same, destinationAmount: '52072500', difference: '-62464', percent: '-0.12', relation: 'worse' }
   expect(textOf({ rate: '2082.9', source: 'service' }, { ...quote, market: dearer } as Quote)).toBe(
     'At the market rate without a fee, 25,000.00 HKD would be 52,072,500 IDR. This quote gives 62,464 IDR (0.12 %) less than that. The rate is 0.12 % below the live rate (4 s old).',
@@ -50,7 +48,7 @@ test('a quote shows its difference from the live rate, the rate’s age, and whe
 })
 
 test('without a live rate, or once it is outdated, a quote is compared only with the market rate of its own moment', () => {
-  const alone = 'This is the market rate: no fee is in it.'
+  const alone = 'Market rate, no markup.'
   expect(textOf(null)).toBe(alone)
   expect(textOf({ rate: '2080.66053', source: 'directory' })).toBe(alone)
   expect(textOf({ rate: '2080.66053', source: 'service' }, quote, false)).toBe(alone)

@@ -38,7 +38,7 @@ export function RateComparison({
     <p className={className}>
       {lead}
       {lead === '' ? `${beside.charAt(0).toUpperCase()}${beside.slice(1)}` : beside} (
-      <RateAge rates={data} readAtMs={dataUpdatedAt} />){isMarketRate && '; no fee is in it'}.
+      <RateAge rates={data} readAtMs={dataUpdatedAt} />){isMarketRate && ', no markup'}.
     </p>
   )
 }
@@ -48,7 +48,7 @@ export function marketSentence(quote: Quote): string | null {
   const { market, sourceCurrency, destinationCurrency } = quote
   if (sourceCurrency === destinationCurrency) return 'Same currency: nothing is exchanged.'
   if (market === null) return null
-  if (market.relation === 'same') return 'This is the market rate: no fee is in it.'
+  if (market.relation === 'same') return 'Market rate, no markup.'
   const sent = `${formatAmount(quote.sourceAmount, sourceCurrency)} ${sourceCurrency}`
   const there = `${formatAmount(market.destinationAmount, destinationCurrency)} ${destinationCurrency}`
   const size = formatAmount(market.difference.replace('-', ''), destinationCurrency)

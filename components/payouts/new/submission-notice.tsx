@@ -31,7 +31,7 @@ export function SubmissionNotice({
     return (
       <Callout
         tone="good"
-        title="Payout requested."
+        title="Payout submitted."
         actions={
           payoutId && (
             <ButtonLink ref={link} variant="primary" href={routes.payout(environment, payoutId)}>
@@ -41,14 +41,14 @@ export function SubmissionNotice({
         }
       >
         <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. It continues;
-        the form is empty. {payoutId && <IdText id={payoutId} label="payout ID" />}
+        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}.{' '}
+        {payoutId && <IdText id={payoutId} label="payout ID" />}
       </Callout>
     )
   }
   if (outcome.state === 'waiting') {
     return (
-      <Callout tone="info" title="Waiting for approval." actions={<Button onClick={onShow}>Show request</Button>}>
+      <Callout tone="info" title="Waiting for approval." actions={<Button onClick={onShow}>View request</Button>}>
         <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
         <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. Nothing is
         sent until another person approves it.
@@ -59,7 +59,7 @@ export function SubmissionNotice({
   return (
     <Callout
       tone="warn"
-      title="The outcome of the last submission is not known yet."
+      title="The last submission isn’t confirmed yet."
       actions={<Button onClick={onShow}>Show</Button>}
     >
       Carddesk keeps checking. Nothing else can be submitted here until it’s known, so nothing is paid twice.

@@ -40,7 +40,7 @@ const touched = ['payouts', 'funding-accounts', 'overview'] as const
 
 export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refusedFields: Record<string, string> }
 
-/** The last look before money leaves: a summary, and the last digits of the account typed. Ends on the payout's page. */
+/** Confirms a payout: a summary, and the last digits of the account typed. Ends on the payout's page. */
 export function SubmitDialog({
   environment,
   operationId,
@@ -65,7 +65,7 @@ export function SubmitDialog({
   const router = useRouter()
   /** The submitted input, also for a retry: the account number is cleared with the outcome. */
   const sent = useRef<SubmitPayoutInput | null>(null)
-  /** It waited for an approval: a person who closed the dialog is at something else by now. */
+  /** It waited for an approval: a person who closed the dialog has moved on. */
   const hasWaited = useRef(false)
   const operation = useOperation<PayoutRecord>({
     environment,
@@ -262,7 +262,7 @@ export function submissionRows(
         </>
       ),
     },
-    { label: 'Quote', value: <IdText id={quote.id} label="quote id" /> },
+    { label: 'Quote', value: <IdText id={quote.id} label="quote ID" /> },
     {
       label: `${account.name || `Account ${shortId(account.id)}`}, available`,
       value: <Available account={account} sent={quote.sourceAmount} />,

@@ -185,7 +185,7 @@ export function usePayoutForm(
       goToFirst()
       return false
     },
-    /** Shows what the service says of fields. `goThere`: no dialog covers them. */
+    /** Shows the service's messages at their fields. `goThere`: no dialog covers them. */
     refuse(found: Record<string, string>, goThere: boolean) {
       setRefused(found)
       if (goThere) goToFirst()
@@ -209,7 +209,7 @@ function goTo(form: HTMLFormElement | null, selector: string): void {
 
 type Convert = (address: string) => string
 
-/** An address with Chinese characters as it is sent, in pinyin. Null for any other, and until the dictionary is there. */
+/** An address with Chinese characters as it is sent, in pinyin. Null for any other, and until the dictionary is loaded. */
 function useAddressPinyin(address: string): string | null {
   const [convert, setConvert] = useState<Convert | null>(null)
   const isWanted = hasChinese(address)

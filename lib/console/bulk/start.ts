@@ -62,8 +62,8 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
       .onConflictDoNothing()
       .returning({ id: bulkJobs.id })
     if (!made) {
-      const [known] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, id))
-      return known?.contentDigest === contentDigest
+      const [existing] = await tx.select().from(bulkJobs).where(eq(bulkJobs.id, id))
+      return existing?.contentDigest === contentDigest
     }
     await insertItems(tx, entry)
     await appendAudit(tx, { ...audited, outcome: 'done' })

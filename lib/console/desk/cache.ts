@@ -47,13 +47,13 @@ export function createCache(maximum: number): Cache {
   return {
     async fetch(key, compute, lifeMs) {
       for (;;) {
-        const known = entries.get(key)
-        if (!known || known.expiresAt <= Date.now()) return start(key, compute, lifeMs)
+        const cached = entries.get(key)
+        if (!cached || cached.expiresAt <= Date.now()) return start(key, compute, lifeMs)
         try {
           // Values of one key are of one type.
-          return (await known.value) as Awaited<ReturnType<typeof compute>>
+          return (await cached.value) as Awaited<ReturnType<typeof compute>>
         } catch (error) {
-          if (!known.startedBy?.signal.aborted) throw error
+          if (!cached.startedBy?.signal.aborted) throw error
         }
       }
     },

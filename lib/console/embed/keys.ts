@@ -71,19 +71,19 @@ export function revokeEmbedKey(input: z.input<typeof RevokeKey>): Promise<Revoke
   return manage('embed-key.revoke', RevokeKey, input, async ({ environment, keyId }, staff) => {
     const row = await inTransaction(database(), async (tx) => {
       const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
-      const [known] = await tx.select().from(embedKeys).where(isIt).for('update')
-      if (!known) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
-      if (known.revokedAt) return known
+      const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
+      if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
+      if (existing.revokedAt) return existing
       const revoked = { revokedAt: new Date(), revokedBy: staff.name }
       await tx.update(embedKeys).set(revoked).where(isIt)
       await appendAudit(tx, {
         by: staff,
         environment,
         act: 'embed-key.revoke',
-        target: targetOf(known),
+        target: targetOf(existing),
         outcome: 'done',
       })
-      return { ...known, ...revoked }
+      return { ...existing, ...revoked }
     })
     return { kind: 'revoked' as const, key: keyOf(row) }
   })

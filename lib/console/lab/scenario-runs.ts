@@ -128,8 +128,8 @@ function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planne
 async function recordRun(staff: Staff, runId: string, title: string, planned: readonly Planned[]): Promise<boolean> {
   return inTransaction(database(), async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${runLock})`)
-    const [known] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
-    if (known) return false
+    const [existing] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
+    if (existing) return false
     const alive = sql`now() - ${interruptedAfterMs / secondMs} * interval '1 second'`
     const [other] = await tx
       .select({ by: scenarioRuns.staffName })

@@ -119,7 +119,7 @@ type ReachedState = PayoutTimelineEntry & { kind: 'state' }
 const course = ['requested', 'processing', 'completed']
 const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
 
-/** Sightings in their order, those of one state made one. Two of the same millisecond are in the order of the course. */
+/** The observations in their order, those of one state merged. Two of the same millisecond follow the regular course. */
 function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>): ReachedState[] {
   const rank = ({ status }: Sighting) => (course.includes(status) ? course.indexOf(status) : course.length)
   const inOrder = sightings.toSorted(

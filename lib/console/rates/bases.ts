@@ -18,7 +18,7 @@ export function sampledBases(environment: Environment): readonly string[] {
   return cache().get(environment)?.bases ?? [always]
 }
 
-/** The currencies of the funding accounts and the dollar. While the service does not respond, those cache from before. */
+/** The currencies of the funding accounts and the dollar. While the service does not respond, the ones that were cached. */
 export async function findBases(environment: Environment): Promise<readonly string[]> {
   const now = Date.now()
   const before = cache().get(environment)

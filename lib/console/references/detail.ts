@@ -65,12 +65,12 @@ async function readAccountRecord(environment: Environment, id: string): Promise<
 /** The interface reads cards only by account; the mirror knows which account it is. */
 async function readCardRecord(environment: Environment, id: string): Promise<Found> {
   const db = database()
-  const [known] = await db
+  const [mirrored] = await db
     .select({ cardAccountId: directoryCards.cardAccountId })
     .from(directoryCards)
     .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
-  if (!known) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
-  const { cardAccountId } = known
+  if (!mirrored) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
+  const { cardAccountId } = mirrored
   const { response, fetchedAt } = await callService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
   const card = response.cards.find((one) => sameId(one.id, id))
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card in this environment.')

@@ -33,8 +33,8 @@ export function recordService({ service }: TestConsole): RecordedService {
 
   async function responseTo(name: EndpointName, input: CallInput): Promise<Recorded> {
     const key = `${name} ${restore(JSON.stringify([input.params ?? {}, input.query ?? {}]))}`
-    const known = recorded.get(key)
-    if (known) return known
+    const cached = recorded.get(key)
+    if (cached) return cached
     const [params, query] = JSON.parse(key.slice(name.length + 1)) as [Record<string, string>, Record<string, string>]
     const { status, text } = await service.call(name, { params, query })
     recorded.set(key, { status, text })

@@ -43,12 +43,12 @@ const forgetMessages = () => opened.service.db.delete(webhookMessages)
 
 test('a test is a signed ping over HTTP with the rules of every delivery: only 200 counts, and only allowed addresses are called', async () => {
   const { db } = opened.service
-  const seen: { body: Buffer; signature: string }[] = []
+  const received: { body: Buffer; signature: string }[] = []
   let status = 200
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
-    seen.push({ body: Buffer.concat(chunks), signature: String(request.headers[webhookSignatureHeader]) })
+    received.push({ body: Buffer.concat(chunks), signature: String(request.headers[webhookSignatureHeader]) })
     response.writeHead(status).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -64,7 +64,7 @@ test('a test is a signed ping over HTTP with the rules of every delivery: only 2
 
   const { json } = await sendTest(webhookId)
   expect(json).toEqual({ webhookId, delivered: true, status: 200, durationMs: expect.any(Number), problem: null })
-  const [ping] = seen
+  const [ping] = received
   expect(JSON.parse(String(ping?.body))).toMatchObject({ event: 'ping', data: {} })
   const publicKey = createPublicKey(await webhookPublicKeyPem(opened.service))
   expect(verifyWebhook(ping?.body ?? '', ping?.signature ?? '', publicKey)).toBe(true)

@@ -50,16 +50,16 @@ test('pages over the interface: 20 rows by default, 100 at most, tokens bound to
   const page = async (query: Record<string, string>) => (await service.call('listCardAccounts', { query })).json
   expect((await page({})).cardaccounts).toHaveLength(20)
   expect((await page({ pageSize: '9999' })).cardaccounts).toHaveLength(100)
-  const seen = new Set<string>()
+  const ids = new Set<string>()
   let pageToken: string | null = ''
   do {
     const response: { cardaccounts: CardAccount[]; nextPageToken: string | null } = await page(
       pageToken ? { pageSize: '50', pageToken } : { pageSize: '50' },
     )
-    for (const account of response.cardaccounts) seen.add(account.id)
+    for (const account of response.cardaccounts) ids.add(account.id)
     pageToken = response.nextPageToken
   } while (pageToken)
-  expect(seen.size).toBe(130)
+  expect(ids.size).toBe(130)
   const { nextPageToken } = await page({})
   expect(await service.call('listCardAccounts', { query: { pageToken: nextPageToken, xid: 'a' } })).toMatchObject({
     status: 400,

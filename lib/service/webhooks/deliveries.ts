@@ -112,8 +112,8 @@ const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTran
 /** The service's own transport. */
 export function transportOf(service: Service): Transport {
   if (service.transport) return service.transport
-  const known = transports().get(service)
-  if (known) return known
+  const cached = transports().get(service)
+  if (cached) return cached
   const sign = createSigner(() => webhookPrivateKey(service))
   const made = httpTransport(addressPolicyOf(service.settings), sign)
   transports().set(service, made)

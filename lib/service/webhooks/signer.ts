@@ -11,15 +11,15 @@ const rememberedSignatures = 256
 /** Signs with the service's key, and each body once, however many webhooks it goes to. */
 export function createSigner(readKey: () => Promise<KeyObject>): Signer {
   const key = once(readKey)
-  const known = new Map<string, Promise<string>>()
+  const cached = new Map<string, Promise<string>>()
   return (id, body) => {
-    const remembered = known.get(id)
+    const remembered = cached.get(id)
     if (remembered) return remembered
     const signature = key().then((privateKey) => signWebhook(body, privateKey))
-    known.set(id, signature)
-    signature.catch(() => known.delete(id))
-    const [oldest] = known.keys()
-    if (known.size > rememberedSignatures && oldest !== undefined) known.delete(oldest)
+    cached.set(id, signature)
+    signature.catch(() => cached.delete(id))
+    const [oldest] = cached.keys()
+    if (cached.size > rememberedSignatures && oldest !== undefined) cached.delete(oldest)
     return signature
   }
 }

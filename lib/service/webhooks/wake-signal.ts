@@ -34,9 +34,9 @@ const wakeSignals = processWide<Map<string, Set<WakeSignal>>>('carddeskDeliveryS
 function wakeSignalsOf(db: Database): Set<WakeSignal> {
   // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
   const url = db.$client.options.connectionString ?? ''
-  const known = wakeSignals().get(url) ?? new Set<WakeSignal>()
-  wakeSignals().set(url, known)
-  return known
+  const existing = wakeSignals().get(url) ?? new Set<WakeSignal>()
+  wakeSignals().set(url, existing)
+  return existing
 }
 
 /** Wakes the deliveries after each commit of an event; the returned function ends that. */

@@ -111,20 +111,20 @@ test('deleting or swapping entries anywhere but at the end is found', async () =
 test('lists newest first by keyset, there and back, with filters, entries of no environment among them', async () => {
   const desk = await trailOf(25)
   await desk.signIn('approver')
-  const seen: number[] = []
+  const numbers: number[] = []
   let token: string | null | undefined
   let pages = 0
   let page = await listAudit('sandbox', { pageSize: 10 })
   for (;;) {
     pages += 1
-    seen.push(...page.entries.map(({ number }) => number))
+    numbers.push(...page.entries.map(({ number }) => number))
     await recordAudit(desk.db, event(3))
     token = page.nextPageToken
     if (!token) break
     page = await listAudit('sandbox', { pageSize: 10, pageToken: token })
   }
   expect(pages).toBe(3)
-  expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index))
+  expect(numbers).toEqual(Array.from({ length: 25 }, (_, index) => 25 - index))
   const back = await listAudit('sandbox', { pageSize: 10, pageToken: page.prevPageToken ?? '' })
   expect(back.entries.map(({ number }) => number)).toEqual(Array.from({ length: 10 }, (_, index) => 15 - index))
 

@@ -46,8 +46,8 @@ const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices',
 
 /** The signing client of an environment. */
 function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
-  const known = clients().get(environment)
-  if (known) return ok(known)
+  const cached = clients().get(environment)
+  if (cached) return ok(cached)
   const connection = consoleSettings().services[environment]
   if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
   const client = createServiceClient({ ...connection, ...serviceHooks(environment) })

@@ -91,9 +91,9 @@ test('a browser that reconnects continues without a gap or a repetition', async 
   await desk.signIn('viewer')
   const first = await follow()
   await first.ready()
-  const seen = account()
-  publish('sandbox', [seen])
-  await vi.waitFor(() => expect(first.about()).toEqual([seen]))
+  const received = account()
+  publish('sandbox', [received])
+  await vi.waitFor(() => expect(first.about()).toEqual([received]))
   const lastEventId = first.received.findLast(({ id }) => id !== null)?.id ?? ''
   first.stop()
   const missed = [account(), account(), account()]
@@ -147,29 +147,29 @@ test.each([
 test('a hundred processes writing at once: a reader sees every row once, in the order of ids', async () => {
   const desk = await openConsole()
   const feed = openFeed(desk.databaseUrl)
-  const seen: number[] = []
-  feed.subscribe(({ id }) => seen.push(id))
+  const received: number[] = []
+  feed.subscribe(({ id }) => received.push(id))
   await feed.ready()
   const { writeChanges } = await import('./publish.ts')
   await Promise.all(
     Array.from({ length: 100 }, () => inTransaction(desk.db, (tx) => writeChanges(tx, 'sandbox', [account()]))),
   )
-  await vi.waitFor(() => expect(seen).toHaveLength(100), { timeout: 5000 })
+  await vi.waitFor(() => expect(received).toHaveLength(100), { timeout: 5000 })
   await feed.close()
-  expect(seen).toEqual(seen.toSorted((one, other) => one - other))
+  expect(received).toEqual(received.toSorted((one, other) => one - other))
 })
 
 test('a connection that is lost is opened again, and nothing is missed', async () => {
   const desk = await openConsole()
   const feed = openFeed(desk.databaseUrl)
-  const seen: Change[] = []
-  feed.subscribe(({ about }) => seen.push(...about))
+  const received: Change[] = []
+  feed.subscribe(({ about }) => received.push(...about))
   await feed.ready()
   await desk.db.execute(sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name = 'carddesk live' and datname = current_database()`)
   const change = account()
   publish('sandbox', [change])
-  await vi.waitFor(() => expect(seen).toEqual([change]), { timeout: 5000 })
+  await vi.waitFor(() => expect(received).toEqual([change]), { timeout: 5000 })
   await feed.close()
 })
 

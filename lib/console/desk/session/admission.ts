@@ -67,11 +67,11 @@ export async function admit(db: Database, admission: Admission, claims: Claims):
           ),
         )
     }
-    const [known] = await tx.select().from(staff).where(eq(staff.oidcSubject, oidcSubject)).for('update')
-    if (known?.disabledAt) return { code: 'ACCESS_DISABLED' }
-    const role = byClaims === 'admin' || known?.roleSource !== 'assigned' ? byClaims : known.role
+    const [existing] = await tx.select().from(staff).where(eq(staff.oidcSubject, oidcSubject)).for('update')
+    if (existing?.disabledAt) return { code: 'ACCESS_DISABLED' }
+    const role = byClaims === 'admin' || existing?.roleSource !== 'assigned' ? byClaims : existing.role
     if (role === null) {
-      if (known) await endSessions(tx, known.id)
+      if (existing) await endSessions(tx, existing.id)
       return { code: 'NOT_ADMITTED' }
     }
     const [member] = await tx

@@ -24,8 +24,8 @@ const timeoutMs = 5 * secondMs
 export async function discoverProvider(): Promise<Provider> {
   const { oidc } = consoleSettings()
   if (!oidc) throw new Error('no OpenID provider is set')
-  const known = discovered().last
-  if (known && known.issuer === oidc.issuer && Date.now() - known.at < freshMs) return known.provider
+  const cached = discovered().last
+  if (cached && cached.issuer === oidc.issuer && Date.now() - cached.at < freshMs) return cached.provider
   const url = `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
   const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
   const metadata = Metadata.parse(await response.json())

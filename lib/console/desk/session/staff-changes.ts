@@ -65,14 +65,14 @@ export async function inviteStaff(db: Database, by: Actor, email: string, role: 
   const invited: Staff = { id: randomUUID(), name: address, email: address, role: requireRole(role) }
   await inTransaction(db, async (tx) => {
     await requireGrant(tx, by, invited.role)
-    const [known] = await tx
+    const [existing] = await tx
       .select({ id: staff.id })
       .from(staff)
       .where(and(eq(staff.origin, 'oidc'), sql`lower(${staff.email}) = ${address}`))
-    if (known) {
+    if (existing) {
       throw new AppError(
         'INVALID_PARAMETERS',
-        `${address} is on the list already. Change the role of ${known.id} instead.`,
+        `${address} is on the list already. Change the role of ${existing.id} instead.`,
       )
     }
     await tx.insert(staff).values({ ...invited, origin: 'oidc', roleSource: 'assigned', createdAt: new Date() })

@@ -25,8 +25,8 @@ export async function sessionIdOf(
   }: Pick<ConsoleSettings, 'sessionSecret' | 'previousSessionSecret'>,
 ): Promise<string | null> {
   if (!token) return null
-  const known = opened.get(token)
-  if (known && known.secret === secret && Date.now() - known.openedAt < keepOpenedMs) return known.sessionId
+  const cached = opened.get(token)
+  if (cached && cached.secret === secret && Date.now() - cached.openedAt < keepOpenedMs) return cached.sessionId
   const payload =
     (await decode({ token, secret }).catch(() => null)) ??
     (previous === null ? null : await decode({ token, secret: previous }).catch(() => null))
