@@ -4,49 +4,48 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { retentionRules } from '#lib/console/desk/retention.ts'
-import { inboxEvents } from '#lib/console/desk/tables/inbox.ts'
-import { connect } from '#lib/db/connection.ts'
+import { inboxEvents, inboxIds } from '#lib/console/desk/tables/inbox.ts'
+import { connect, type Database } from '#lib/db/connection.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
-import { deleteExpired } from '#lib/db/retention.ts'
+import { deleteExpired, keepPartitions } from '#lib/db/retention.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import { time, type Figure } from './figure.ts'
 
 const expired = 1_000_000
-const rules = retentionRules.filter(({ table }) => table === inboxEvents)
+const eventRules = retentionRules.filter(({ table }) => table === inboxEvents)
+const idRules = retentionRules.filter(({ table }) => table === inboxIds)
 
-/** Deletes 1,000,000 expired events of the inbox, the table with the most indexes, while others arrive. */
+/**
+ * Lets go of 1,000,000 expired events of the inbox, the table with the most indexes, while others arrive: 100,000 in batches, as rows
+ * of the default partition are deleted, and the rest by dropping their partitions. Then of their ids.
+ */
 export async function measureRetention(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-bench-'))
   const postgres = await startEmbeddedPostgres(folder)
   const db = connect(postgres.databaseUrl, { max: 4, name: 'carddesk bench' })
   try {
     await migrateDatabase(postgres.databaseUrl)
-    await db.execute(sql`
-      insert into console.inbox_events
-        (environment, id, event, body, is_known, card_account_id, card_id, time, received_at, applied_at, next_attempt_at)
-      select 'sandbox', gen_random_uuid(), 'card.updated', repeat('x', 400), true, gen_random_uuid(), gen_random_uuid(),
-        at, at, at, at
-      from (select now() - interval '31 days' - number * interval '1 second' as at
-        from generate_series(1, ${expired}::int) as number) as arrivals`)
-    await db.execute(sql`vacuum analyze console.inbox_events`)
+    await fill(db)
     const alone = await insertTimes(db, async () => await new Promise((resolve) => setTimeout(resolve, 5000)))
     let deleted = 0
-    const batches: number[] = []
-    const began = performance.now()
-    const during = await insertTimes(db, async () => {
-      for (;;) {
-        const startMs = performance.now()
-        const count = await deleteExpired(db, rules)
-        if (count === 0) return
-        batches.push((performance.now() - startMs) / Math.ceil(count / 5000))
-        deleted += count
-      }
+    const batches = await timeOf(db, async () => (deleted = await deleteExpired(db, eventRules)))
+    const drops = await timeOf(db, async () => keepPartitions(db, eventRules))
+    const left = await db.$count(inboxEvents, sql`received_at < now() - interval '46 days'`)
+    if (deleted !== 100_000 || left > 0) throw new Error(`${deleted} events were deleted, and ${left} are left`)
+    deleted = 0
+    const ids = await timeOf(db, async () => {
+      for (let count = 1; count > 0; deleted += count) count = await deleteExpired(db, idRules)
     })
-    if (deleted !== expired) throw new Error(`${deleted} of ${expired} expired events were deleted`)
+    if (deleted !== expired) throw new Error(`${deleted} of ${expired} ids were deleted`)
+    const most = Math.max(50, Math.round(alone * 5))
     return [
-      time('deleting 1,000,000 expired events in batches', performance.now() - began, 120_000),
-      time('a batch of 5,000, the slowest mean of 20', Math.max(...batches), 1000),
-      time('an event that arrives meanwhile, p99', during, Math.max(50, Math.round(alone * 5))),
+      time('deleting 100,000 expired events in batches', batches.ms, 12_000),
+      time('an event that arrives meanwhile, p99', batches.arrival, most),
+      time('dropping the partitions of 900,000', drops.ms, 5000),
+      time('an event that arrives meanwhile, p99', drops.arrival, 1000),
+      time('deleting 1,000,000 ids in batches', ids.ms, 60_000),
+      time('an event that arrives meanwhile, p99', ids.arrival, most),
     ]
   } finally {
     await db.$client.end()
@@ -55,17 +54,49 @@ export async function measureRetention(): Promise<Figure[]> {
   }
 }
 
+async function fill(db: Database): Promise<void> {
+  for (let weeksAgo = 10; weeksAgo > 5; weeksAgo -= 1) {
+    const rules = eventRules.map((rule) => ({
+      ...rule,
+      partitions: rule.partitions && { ...rule.partitions, days: 300 },
+    }))
+    await keepPartitions(db, rules, new Date(Date.now() - weeksAgo * 7 * dayMs))
+  }
+  await db.execute(sql`
+    insert into console.inbox_events
+      (environment, id, event, body, is_known, card_account_id, card_id, time, received_at, applied_at, next_attempt_at)
+    select 'sandbox', gen_random_uuid(), 'card.updated', repeat('x', 400), true, gen_random_uuid(), gen_random_uuid(),
+      at, at, at, at
+    from (select now() - interval '46 days' - number * interval '1 second' as at from generate_series(1, ${expired}::int) as number) as arrivals`)
+  await db.execute(sql`
+    insert into console.inbox_ids select environment, id, received_at from console.inbox_events`)
+  await db.execute(sql`vacuum analyze console.inbox_events, console.inbox_ids`)
+}
+
+/** How long `work` takes, and the 99th percentile of the times that events take meanwhile to be stored, in milliseconds. */
+async function timeOf(db: Database, work: () => Promise<unknown>): Promise<{ ms: number; arrival: number }> {
+  const began = performance.now()
+  let ms = 0
+  const arrival = await insertTimes(db, async () => {
+    await work()
+    ms = performance.now() - began
+  })
+  return { ms, arrival }
+}
+
 /** Stores an event every 10 ms while `work` runs. Returns the 99th percentile of the times in milliseconds. */
-async function insertTimes(db: ReturnType<typeof connect>, work: () => Promise<unknown>): Promise<number> {
+async function insertTimes(db: Database, work: () => Promise<unknown>): Promise<number> {
   const times: number[] = []
   const stopping = new AbortController()
   const inserting = (async () => {
     while (!stopping.signal.aborted) {
       const now = new Date()
       const startMs = performance.now()
+      const id = randomUUID()
+      await db.insert(inboxIds).values({ environment: 'sandbox', id, receivedAt: now })
       await db.insert(inboxEvents).values({
         environment: 'sandbox',
-        id: randomUUID(),
+        id,
         event: 'ping',
         body: '{}',
         isKnown: true,

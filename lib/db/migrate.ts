@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
@@ -26,6 +27,7 @@ export async function migrateDatabase(
     await db.execute(
       sql`create table if not exists launch.key_fingerprints (name text primary key, sha256 text not null)`,
     )
+    await db.$client.query(readFileSync(path.join(folder, 'partitions.sql'), 'utf8'))
   } finally {
     await db.$client.end()
   }

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from './connection.ts'
 
 /** A rule of retention: which rows of a table are deleted, and after which time. */
@@ -10,10 +10,34 @@ export type RetentionRule = {
   after: string
   /** The condition of the rows that may go. An index serves it, or the table stays small. */
   expired: (now: Date) => SQL
+  /** Of a table that is partitioned by time. */
+  partitions?: Partitions
 }
+
+/** Days that a partition spans, and days after which it goes as a whole. A null in the column `pending` holds its partition back. */
+export type Partitions = { span: number; days: number; at: (now: Date) => SQL; pending?: PgColumn }
+
+/** The start of the oldest partition that stays, as `launch.keep_partitions` reckons it. */
+export function oldestPartition({ span, days, at }: Partitions, now: Date): SQL {
+  return sql`date_bin(make_interval(days => ${span}), ${at(now)} - make_interval(days => ${days}), '2001-01-01T00:00:00Z')`
+}
+
+/** How old rows of a partitioned table become. */
+export const ageOf = ({ span, days }: Partitions) => `${days} to ${days + span} days`
 
 const rowsAtOnce = 5000
 const mostBatches = 20
+
+/** Makes the partitions of now and the time after it, and drops those that have expired. */
+export async function keepPartitions(db: Database, rules: readonly RetentionRule[], now = new Date()): Promise<void> {
+  for (const { table, partitions } of rules) {
+    if (!partitions) continue
+    const { schema, name } = getTableConfig(table)
+    const { span, days, at, pending } = partitions
+    await db.execute(sql`select launch.keep_partitions(${`${schema}.${name}`}::regclass, make_interval(days => ${span}),
+      make_interval(days => ${days}), ${at(now)}, ${pending?.name ?? null}::name)`)
+  }
+}
 
 /**
  * Deletes what the rules let go, some rows at a time, so that no statement holds many locks or runs into its time limit. Several
@@ -29,12 +53,22 @@ export async function deleteExpired(
   let total = 0
   for (const { table, expired } of rules) {
     for (let batch = 0; batch < mostBatches; batch += 1) {
+      // Rows of two partitions may have the same ctid.
       const { rowCount } = await db.execute(sql`
-        delete from ${table} where ctid = any(array(
-          select ctid from ${table} where ${expired(now)} limit ${atOnce} for update skip locked))`)
+        delete from ${table} where (tableoid, ctid) in (
+          select tableoid, ctid from ${table} where ${expired(now)} limit ${atOnce} for update skip locked)`)
       total += rowCount ?? 0
       if ((rowCount ?? 0) < atOnce) break
     }
   }
   return total
+}
+
+/** Drops what has expired as a whole, then deletes the rest. */
+export async function applyRules(db: Database, rules: readonly RetentionRule[]): Promise<void> {
+  try {
+    await keepPartitions(db, rules)
+  } finally {
+    await deleteExpired(db, rules)
+  }
 }

@@ -53,6 +53,19 @@ test(
     await expect(app.query('alter table console.staff add more int')).rejects.toThrow('must be owner')
     await expect(app.query('truncate console.operations')).rejects.toThrow('permission denied')
     await expect(app.query('delete from console.audit_entries')).rejects.toThrow('append-only')
+    await app.query(
+      `select launch.keep_partitions('console.inbox_events', '7 days', '30 days', now() + interval '1 year', 'applied_at')`,
+    )
+    const { rows: owners } = await app.query(
+      `select distinct tableowner as owner from pg_tables where tablename like 'inbox_events%'`,
+    )
+    expect(owners).toEqual([{ owner: 'carddesk_owner' }])
+    await expect(app.query('drop table console.inbox_events_default')).rejects.toThrow('must be owner')
+    const { rows: others } = await app.query(
+      `select has_function_privilege('pg_monitor', oid, 'execute') as may, prosecdef as "asOwner", proconfig::text as settings
+       from pg_proc where proname = 'keep_partitions'`,
+    )
+    expect(others).toEqual([{ may: false, asOwner: true, settings: expect.stringContaining('search_path=pg_catalog') }])
     expect(server.output()).not.toMatch(/permission denied|must be owner/)
   },
   startTimeoutMs,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { RetentionRule } from '#lib/db/retention.ts'
+import { ageOf, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { nowMs } from './clock.ts'
 import { storedForMs } from './steps/replay.ts'
@@ -9,6 +9,8 @@ import { events, webhookMessages, webhooks } from './tables/webhooks.ts'
 /** An instant of the sandbox clock, so long ago. */
 const ago = (ageMs: number) => sql`to_timestamp((${nowMs} - ${ageMs}) / 1000.0)`
 const realTime = sql`clock_timestamp()`
+
+const recordedEvents: Partitions = { span: 30, days: 90, at: () => ago(0) }
 
 /** The rows that the built-in service deletes, by the sandbox clock unless a rule has another. */
 export const retentionRules: readonly RetentionRule[] = [
@@ -21,8 +23,9 @@ export const retentionRules: readonly RetentionRule[] = [
   {
     table: events,
     what: 'events of the sandbox',
-    after: '90 days',
-    expired: () => sql`${events.time} <= ${ago(90 * dayMs)}`,
+    after: ageOf(recordedEvents),
+    expired: (now) => sql`${events.time} < ${oldestPartition(recordedEvents, now)}`,
+    partitions: recordedEvents,
   },
   {
     table: webhookMessages,

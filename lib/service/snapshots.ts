@@ -183,10 +183,14 @@ async function describe(client: ClientBase, schema: string, name: string): Promi
   await client.query(`comment on schema ${schema} is ${literals[0]?.text ?? 'null'}`)
 }
 
+/** Partitions are copied with their table. */
+const isTable = `relkind in ('r', 'p') and not relispartition`
+
 /** Every table of the service whose rows a snapshot has, by name. */
 async function copiedTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select tablename as name from pg_tables where schemaname = 'service' and tablename <> all($1) order by 1`,
+    `select relname as name from pg_class
+     where relnamespace = 'service'::regnamespace and ${isTable} and relname <> all($1) order by 1`,
     [uncopied],
   )
   return rows.map(({ name }) => name)
@@ -204,7 +208,7 @@ async function columnsOf(client: ClientBase, schema: string): Promise<[string, s
     `select relname as table, string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', '
        order by attname) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid
-     where relnamespace = $1::regnamespace and relkind = 'r' and attnum > 0 and not attisdropped
+     where relnamespace = $1::regnamespace and ${isTable} and attnum > 0 and not attisdropped
        and relname <> all($2)
      group by relname order by relname`,
     [schema, uncopied],

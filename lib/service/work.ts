@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
-import { deleteExpired } from '#lib/db/retention.ts'
+import { applyRules } from '#lib/db/retention.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { logFailure, logResealed } from './log.ts'
 import { performDueWork } from './perform-due-work.ts'
@@ -32,7 +32,7 @@ export function startServiceWork(
 
 async function run(service: Service, signal: AbortSignal): Promise<void> {
   let pauseMs = shortestPauseMs
-  let deleteAt = Date.now() + deleteEveryMs
+  let deleteAt = 0
   let isResealed = service.settings.previousCardNumberKey === null
   while (!signal.aborted) {
     try {
@@ -44,7 +44,7 @@ async function run(service: Service, signal: AbortSignal): Promise<void> {
       }
       if (Date.now() >= deleteAt) {
         deleteAt = Date.now() + deleteEveryMs
-        await deleteExpired(service.db, retentionRules)
+        await applyRules(service.db, retentionRules)
       }
     } catch (error) {
       logFailure(error, { work: 'poll' })

@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNotNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
-import { deleteExpired, type RetentionRule } from '#lib/db/retention.ts'
+import { ageOf, applyRules, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { changes } from './tables/changes.ts'
-import { inboxEvents } from './tables/inbox.ts'
+import { inboxEvents, inboxIds } from './tables/inbox.ts'
 import { rateReadings, rateSamples } from './tables/rates.ts'
 import { serviceRequests } from './tables/requests.ts'
 import { logoutTokens, sessions, signInAttempts } from './tables/staff.ts'
@@ -36,6 +36,14 @@ export function requestRules(most = { people: 50_000, background: 10_000 }): Ret
   ]
 }
 
+const inbox: Partitions = {
+  span: 15,
+  days: 30,
+  at: (now) => sql`${now.toISOString()}::timestamptz`,
+  pending: inboxEvents.appliedAt,
+}
+const beforeInbox = (column: PgColumn | SQL, now: Date) => sql`${column} < ${oldestPartition(inbox, now)}`
+
 /** The rows that the console deletes by age. A table that is not here is bounded in another way; the test names it. */
 export const retentionRules: readonly RetentionRule[] = [
   ...requestRules(),
@@ -43,12 +51,24 @@ export const retentionRules: readonly RetentionRule[] = [
     table: inboxEvents,
     what: 'applied events of the inbox',
     // Services retry a delivery for a shorter time. A later duplicate would only be read back again.
-    after: '30 days',
+    after: ageOf(inbox),
     expired: (now) =>
       all(
         inArray(inboxEvents.environment, [...environments]),
-        before(inboxEvents.receivedAt, 30 * dayMs)(now),
+        beforeInbox(inboxEvents.receivedAt, now),
         isNotNull(inboxEvents.appliedAt),
+      ),
+    partitions: inbox,
+  },
+  {
+    table: inboxIds,
+    what: 'ids of events of the inbox',
+    after: 'their event',
+    expired: (now) =>
+      all(
+        beforeInbox(inboxIds.receivedAt, now),
+        sql`not exists (select from ${inboxEvents} e where e.environment = ${inboxIds.environment} and e.id = ${inboxIds.id}
+          and ${beforeInbox(sql`e.received_at`, now)})`,
       ),
   },
   {
@@ -90,5 +110,5 @@ const next = processWide<{ atMs: number }>('carddeskRetention', () => ({ atMs: 0
 export async function applyRetention(): Promise<void> {
   if (performance.now() < next().atMs) return
   next().atMs = performance.now() + everyMs
-  await deleteExpired(database('background'), retentionRules)
+  await applyRules(database('background'), retentionRules)
 }

@@ -211,7 +211,7 @@ describe('an event', () => {
     for (const id of ['old', 'waiting', 'new']) await deliver(key, eventOf('ping', {}, id))
     await applyingDone()
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
-    await desk.db.update(inboxEvents).set({ receivedAt: ago(31) })
+    await desk.db.update(inboxEvents).set({ receivedAt: ago(46) })
     await desk.db
       .update(inboxEvents)
       .set({ receivedAt: ago(29) })

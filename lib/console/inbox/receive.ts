@@ -1,12 +1,12 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { logFailure } from '../desk/log.ts'
 import { webhookKeySetting } from '../desk/settings.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
+import { inboxEvents, inboxIds } from '../desk/tables/inbox.ts'
 import { noteServiceTime } from '../webhooks/service-clock.ts'
 import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
@@ -68,19 +68,28 @@ function isOfSignatureForm(text: string | null): text is string {
 
 /** Stored before anything else happens; false where the id is known. */
 async function store(environment: Environment, received: ReceivedEvent, text: string): Promise<boolean> {
-  const receivedAt = new Date()
-  const [row] = await database()
-    .insert(inboxEvents)
-    .values({ environment, ...received, body: text, receivedAt, nextAttemptAt: receivedAt })
-    .onConflictDoUpdate({
-      target: [inboxEvents.environment, inboxEvents.id],
-      set: { duplicates: sql`${inboxEvents.duplicates} + 1` },
-    })
-    .returning({ duplicates: inboxEvents.duplicates })
-  const isNew = row?.duplicates === 0
-  if (isNew) noteServiceTime(environment, received.time)
-  else countInbox(environment, 'duplicate')
-  return isNew
+  const db = database()
+  const { id, event, isKnown, cardAccountId, cardId, payoutId, transactionId, time } = received
+  const receivedAt = new Date().toISOString()
+  const { rowCount } = await db.execute(sql`
+    with stored as (
+      insert into ${inboxIds} (environment, id, received_at) values (${environment}, ${id}, ${receivedAt})
+      on conflict do nothing returning received_at
+    )
+    insert into ${inboxEvents} (environment, id, event, body, is_known, card_account_id, card_id, payout_id, transaction_id, time,
+      received_at, next_attempt_at)
+    select ${environment}, ${id}, ${event}, ${text}, ${isKnown}, ${cardAccountId}, ${cardId}, ${payoutId}, ${transactionId},
+      ${time?.toISOString() ?? null}::timestamptz, received_at, received_at from stored`)
+  if (rowCount === 1) {
+    noteServiceTime(environment, received.time)
+    return true
+  }
+  await db
+    .update(inboxEvents)
+    .set({ duplicates: sql`${inboxEvents.duplicates} + 1` })
+    .where(and(eq(inboxEvents.environment, environment), eq(inboxEvents.id, id)))
+  countInbox(environment, 'duplicate')
+  return false
 }
 
 /** The raw bytes, or null where there are more than allowed: they are not even read to their end. */

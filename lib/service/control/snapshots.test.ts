@@ -10,7 +10,8 @@ const uncopied = ['used_tokens', 'rate_counts', 'request_log', 'webhook_attempts
 
 async function tablesOf(db: Database): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'service' order by 1`,
+    sql`select relname as name from pg_class
+      where relnamespace = 'service'::regnamespace and relkind in ('r', 'p') and not relispartition order by 1`,
   )
   return rows.map(({ name }) => name).filter((name) => !uncopied.includes(name))
 }

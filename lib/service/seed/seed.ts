@@ -99,8 +99,9 @@ async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise
  */
 async function clear(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ tables: string | null }>(
-    `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables
-       from pg_tables where schemaname = 'service' and tablename not in ('access_keys', 'service_keys', 'used_tokens', 'request_log')`,
+    `select string_agg(oid::regclass::text, ', ') as tables from pg_class
+      where relnamespace = 'service'::regnamespace and relkind in ('r', 'p') and not relispartition
+        and relname not in ('access_keys', 'service_keys', 'used_tokens', 'request_log')`,
   )
   if (rows[0]?.tables) await client.query(`truncate ${rows[0].tables} restart identity`)
 }

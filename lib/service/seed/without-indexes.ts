@@ -12,7 +12,7 @@ export async function withoutIndexes(
   work: () => Promise<void>,
 ): Promise<void> {
   const { rows: indexes } = await client.query<Definition>(
-    `select tablename as "table", indexname as name, indexdef as definition from pg_indexes
+    `select tablename as "table", indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
       where schemaname = 'service' and tablename = any($1)
         and not exists (select from pg_constraint where conname = indexname)`,
     [tables],

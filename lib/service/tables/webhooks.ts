@@ -1,4 +1,4 @@
-import { bigint, bigserial, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { DeliveryProblem } from '../webhooks/transport.ts'
 import { instant, service } from './schema.ts'
 
@@ -24,17 +24,21 @@ export const webhooks = service.table('webhooks', {
   leasedUntil: instant('leased_until'),
 })
 
-/** Domain events, written in the transaction of their cause; `position` is their order. */
+/** Domain events, written in the transaction of their cause; `position` is their order. Partitioned by `time`. */
 export const events = service.table(
   'events',
   {
-    position: bigserial('position', { mode: 'number' }).primaryKey(),
-    id: uuid('id').notNull().unique(),
+    position: bigserial('position', { mode: 'number' }).notNull(),
+    id: uuid('id').notNull(),
     event: text('event').notNull(),
     data: jsonb('data').notNull().$type<Record<string, unknown>>(),
     time: instant('time').notNull(),
   },
-  (table) => [index('events_time').on(table.time)],
+  (table) => [
+    primaryKey({ columns: [table.position, table.time] }),
+    index('events_id').on(table.id),
+    index('events_time').on(table.time),
+  ],
 )
 
 /** Attempts at deliveries as they were made, for people who look for what went wrong. */

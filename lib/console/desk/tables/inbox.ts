@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, bigserial, boolean, index, integer, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, boolean, index, integer, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
-/** Deliveries whose signature held: one row an event id, stored before anything else happens. */
+/**
+ * Deliveries whose signature held: one row an event id, stored before anything else happens. Partitioned by `receivedAt`, so no key of it can hold the id alone: `inboxIds` does.
+ */
 export const inboxEvents = consoleSchema.table(
   'inbox_events',
   {
     /** The order of arrival. */
-    position: bigserial('position', { mode: 'number' }).primaryKey(),
+    position: bigserial('position', { mode: 'number' }).notNull(),
     environment: environmentColumn(),
     id: text('id').notNull(),
     event: text('event').notNull(),
@@ -33,7 +35,8 @@ export const inboxEvents = consoleSchema.table(
     nextAttemptAt: instant('next_attempt_at').notNull(),
   },
   (table) => [
-    uniqueIndex('inbox_events_id').on(table.environment, table.id),
+    primaryKey({ columns: [table.position, table.receivedAt] }),
+    index('inbox_events_id').on(table.environment, table.id),
     index('inbox_events_newest').on(table.environment, table.position.desc()),
     index('inbox_events_name').on(table.environment, table.event, table.position.desc()),
     index('inbox_events_account').on(table.environment, sql`lower(card_account_id)`, table.position.desc()),
@@ -48,6 +51,17 @@ export const inboxEvents = consoleSchema.table(
       .on(table.nextAttemptAt)
       .where(sql`applied_at is null`),
   ],
+)
+
+/** The id of each event in the inbox, so that it is stored once. A row stays as long as its event. */
+export const inboxIds = consoleSchema.table(
+  'inbox_ids',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.id] }), index('inbox_ids_received').on(table.receivedAt)],
 )
 
 /** Deliveries beside new events, counted a day (UTC): nothing else of a refused delivery is stored. */
