@@ -2,8 +2,8 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
-import { auditColumns } from './audit-columns.tsx'
-import { actOptions, actLabel, reasonText, whyText } from './audit-labels.ts'
+import { actLabel, actOptions, reasonText, whyText } from './audit-labels.ts'
+import { auditColumns } from './audit-screen.tsx'
 
 const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 

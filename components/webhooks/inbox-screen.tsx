@@ -1,12 +1,14 @@
 'use client'
 
-import { HeartPulse } from 'lucide-react'
+import { CircleCheck, CircleHelp, HeartPulse, Hourglass } from 'lucide-react'
 import { useMemo } from 'react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { count } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
@@ -15,13 +17,12 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
+import type { InboxEvent, InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
-import { EventName } from './event-subject.tsx'
+import { routes, type Environment } from '#lib/shared/routes.ts'
+import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
 import { EventWindow } from './event-window.tsx'
-import { inboxColumns } from './inbox-columns.tsx'
 import { inboxList } from './inbox-params.ts'
 
 /** The figures of the inbox: the newest event, counts, and the delay until events are applied. */
@@ -131,4 +132,89 @@ export function InboxScreen({ environment }: { environment: Environment }) {
       <EventWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
     </div>
   )
+}
+
+function Applied({ event }: { event: InboxEvent }) {
+  if (event.appliedAt) return <StatusBadge tone="good" label="Applied" icon={CircleCheck} />
+  return <StatusBadge tone="warn" label="Waiting" icon={Hourglass} />
+}
+
+/** Below the name of an event: in a narrow table, what has no column there. */
+function Below({ environment, event }: { environment: Environment; event: InboxEvent }) {
+  return (
+    <span className="block">
+      <span className="grid gap-0.5 py-1 text-xs text-soft @min-[40rem]:hidden">
+        {subjectOf(environment, event) && <EventSubject environment={environment} event={event} />}
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Time instant={event.receivedAt} format="exact" />
+          {!event.appliedAt && <Applied event={event} />}
+        </span>
+      </span>
+      <span className="font-mono whitespace-nowrap">{shortId(event.id)}</span>
+    </span>
+  )
+}
+
+export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[] {
+  return [
+    {
+      id: 'event',
+      header: 'Event',
+      cell: ({ event }) => (
+        <span className="font-medium">
+          <EventName name={event} />
+        </span>
+      ),
+      below: (event) => <Below environment={environment} event={event} />,
+      copy: ({ id }) => ({ text: id, label: 'event ID' }),
+    },
+    {
+      id: 'subject',
+      header: 'About',
+      priority: 2,
+      cell: (event) => (
+        <span className="block max-w-72">
+          <EventSubject environment={environment} event={event} />
+        </span>
+      ),
+      copy: (event) => {
+        const subject = subjectOf(environment, event)
+        return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} ID` }
+      },
+    },
+    {
+      id: 'received',
+      header: 'Received',
+      priority: 2,
+      cell: ({ receivedAt }) => <Time instant={receivedAt} format="exact" className="text-soft" />,
+    },
+    {
+      id: 'time',
+      header: 'Event time',
+      priority: 3,
+      cell: ({ time }) => <Time instant={time} format="exact" className="text-soft" />,
+    },
+    {
+      id: 'state',
+      header: 'State',
+      priority: 2,
+      cell: (event) => <Applied event={event} />,
+      below: ({ problem }) => problem && <span className="line-clamp-2 max-w-72">{problem}</span>,
+    },
+    {
+      id: 'notes',
+      header: 'Notes',
+      priority: 3,
+      cell: ({ isKnown, duplicates }) => (
+        <span className="inline-flex flex-wrap gap-1">
+          {!isKnown && (
+            <Badge tone="info" icon={<CircleHelp aria-hidden="true" />}>
+              Unknown
+            </Badge>
+          )}
+          {duplicates > 0 && <Badge>{`+${duplicates} duplicate${duplicates === 1 ? '' : 's'}`}</Badge>}
+        </span>
+      ),
+    },
+  ]
 }

@@ -1,10 +1,24 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { database, withPool } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { sealGrant } from '../desk/approvals/grant.ts'
+import { prepareRequest } from '../desk/connections/environments.ts'
+import { publish } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
-import { driveJob } from './drive.ts'
-import { claimJob } from './lease.ts'
+import type { JournalEntry } from '../desk/operations/journal.ts'
+import { performOperation } from '../desk/operations/perform.ts'
+import { specOf } from '../desk/operations/table.ts'
+import { noOrigin } from '../desk/request-origin.ts'
+import { consoleSettings } from '../desk/settings.ts'
+import { approvedRows } from './approved-rows.ts'
+import { claimJob, releaseJob, renewJobLease, type JobRow } from './lease.ts'
+import { lockJob } from './rows.ts'
+import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
+import { pauseByConsole } from './stop.ts'
 
 /** Jobs that a process drives at the same time, each row by row. */
 const jobsAtOnce = 8
@@ -60,4 +74,80 @@ function track(work: Promise<void>): void {
   const { underWay } = running()
   underWay.add(work)
   void work.finally(() => underWay.delete(work))
+}
+
+/** How often open pages are notified at most. */
+const publishEveryMs = secondMs
+
+/**
+ * Runs the rows of a job one by one, while this process holds the lease, the job is running, and the service responds.
+ */
+async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
+  const stopRenewing = renewJobLease(database(), id, leaseHolder)
+  const about = [{ type: 'bulk-job' as const, id }]
+  let publishedAt = 0
+  try {
+    const approved = await approvedRows(environment, id)
+    if (approved === 'refused') return await pauseUnapproved(id, leaseHolder)
+    while (!signal.aborted) {
+      const beganAt = performance.now()
+      const step = await nextStep(id, leaseHolder)
+      if (!step) return
+      const goesOn = await performOperation(await entryOf(step, approved)).then(
+        ({ row }) => settleStep(step, row),
+        (error: unknown) => refuseStep(step, error),
+      )
+      if (!goesOn) return
+      if (performance.now() - publishedAt >= publishEveryMs) {
+        publishedAt = performance.now()
+        publish(environment, about)
+      }
+      const restMs = paceMs(step) - (performance.now() - beganAt)
+      await delay(Math.max(0, restMs), undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  } finally {
+    stopRenewing()
+    await releaseJob(database(), id, leaseHolder)
+    publish(environment, about)
+  }
+}
+
+async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {
+  await inTransaction(database(), async (tx) => {
+    const job = await lockJob(tx, id, leaseHolder)
+    if (job?.state !== 'running') return
+    await pauseByConsole(tx, job, 'The rows are not those that were approved.', 'APPROVAL_MISMATCH')
+  })
+}
+
+/** The approved digest of a row: the signer refuses any other bytes. */
+function grantOfRow({ operationId, position }: Step['item'], approved: ReadonlyMap<number, string>): Buffer {
+  const sha256 = approved.get(position) ?? ''
+  return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })
+}
+
+/** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
+function paceMs({ sharedBy }: Step): number {
+  return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
+}
+
+/** The row as an operation: the same bytes under the same id, whichever process claims it. */
+async function entryOf(
+  { job, item }: Step,
+  approved: ReadonlyMap<number, string> | 'not-needed',
+): Promise<JournalEntry> {
+  const target = { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel }
+  return {
+    sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
+    id: item.operationId,
+    environment: job.environment,
+    kind: job.kind,
+    by: { id: job.staffId, name: job.staffName, role: job.staffRole },
+    target,
+    expected: (await specOf(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
+    reason: job.reason,
+    caller: job.caller ?? noOrigin,
+    comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
+    request: prepareRequest(job.environment, item.endpoint, item.body),
+  }
 }

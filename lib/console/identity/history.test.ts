@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identityHistory } from './history.ts'
+import { identityHistory } from './read.ts'
 
 const createdAt = '2026-01-01T00:00:00.000Z'
 const first = 'Invalid ID (expired doc)'

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
-import { inboxColumns } from './inbox-columns.tsx'
+import { inboxColumns } from './inbox-screen.tsx'
 
 const event: InboxEvent = {
   id: 'eeee1111-0000-4000-8000-00000000eeee',
