@@ -234,7 +234,8 @@ test('an endpoint that hangs costs an advance its time-out once, is suspended an
   const began = performance.now()
   const { performed } = await advance(opened.service, 3 * dayMs)
   const tookMs = performance.now() - began
-  expect(tookMs).toBeLessThan(15_000)
+  // 296 time-outs of 3 s would be 15 minutes.
+  expect(tookMs).toBeLessThan(60_000)
   const rows = await db.select().from(webhooks)
   expect(rows.map(({ status }) => status)).toEqual(['removed', 'removed'])
   const [removed] = rows.filter((row) => row.id === id)
