@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, between, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { outcomeOf } from '../desk/operations/outcome.ts'
@@ -74,9 +74,26 @@ export function wasNotPerformed({ state, status }: OperationRow): boolean {
   return state === 'not-sent' || isLockedOut({ state, status })
 }
 
-/** The service refuses the console itself: every row would be refused alike. */
+/** The service refuses the console itself: every row would be refused alike. A 403 may be about the row alone. */
 export function isLockedOut({ state, status }: Pick<OperationRow, 'state' | 'status'>): boolean {
-  return state === 'refused' && (status === 401 || status === 403)
+  return state === 'refused' && status === 401
+}
+
+/** Whether this row and those just before it were all refused with a 403. */
+export async function areForbidden(tx: Transaction, { jobId, position }: ItemRow, rows: number): Promise<boolean> {
+  const [found] = await tx
+    .select({ count: count() })
+    .from(bulkItems)
+    .innerJoin(operations, eq(operations.id, bulkItems.operationId))
+    .where(
+      and(
+        eq(bulkItems.jobId, jobId),
+        between(bulkItems.position, position - rows + 1, position),
+        eq(operations.state, 'refused'),
+        eq(operations.status, 403),
+      ),
+    )
+  return found?.count === rows
 }
 
 /** A closed operation that was never sent can never be sent: the row gets a new one. */

@@ -363,6 +363,26 @@ test('a service that does not let the console in spoils no row: the job pauses, 
   expect((await jobIn(desk, entry.id)).states).toEqual(Array(9).fill('done'))
 })
 
+test('a 403 refuses its row alone; the third in a row pauses the job, which goes on from there', async () => {
+  const { desk, entry } = await arrange()
+  const forbidden = new Set([2, 4, 5, 6])
+  let sent = 0
+  desk.intercept.before = ({ method }, response) => {
+    if (method !== 'POST' || !forbidden.has((sent += 1))) return false
+    response.writeHead(403, { 'content-type': 'application/json' }).end('{"message":"not this account"}')
+    return true
+  }
+  await startBulkJob(entry)
+  await bulkJobsDone()
+  const stopped = await jobIn(desk, entry.id)
+  const before = ['done', 'refused', 'done', 'refused', 'refused', 'refused']
+  expect(stopped.states).toEqual([...before, 'waiting', 'waiting', 'waiting'])
+  expect(stopped.job).toMatchObject({ state: 'paused', pausedBecause: expect.stringContaining('HTTP 403') })
+  await resumeBulkJob({ environment: 'sandbox', jobId: entry.id })
+  await bulkJobsDone()
+  expect((await jobIn(desk, entry.id)).states).toEqual([...before, 'done', 'done', 'done'])
+})
+
 test('two processes on one database drive a job one at a time: each row is sent once', async () => {
   const { desk, entry } = await arrange()
   const { arrived, letGo } = holdRequest(desk, 2)

@@ -12,6 +12,7 @@ import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import { operations } from '../desk/tables/operations.ts'
 import type { JobRow } from './lease.ts'
 import {
+  areForbidden,
   countItems,
   isLockedOut,
   lockJob,
@@ -70,6 +71,10 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
       await pauseByConsole(tx, now, lockedOut, operation.code ?? 'NOT_CONNECTED')
       return false
     }
+    if (operation.status === 403 && (await areForbidden(tx, item, forbiddenRows))) {
+      await pauseByConsole(tx, now, forbidden, operation.code ?? 'NOT_PERMITTED')
+      return false
+    }
     if (!operation.settledAt || wasNotPerformed(operation)) {
       await restAfterSilence(tx, now, operation)
       return false
@@ -101,6 +106,10 @@ function waitOf(environment: Environment, endpoint: EndpointName): { nextAt: Dat
 }
 
 const lockedOut = 'The service does not let the console in: every row would be refused. This one was not done either.'
+
+/** After this many consecutive rows that the service forbids, a person has to decide. */
+const forbiddenRows = 3
+const forbidden = `The service forbade the last ${forbiddenRows} rows (HTTP 403). It may not let the console do this at all.`
 
 /** The row stays claimed and is the first to be sent again, under the same key. */
 function isRateLimited({ settledAt, status }: OperationRow): boolean {
