@@ -178,9 +178,10 @@ async function resume(row: OperationRow): Promise<Verified> {
   if (!body || key !== 'stored') {
     return { settlement: { ...unchanged(row), ...open(readBack), isLast: !body || key === 'forgotten' }, readBack }
   }
-  if (row.code === notConfirmed) {
+  // What was accepted, or refused after a lost attempt, is only read again.
+  if (row.code === notConfirmed || isBusinessError(row)) {
     const isLast = row.attempts + 1 >= maximumReadings
-    return { settlement: { ...unchanged(row), ...open(readBack), code: notConfirmed, isLast }, readBack }
+    return { settlement: { ...unchanged(row), ...open(readBack), isLast }, readBack }
   }
   const isSafe = isRepeatable(row.kind) || (readBack.verdict === 'not-done' && (await honoursKeys(row.environment)))
   if (!isSafe) {
@@ -221,7 +222,9 @@ async function sendAndVerify(
   if (sent.outcome === 'not-sent') return { settlement: { ...plain, state: 'not-sent' }, readBack: null }
   if (sent.outcome === 'refused') return { settlement: { ...plain, state: 'refused' }, readBack: null }
 
-  const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted)
+  const isRefusedAfterLoss = !sent.accepted && isBusinessError(sent)
+  const isChangeExpected = sent.accepted !== null || isRefusedAfterLoss
+  const readBack = await confirmWithPauses(row, fieldsOf(body), sent.accepted, isChangeExpected)
   const settlement = { ...plain, statusAfter: readBack.statusAfter, resultId: readBack.resultId }
   if (readBack.verdict === 'done' || readBack.verdict === 'partial') {
     const { verdict: state, detail: message } = readBack
@@ -231,8 +234,9 @@ async function sendAndVerify(
     const resultId = sent.accepted.resultId
     return { settlement: { ...settlement, resultId, ...open(readBack), code: notConfirmed }, readBack }
   }
-  // An attempt was lost and a later one refused: the record shows that neither had an effect.
-  const isRefused = readBack.verdict === 'not-done' && isBusinessError(sent)
+  // An attempt was lost and a later one refused: the record shows that neither had an effect. An error that says that the change
+  // was made before contradicts the record, which may be out of date.
+  const isRefused = isRefusedAfterLoss && readBack.verdict === 'not-done' && !impliesEffect.test(sent.code ?? '')
   return { settlement: { ...settlement, state: isRefused ? 'refused' : 'unknown' }, readBack }
 }
 
@@ -243,6 +247,9 @@ const notApproved = {
   message: 'The stored request is not the one that was approved, so it was not signed.',
   isLast: true,
 } as const
+
+/** Codes of a change that was made before, or of a record that is not as it was just read. */
+const impliesEffect = /ALREADY|NOT_FOUND/
 
 /** The response was accepted, and the record does not show the change. */
 const notConfirmed = 'NOT_CONFIRMED'
@@ -266,7 +273,7 @@ function confirmed(row: OperationRow, readBack: Confirmation): Verified {
 }
 
 /** An error about the content that was sent, and not about the caller, the URL or the key. A 2xx may hold one. */
-function isBusinessError({ status, code }: Sent): boolean {
+function isBusinessError({ status, code }: Pick<OperationRow, 'status' | 'code'>): boolean {
   if (status !== null && status < 300) return true
   if (status === 404) return code !== null && code !== 'NOT_FOUND'
   if (status === 409) return code !== null && code !== 'IDEMPOTENCY_CONFLICT'

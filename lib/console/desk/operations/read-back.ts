@@ -22,13 +22,14 @@ export async function confirm(row: OperationRow, sent: Fields, accepted: Accepte
   return isShown ? { ...found, verdict: 'done', detail: null, resultId: found.resultId ?? accepted.resultId } : found
 }
 
-/** Reads again where the record does not show yet what the response promised. */
+/** Reads again where the record does not show yet what the response promised, or what a lost attempt may have changed. */
 export async function confirmWithPauses(
   row: OperationRow,
   sent: Fields,
   accepted: Accepted | null,
+  isChangeExpected: boolean,
 ): Promise<Confirmation> {
-  for (const pauseMs of accepted ? readBackPausesMs : []) {
+  for (const pauseMs of isChangeExpected ? readBackPausesMs : []) {
     const readBack = await confirm(row, sent, accepted)
     if (readBack.verdict !== 'not-done') return readBack
     await delay(pauseMs)

@@ -167,6 +167,26 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   }
 })
 
+test('a second attempt that is refused because the first one was done is not refused where the record is late', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let count = 0
+  const stale = await desk.service.call('listCards', { query: target })
+  desk.intercept.after = ({ url }) => {
+    if (url?.endsWith('/cards/lock')) return (count += 1) === 1 ? json(502, {}) : null
+    return url?.includes('/cards?') && count > 0 ? Response.json(stale.json) : null
+  }
+  const input = { ...target, operationId: randomUUID() }
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const locked = { operation: { outcome: { state: 'unknown', code: 'CARD_ALREADY_LOCKED' } } }
+  expect(await performCardAction('lock', input)).toMatchObject(locked)
+  expect(await performCardAction('lock', input)).toMatchObject(locked)
+  expect(count).toBe(2)
+  delete desk.intercept.after
+  expect(await performCardAction('lock', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  await desk.service.control('DELETE', '/modes')
+})
+
 test('a waiver that was accepted is not done while the fee is still posted', async () => {
   await desk.signIn('operations')
   const [account] = await accountsIn(desk)
