@@ -88,6 +88,17 @@ describe('a response', () => {
     })
   })
 
+  test.each([
+    [{ error: { code: 'E12', message: 'blocked' } }, 'E12', 'blocked'],
+    [{ errors: [{ code: 'E12', detail: 'blocked' }, { detail: 'other' }] }, 'E12', 'blocked'],
+    [{ type: 'about:blank', title: 'Refused', detail: 'blocked' }, null, 'blocked'],
+    [{ error: 'blocked' }, null, 'blocked'],
+    [{ error: 'invalid_request', error_description: 'blocked' }, null, 'blocked'],
+  ])('shows the reason of an error of another form: %j', async (body, code, message) => {
+    const service = await stubService((response) => json(response, 422, body))
+    expect(await testClient(service).send(lock, { idempotencyKey: 'k' })).toMatchObject({ error: { code, message } })
+  })
+
   test('does not follow a redirect', async () => {
     const service = await stubService((response) => void response.writeHead(307, { location: '/elsewhere' }).end())
     const sent = await testClient(service).send(lock, { idempotencyKey: 'k' })

@@ -74,9 +74,21 @@ function kindOfText(text: string): 'empty' | 'html' | 'text' {
   return /^\s*</.test(text) ? 'html' : 'text'
 }
 
+/**
+ * The code and message of an error body. Where the interface's fields are missing, they are read from `error`, the first of
+ * `errors`, or a problem document (RFC 9457).
+ */
 function errorBody(text: string | null): { code: string | null; message: string | null } {
-  const { code, message } = fieldsOf(parseJson(text ?? ''))
-  return { code: bounded(code, 100), message: bounded(message, 2000) }
+  const body = fieldsOf(parseJson(text ?? ''))
+  const { error, errors } = body
+  const levels = [body, fieldsOf(error), fieldsOf(Array.isArray(errors) ? errors[0] : errors)]
+  const codes = levels.map(({ code }) => bounded(code, 100))
+  const names = ['message', 'detail', 'error_description', 'title']
+  const messages = [...levels.flatMap((level) => names.map((name) => level[name])), error]
+  return {
+    code: codes.find((code) => code !== null) ?? null,
+    message: messages.map((value) => bounded(value, 2000)).find((value) => value !== null) ?? null,
+  }
 }
 
 function bounded(value: unknown, length: number): string | null {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { submitPayout } from '#lib/actions/operations.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import type { InputOf } from '../desk/operations/act.ts'
+import { outcomeOf } from '../desk/operations/outcome.ts'
 import { resolveOperation } from '../desk/operations/resolve.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
@@ -98,6 +99,10 @@ test('a service that honours the keys of quotes alone gets a payout once: nothin
   await submitPayout(input)
   expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
+  await desk.db.update(operations).set({ state: 'sending' })
+  const [row] = await desk.db.select().from(operations)
+  if (!row) throw new Error('the operation is in the journal')
+  expect(outcomeOf(row), 'while its record is read again').toMatchObject({ state: 'unknown', needsReview: true })
   delete desk.intercept.after
   expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
 })

@@ -31,6 +31,14 @@ export function outcomeOf(row: Row): Outcome {
 
 type Described = Omit<Outcome, 'code' | 'status' | 'requestId' | 'needsReview'> & { needsReview?: boolean }
 
+const running: Described = {
+  state: 'running',
+  happened: 'Sending the request…',
+  changed: 'unknown',
+  isSafeToRetry: true,
+  next: 'The result appears here.',
+}
+
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
@@ -53,13 +61,8 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     changed: 'no',
     isSafeToRetry: false,
   }),
-  sending: () => ({
-    state: 'running',
-    happened: 'Sending the request…',
-    changed: 'unknown',
-    isSafeToRetry: true,
-    next: 'The result appears here.',
-  }),
+  // With a code it was sent before, and its record is read again.
+  sending: (row) => (row.code === null ? running : notKnownYet(row)),
   waiting: () => ({
     state: 'waiting',
     happened: 'Nothing is sent until another person approves it.',

@@ -18,7 +18,6 @@ import {
   sendPrepared,
   serviceProfile,
   type PreparedRequest,
-  type Sent,
 } from '../connections/environments.ts'
 import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
