@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { redirect } from 'next/navigation'
 import { expect, test } from 'vitest'
 import { cardActions } from '#lib/contract/card-actions.ts'
+import { logFailure as logServiceFailure } from '#lib/service/log.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { AppError } from './app-error.ts'
@@ -106,16 +107,22 @@ test('our own errors and redirects pass unchanged', async () => {
   })
 })
 
-test('the log names code, table and constraint of a database failure, and no value of it', async () => {
-  const { db } = await openConsole({ seeded: 1 })
-  const log = captureLog()
-  const failures = [
-    sql`select ${planted.name}::uuid`,
-    sql`insert into console.staff select * from console.staff where name <> ${planted.name}`,
-    sql`select ${'9'.repeat(30)}::bigint, ${planted.comment}`,
-  ]
-  for (const statement of failures) await db.execute(statement).catch((error: unknown) => logFailure(error, {}))
-  expect(log().match(/"code":"(\w+)"/g)).toEqual(['"code":"22P02"', '"code":"23505"', '"code":"22003"'])
-  expect(log()).toContain('"constraint":"staff_pkey"')
-  for (const value of [planted.name, planted.comment, '9'.repeat(30), 'samuel.ng']) expect(log()).not.toContain(value)
-})
+test.each([
+  ['console', logFailure],
+  ['built-in service', logServiceFailure],
+])(
+  'the log of the %s names code, table and constraint of a database failure, and no value of it',
+  async (_, report) => {
+    const { db } = await openConsole({ seeded: 1 })
+    const log = captureLog()
+    const failures = [
+      sql`select ${planted.name}::uuid`,
+      sql`insert into console.staff select * from console.staff where name <> ${planted.name}`,
+      sql`select ${'9'.repeat(30)}::bigint, ${planted.comment}`,
+    ]
+    for (const statement of failures) await db.execute(statement).catch((error: unknown) => report(error, {}))
+    expect(log().match(/"code":"(\w+)"/g)).toEqual(['"code":"22P02"', '"code":"23505"', '"code":"22003"'])
+    expect(log()).toContain('"constraint":"staff_pkey"')
+    for (const value of [planted.name, planted.comment, '9'.repeat(30), 'samuel.ng']) expect(log()).not.toContain(value)
+  },
+)
