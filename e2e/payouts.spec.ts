@@ -278,7 +278,7 @@ test('during an outage an open payout stays, and another one opens as it was las
     await expect(notice).toBeVisible({ timeout: 45_000 })
     await expect(page.getByText('Why it was cancelled:')).toBeVisible()
     await openPayout(page, payout)
-    await expect(page.getByText(/as the console last read it/)).toBeVisible()
+    await expect(page.getByText(/as Carddesk last read it/)).toBeVisible()
     await expect(page.getByText('Why it was cancelled:')).toBeVisible()
     const rows = await openList(page)
     await expect(rows.filter({ hasText: 'Cancelled' })).not.toHaveCount(0)

@@ -39,7 +39,7 @@ test('pages that are opened while the service is down show what the console last
   await openCard(page, ids)
   await service.control.armFault({ path: '*', status: 0, times: 10_000 })
   await openCard(page, ids)
-  await expect(page.getByText(/as the console last read it/).first()).toBeVisible()
+  await expect(page.getByText(/as Carddesk last read it/).first()).toBeVisible()
   await page.goto('/sandbox')
   await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
   await expect(page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })).toBeVisible()

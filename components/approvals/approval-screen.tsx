@@ -235,7 +235,7 @@ const pastLabels = {
   done: 'done',
   partial: 'partly done',
   refused: 'refused',
-  unknown: 'not known yet',
+  unknown: 'not confirmed yet',
   running: 'in progress',
   waiting: 'waiting',
 } as const

@@ -9,7 +9,7 @@ export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: 
   done: { icon: CircleCheck, label: 'Done', tone: 'good' },
   partial: { icon: CircleDot, label: 'Partly done', tone: 'warn' },
   refused: { icon: CircleX, label: 'Refused', tone: 'bad' },
-  unknown: { icon: CircleHelp, label: 'Not known yet', tone: 'warn' },
+  unknown: { icon: CircleHelp, label: 'Not confirmed yet', tone: 'warn' },
 }
 
 /** What the audit log has beside operations. */

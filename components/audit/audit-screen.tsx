@@ -44,7 +44,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         title="Audit"
         breadcrumbs={[{ label: 'Audit' }]}
         actions={<ExportButton environment={environment} list="audit" search={list.search} />}
-        subtitle="All actions and refused attempts, newest first. Entries are chained and cannot be changed."
+        subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
       />
       <ListFilters list={list} saved={{ environment, as: 'audit' }}>
         <FilterSelect label="User" allLabel="any" {...filter('by')} options={people} />

@@ -32,7 +32,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
       rows={[
         { label: `Done already (${kindTable[job.kind].done})`, value: count.format(counts.done) },
         ...(counts.refused > 0 ? [{ label: 'Refused', value: count.format(counts.refused) }] : []),
-        ...(counts.unknown > 0 ? [{ label: 'Outcome not known yet', value: count.format(counts.unknown) }] : []),
+        ...(counts.unknown > 0 ? [{ label: 'Not confirmed yet', value: count.format(counts.unknown) }] : []),
         { label: 'Will not run', value: <strong>{count.format(counts.waiting)}</strong> },
       ]}
       confirmLabel="Cancel job"

@@ -12,7 +12,7 @@ type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' |
 export function balanceSentence(explained: Explained): string {
   const { account, available } = explained
   const { currency } = account
-  if (available.stated === null) return 'The service did not provide what is available.'
+  if (available.stated === null) return 'The API didn’t provide what is available.'
   const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
   const missing = missingFigures(account)
   if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
@@ -63,6 +63,6 @@ function mismatch({ account, available, disputed }: Explained): string {
   const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
   const isDisputed = disputed.stated !== null && compareAmounts(difference, `-${disputed.stated}`) === 0
-  const cause = isDisputed ? 'It is exactly what is disputed.' : 'The service does not say what for.'
+  const cause = isDisputed ? 'It is exactly what is disputed.' : 'The API doesn’t say what for.'
   return `while ${from} ${figureText(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
 }

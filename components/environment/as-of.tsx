@@ -9,7 +9,7 @@ import type { DirectoryCoverage, Freshness } from '#lib/console/desk/shapes.ts'
 export function AsOf({ freshness }: { freshness: Freshness }) {
   return (
     <>
-      {freshness.source === 'service' ? 'as of ' : 'as the console last read it, '}
+      {freshness.source === 'service' ? 'as of ' : 'as Carddesk last read it, '}
       <Time
         instant={freshness.asOf}
         format={freshness.source === 'service' ? 'time-seconds' : 'date-time'}

@@ -77,9 +77,7 @@ export function SetLimitDialog({
         { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
         { label: 'Expected available', value: <ExpectedAvailable account={account} limit={limit} /> },
       ]}
-      {...(limitBefore === null
-        ? { unavailable: 'The service did not provide the limit that this would change.' }
-        : {})}
+      {...(limitBefore === null ? { unavailable: 'The API didn’t provide the limit that this would change.' } : {})}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
       onConfirm={(values) => {
@@ -147,7 +145,7 @@ function BelowOutstanding({ account, limit }: { account: CardAccount; limit: str
 
 /** The limit before and after, and the available amount that results. `after` equals `before` until it is read back. */
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
-  if (after.limit === null) return <p className="mt-1">The service did not provide the limit when it was read back.</p>
+  if (after.limit === null) return <p className="mt-1">The API didn’t provide the limit when it was read back.</p>
   if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {
     return <p className="mt-1">The account could not be read back; its page shows the limit.</p>
   }

@@ -79,7 +79,7 @@ describe('an issue is shown at its field', () => {
       ]),
       { 'row-1-key': 'This key is already used above.' },
     ],
-    ['a key that cannot be sent', edited([['__proto__', 'text', '1']]), { 'row-0-key': 'This key cannot be sent.' }],
+    ['a key that cannot be sent', edited([['__proto__', 'text', '1']]), { 'row-0-key': 'This key can’t be sent.' }],
     [
       'JSON that is none, with its place',
       edited([['a', 'json', '[1, x]']]),

@@ -104,7 +104,7 @@ const cardNumber = 'This looks like a card number. Metadata must not hold one.'
 function keyProblem(key: string, others: ReadonlySet<string>): string | undefined {
   if (key === '') return 'Give this value a key.'
   if (others.has(key)) return 'This key is already used above.'
-  if (key === '__proto__') return 'This key cannot be sent.'
+  if (key === '__proto__') return 'This key can’t be sent.'
   return textProblem(key)
 }
 

@@ -15,7 +15,7 @@ export function codeEntry<Entry extends CodeEntry>(
   table: Readonly<Record<string, Entry>>,
   code: string | null | undefined,
 ): Entry | CodeEntry {
-  if (isMissing(code)) return { label: notProvided, tone: 'neutral', meaning: 'The service did not provide it.' }
+  if (isMissing(code)) return { label: notProvided, tone: 'neutral', meaning: 'The API didn’t provide it.' }
   const entry = Object.hasOwn(table, code) ? table[code] : undefined
   return entry ?? { label: code, tone: 'neutral', meaning: 'Shown as the service sent it.' }
 }

@@ -105,8 +105,8 @@ function RemoveDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth 
       title={`Remove ${nameOf(webhook)}?`}
       consequence={
         webhook.queuedMessages === 0
-          ? 'Nothing more is delivered to it from now on. Its queue is empty, so no event is lost now. This cannot be undone.'
-          : `Its queue goes with it: ${queuedText(webhook.queuedMessages)} will never be delivered. This cannot be undone.`
+          ? 'Deliveries stop. Its queue is empty, so no event is lost now. This can’t be undone.'
+          : `Its queue goes with it: ${queuedText(webhook.queuedMessages)} will never be delivered. This can’t be undone.`
       }
       rows={[
         {
