@@ -198,7 +198,7 @@ function sessionColumns(onEnd: (session: OwnSession) => void): DataColumn<OwnSes
     {
       id: 'active',
       header: 'Last active',
-      priority: 3,
+      priority: 2,
       cell: ({ lastActiveAt }) => <Time instant={lastActiveAt} format="date-time" />,
     },
     {

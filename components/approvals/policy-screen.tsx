@@ -27,7 +27,7 @@ export function PolicyScreen({ environment }: { environment: Environment }) {
       <PageHeader
         title="Policy"
         breadcrumbs={[{ label: 'Settings' }, { label: 'Policy' }]}
-        subtitle={`Which requests in ${environment} need a second person`}
+        subtitle={`Which requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'} need a second person`}
       />
       <WhenRead query={query} what="The policy" blocks={['h-48']}>
         {(policy) => <PolicyPanels environment={environment} policy={policy} />}

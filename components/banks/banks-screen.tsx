@@ -17,7 +17,7 @@ export function BanksScreen({ environment }: { environment: Environment }) {
         breadcrumbs={[{ label: 'Banks' }]}
         subtitle="Look up payout banks by country or SWIFT code."
       />
-      <div className="grid min-w-0 items-start gap-4 xl:grid-cols-2">
+      <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <BanksByCountry
           environment={environment}
           country={country}

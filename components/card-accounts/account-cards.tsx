@@ -92,7 +92,7 @@ export function AccountCards({
                   <span className={card.last4 ? 'sr-only' : undefined}>{cardTitle(card)}</span>{' '}
                   <span className="wrap-anywhere">{card.embossedName}</span>
                 </Link>
-                <div className="truncate text-xs text-faint">
+                <div className="text-xs wrap-anywhere text-faint">
                   {[card.product?.name, card.product?.cardType, expiryNote(card)].filter(Boolean).join(' · ')}
                 </div>
               </div>

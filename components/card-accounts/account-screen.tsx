@@ -56,10 +56,10 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
-      <div className="min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 lg:columns-2">
+      <div className="grid min-w-0 gap-5 lg:max-2xl:*:last:col-span-2 lg:grid-cols-2 2xl:grid-cols-3">
         <AccountCards environment={environment} detail={detail} />
-        <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
         <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
+        <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
     </div>

@@ -24,11 +24,7 @@ export function CardLimits({
   currency: string | null
   nowMs: number
 }) {
-  const { data } = useQuery({
-    ...readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)),
-    enabled: card.status !== 'cancelled',
-  })
-  if (card.status === 'cancelled') return null
+  const { data } = useQuery(readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)))
   return (
     <Panel title="Limits" note={<span className="text-faint">charged today and this month, HKT</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">

@@ -73,6 +73,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   const { may, role } = usePermissions(environment)
   useCardCommands(title, actions, replacing)
   useActionParam(actions, role !== undefined)
+  const hasLimits = card.status !== 'cancelled'
   return (
     <div className="grid gap-5">
       <PageHeader
@@ -137,15 +138,17 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         </Panel>
       </div>
       <div
-        className={`min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 md:columns-2 ${card.status === 'cancelled' ? '' : '2xl:columns-3'}`}
+        className={`grid min-w-0 gap-5 md:grid-cols-2 ${hasLimits ? '2xl:grid-cols-3 2xl:grid-rows-[auto_1fr] 2xl:*:first:row-span-2' : 'md:grid-rows-[auto_1fr]'}`}
       >
-        <CardLimits
-          environment={environment}
-          card={card}
-          cardAccountId={account.id}
-          currency={currency}
-          nowMs={Date.parse(serviceAt)}
-        />
+        {hasLimits && (
+          <CardLimits
+            environment={environment}
+            card={card}
+            cardAccountId={account.id}
+            currency={currency}
+            nowMs={Date.parse(serviceAt)}
+          />
+        )}
         <WhatHappened
           card={card}
           entries={history.entries}
@@ -153,7 +156,11 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
           auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
         />
         <NotesPanel target={{ environment, type: 'card', id: card.id }} />
-        <CardFacts environment={environment} card={card} cardAccountId={account.id} />
+        <div
+          className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-span-2' : 'md:row-span-2'}`}
+        >
+          <CardFacts environment={environment} card={card} cardAccountId={account.id} />
+        </div>
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}

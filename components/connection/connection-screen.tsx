@@ -48,12 +48,12 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
       <WhenRead
         query={query}
         what="The connection"
-        blocks={['h-64', 'h-40', 'h-96 lg:col-span-full']}
-        className="lg:grid-cols-2"
+        blocks={['h-64', 'h-40', 'h-96 xl:col-span-full']}
+        className="xl:grid-cols-2"
       >
         {(connection) => (
           <>
-            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-2">
+            <div className="grid min-w-0 gap-5 xl:grid-cols-2">
               <ServicePanel environment={environment} connection={connection} />
               <WebhookPanel connection={connection} />
             </div>

@@ -42,7 +42,7 @@ function CurrencyRow({ totals }: { totals: CurrencyFees }) {
   const { currency, counted, statuses, excluded } = totals
   return (
     <li className="px-4 py-3">
-      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:flex sm:flex-wrap sm:gap-x-10">
+      <dl className="grid grid-cols-2 gap-x-6 gap-y-2 sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))]">
         <Figure label="Net of waived" fees={counted.fees}>
           <SignedAmount amount={counted.amount} currency={currency} size="large" />
         </Figure>
@@ -65,7 +65,7 @@ function CurrencyRow({ totals }: { totals: CurrencyFees }) {
 
 function Figure({ label, fees, children }: { label: string; fees: number; children: ReactNode }) {
   return (
-    <div className="min-w-0 sm:min-w-36">
+    <div className="min-w-0">
       <dt className="text-xs whitespace-nowrap text-soft">
         {label} <span className="text-faint">· {feeCount(fees)}</span>
       </dt>

@@ -45,7 +45,7 @@ export function FilterBar({
         <fieldset
           id={id}
           className={clsx(
-            'flex min-w-0 flex-wrap gap-2',
+            'flex min-w-0 flex-wrap gap-2 sm:contents',
             isGrowing ? 'items-start' : 'items-center',
             isFolding && !isOpen && 'max-sm:hidden',
           )}

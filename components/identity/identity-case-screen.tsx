@@ -11,6 +11,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { codeLabel } from '#components/ui/code-entry.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
@@ -27,6 +28,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { IdentityActions } from './identity-actions.tsx'
+import { documentLabels, genderLabels } from './individual-labels.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
 export function IdentityCaseScreen({
@@ -164,7 +166,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     { label: 'First name', value: individual.firstName },
     { label: 'Last name', value: individual.lastName },
     { label: 'Date of birth', value: individual.dateOfBirth },
-    { label: 'Gender', value: individual.gender },
+    { label: 'Gender', value: codeLabel(genderLabels, individual.gender) },
     { label: 'Nationality', value: individual.nationality && countryLabel(individual.nationality) },
     { label: 'Mobile', value: individual.mobile },
     { label: 'Email', value: individual.email },
@@ -173,7 +175,7 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     { label: 'Position', value: nameOf(positions, individual.position) },
   ]
   const documentFacts: Fact[] = [
-    { label: 'Type', value: document?.type },
+    { label: 'Type', value: codeLabel(documentLabels, document?.type) },
     { label: 'Number', value: document?.number },
     { label: 'Country', value: document?.country && countryLabel(document.country) },
     { label: 'Expires', value: document?.expiryDate },

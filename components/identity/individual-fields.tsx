@@ -7,10 +7,11 @@ import { SelectField, type SelectOption } from '#components/form/select-field.ts
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { genders, identityDocumentTypes, IndividualPath } from '#lib/contract/individual-rules.ts'
+import type { IndividualPath } from '#lib/contract/individual-rules.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryNames } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { documentLabels, genderLabels } from './individual-labels.ts'
 import type { IndividualForm } from './use-individual-form.ts'
 
 export const individualLabels: Record<IndividualPath, string> = {
@@ -28,14 +29,6 @@ export const individualLabels: Record<IndividualPath, string> = {
   'document.number': 'Number',
   'document.country': 'Issuing country',
   'document.expiryDate': 'Expires',
-}
-
-const genderLabels: Record<(typeof genders)[number], string> = { FEMALE: 'Female', MALE: 'Male' }
-
-const documentLabels: Record<(typeof identityDocumentTypes)[number], string> = {
-  HKID: 'Hong Kong identity card',
-  PASSPORT: 'Passport',
-  NATIONAL_ID: 'National ID',
 }
 
 const optionsOf = (labels: Readonly<Record<string, string>>): SelectOption[] =>

@@ -76,7 +76,7 @@ export function LimitFileForm({
           </summary>
           <Field
             label={fileName === null ? 'Paste the lines, or choose a file' : `The text of ${fileName}`}
-            hint="Columns cardAccountId or xid, and limit, in any order, named in the first line; others are ignored. Commas, semicolons or tabs; 5,000 lines and 1 MB at most."
+            hint="Columns: cardAccountId or xid, and limit. At most 5,000 lines and 1 MB."
             error={problem && problemText(problem)}
           >
             {(wiring) => (

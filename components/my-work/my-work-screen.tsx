@@ -40,7 +40,7 @@ export function MyWorkScreen({ environment }: { environment: Environment }) {
               </p>
             </Panel>
           ) : (
-            <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
+            <div className="grid min-w-0 gap-5 *:last:odd:col-span-full xl:grid-cols-2">
               {sections
                 .filter((section) => section.count > 0)
                 .map((section) => (

@@ -53,7 +53,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
     <form
       method="dialog"
       aria-label="Add note"
-      className="mt-3 grid gap-2.5 [ul+&]:border-t [ul+&]:pt-3"
+      className="mt-3 flex grow flex-col gap-2.5 [ul+&]:border-t [ul+&]:pt-3"
       onSubmit={(event) => {
         event.preventDefault()
         void save()
@@ -62,6 +62,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
       <TextArea
         label="Note"
         isLabelHidden
+        className="flex grow flex-col [&>textarea]:grow"
         placeholder="Write a note for the team"
         rows={2}
         maxLength={longestNote}

@@ -28,7 +28,12 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
   const hasOtherClock = Math.abs(sandbox?.aheadMs ?? 0) > minuteMs
   const failure = data ? null : readFailure(error, 'The notes')
   return (
-    <Panel title="Notes" {...(hasOtherClock ? { note: 'times in real time' } : {})}>
+    <Panel
+      title="Notes"
+      // The field takes what height is left beside a higher panel.
+      className="*:last:flex *:last:flex-col"
+      {...(hasOtherClock ? { note: 'times in real time' } : {})}
+    >
       {failure && <p className="text-soft">{failure.title}</p>}
       {data?.notes.length === 0 && <p className="text-soft">No notes yet.</p>}
       {data && data.notes.length > 0 && (

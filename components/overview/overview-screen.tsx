@@ -40,15 +40,15 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
       <WhenRead
         query={overview}
         what="The overview"
-        blocks={['h-44 lg:col-span-full', 'h-80', 'h-80']}
-        className="lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]"
+        blocks={['h-44 xl:col-span-full', 'h-80', 'h-80']}
+        className="xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]"
       >
         {(read) => (
           <>
             <ProgramTotals environment={environment} overview={read} />
-            <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
+            <div className="grid min-w-0 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
               <AttentionList environment={environment} items={read.attention} />
-              <div className="grid min-w-0 gap-5">
+              <div className="grid min-w-0 gap-5 lg:max-xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
                 <CardsByStatus environment={environment} overview={read} />
                 <ServiceHealthPanel environment={environment} health={read.health} />
               </div>
@@ -78,7 +78,7 @@ export function CardsByStatus({
   const total = rows.reduce((sum, { cards }) => sum + cards, 0)
   return (
     <Panel title="Cards by status" note={isUnread ? 'not read yet' : `${count.format(total)} cards`}>
-      <ul className="grid gap-3">
+      <ul className="grid gap-x-6 gap-y-3 sm:max-xl:grid-cols-2">
         {rows.map(({ status, cards }) => {
           const { label, tone, icon: Icon, meaning } = cardStatusEntry(status)
           return (

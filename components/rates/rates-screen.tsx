@@ -79,7 +79,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
         </span>
       </fieldset>
       <IgnoredFilters parsers={rateParams} />
-      <div className="grid min-w-0 items-start gap-4 2xl:grid-cols-2">
+      <div className="grid min-w-0 gap-4 2xl:grid-cols-2">
         <Panel
           title={
             <>

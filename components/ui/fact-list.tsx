@@ -12,11 +12,11 @@ export function factValue(value: ReactNode): ReactNode {
 /** Facts about one thing, a line each. */
 export function FactList({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="divide-y">
+    <dl className="@container divide-y">
       {facts.map(({ label, value }) => (
         <div
           key={label}
-          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 py-1.5 first:pt-0 last:pb-0 max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3"
+          className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 py-1.5 first:pt-0 last:pb-0 @sm:grid-cols-[9rem_minmax(0,1fr)] @sm:gap-x-4"
         >
           <dt className="text-soft">{label}</dt>
           <dd className="min-w-0 wrap-anywhere [&_time]:whitespace-normal">{factValue(value)}</dd>
@@ -29,11 +29,11 @@ export function FactList({ facts }: { facts: readonly Fact[] }) {
 /** A fact list with a frame of its own, for use outside a panel. */
 export function FactBox({ facts }: { facts: readonly Fact[] }) {
   return (
-    <dl className="divide-y rounded-panel border">
+    <dl className="@container divide-y rounded-panel border">
       {facts.map(({ label, value }) => (
         <div
           key={label}
-          className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-2 max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3"
+          className="grid grid-cols-[7.5rem_minmax(0,1fr)] items-baseline gap-x-3 px-3 py-2 @sm:grid-cols-[9rem_minmax(0,1fr)] @sm:gap-x-4"
         >
           <dt className="text-soft">{label}</dt>
           <dd className="min-w-0 [&_time]:whitespace-normal">{factValue(value)}</dd>

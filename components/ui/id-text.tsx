@@ -67,9 +67,9 @@ export function IdText({
     <span className={clsx('inline-flex min-w-0 items-center gap-0.5', className)}>
       <span
         title={id}
-        className={clsx('font-mono text-[0.92em] text-soft', isWhole ? 'break-all' : 'whitespace-nowrap')}
+        className={clsx('font-mono text-[0.92em] text-soft', isWhole ? 'wrap-anywhere' : 'whitespace-nowrap')}
       >
-        {isWhole ? id : shortId(id)}
+        {isWhole ? id.split(/(?<=[-/])/).map((part, index) => [index > 0 && <wbr key={index} />, part]) : shortId(id)}
       </span>
       {isCopyable && <CopyButton text={id} label={label} />}
     </span>

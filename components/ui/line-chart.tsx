@@ -6,7 +6,7 @@ import { bandPath, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segm
 import { ChartLine } from './sparkline.tsx'
 import { type Tone, toneText } from './tone.ts'
 
-/** As high as the drawing is on the screen (`h-64`), so that only its width is stretched. */
+/** As high as the drawing usually is on the screen (`h-64`). */
 const area = { width: 1000, height: 256, inset: 20 }
 
 /**
@@ -77,7 +77,7 @@ export function LineChart({
             viewBox={`0 0 ${area.width} ${area.height}`}
             preserveAspectRatio="none"
             className={clsx(
-              'h-64 w-full rounded-chip outline-offset-2 outline-accent peer-focus-visible:outline-2',
+              'h-64 w-full rounded-chip 2xl:h-120 outline-offset-2 outline-accent peer-focus-visible:outline-2',
               toneText[tone],
             )}
           >
@@ -112,7 +112,7 @@ export function LineChart({
       </div>
       <div
         aria-hidden="true"
-        className="flex h-64 shrink-0 flex-col justify-between py-3 text-right text-2xs text-faint"
+        className="flex h-64 shrink-0 flex-col 2xl:h-120 justify-between py-3 text-right text-2xs text-faint"
       >
         <span>{highLabel}</span>
         <span>{lowLabel}</span>

@@ -25,7 +25,7 @@ export function Panel({
   const Heading = `h${level}` as const
   return (
     <section
-      className={clsx('min-w-0 overflow-clip rounded-panel border bg-surface', className)}
+      className={clsx('flex min-w-0 flex-col overflow-clip rounded-panel border bg-surface', className)}
       {...(title === undefined ? {} : { 'aria-labelledby': titleId })}
     >
       {(title !== undefined || actions !== undefined) && (
@@ -39,7 +39,7 @@ export function Panel({
           {actions !== undefined && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
         </div>
       )}
-      <div className={clsx(!isFlush && (title === undefined && actions === undefined ? 'p-4' : 'px-4 pb-4'))}>
+      <div className={clsx('grow', !isFlush && (title === undefined && actions === undefined ? 'p-4' : 'px-4 pb-4'))}>
         {children}
       </div>
       {footer !== undefined && <div className="border-t px-4 py-2.5 text-soft">{footer}</div>}

@@ -30,7 +30,7 @@ export function InboxFigures({ figures }: { figures: Figures }) {
   const zone = usePageZone()
   const { newest, received, receivedToday, waiting, signatures, malformed, duplicates, lagMs } = figures
   return (
-    <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 grid-cols-2 lg:grid-cols-5">
+    <div className="grid gap-x-6 gap-y-4 rounded-panel border bg-surface p-4 grid-cols-2 max-lg:*:last:col-span-2 lg:grid-cols-5">
       <Stat
         label="Newest event"
         value={newest ? <RelativeTime instant={newest.receivedAt} /> : 'None yet'}

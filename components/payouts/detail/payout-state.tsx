@@ -45,8 +45,8 @@ function Meaning({ label, text, meaning, code }: { label: string; text: string; 
     <div className="flex flex-wrap gap-x-1.5">
       <dt className="sr-only">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">
-        <span className="font-medium text-ink">{text}.</span> {meaning}
-        {code && <span className="ml-1.5 font-mono text-2xs text-faint">{code}</span>}
+        <span className="font-medium text-ink">{text}.</span> {meaning}{' '}
+        {code && <span className="font-mono text-2xs text-faint">{code}</span>}
       </dd>
     </div>
   )
