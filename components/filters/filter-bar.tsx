@@ -42,7 +42,10 @@ export function FilterBar({
             {active === 0 ? 'Filters' : `Filters (${active})`}
           </Button>
         )}
-        <fieldset
+        <div
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- browsers lay out a fieldset without a box incompletely
+          role="group"
+          aria-label="Filters"
           id={id}
           className={clsx(
             'flex min-w-0 flex-wrap gap-2 sm:contents',
@@ -50,14 +53,13 @@ export function FilterBar({
             isFolding && !isOpen && 'max-sm:hidden',
           )}
         >
-          <legend className="sr-only">Filters</legend>
           {children}
           {active > 0 && (
             <Button variant="quiet" onClick={clear}>
               Clear filters
             </Button>
           )}
-        </fieldset>
+        </div>
       </div>
       {columnChooser}
     </div>
