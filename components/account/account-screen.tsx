@@ -187,7 +187,14 @@ function sessionColumns(onEnd: (session: OwnSession) => void): DataColumn<OwnSes
       id: 'device',
       header: 'Device',
       cell: ({ device }) => <span className="font-medium">{device}</span>,
-      below: ({ ipAddress }) => <span className="font-mono">{ipAddress ?? 'Address unknown'}</span>,
+      below: ({ ipAddress, lastActiveAt }) => (
+        <>
+          <span className="font-mono">{ipAddress ?? 'Address unknown'}</span>
+          <span className="block @min-[40rem]:hidden">
+            Active <Time instant={lastActiveAt} />
+          </span>
+        </>
+      ),
     },
     {
       id: 'created',

@@ -15,8 +15,9 @@ const cellStyle =
 const linkStyle =
   'inline-block max-w-full rounded-chip py-0.5 font-medium text-ink hover:underline hover:decoration-faint hover:underline-offset-2'
 
+// A narrow table needs the room for its text; the record that the row opens has the button too.
 const copyStyle =
-  'pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100'
+  '@max-[40rem]:hidden pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100'
 
 function CellContent({ below, copy, children }: { below: ReactNode; copy: ReactNode; children: ReactNode }) {
   const hasBelow = below !== undefined && below !== null

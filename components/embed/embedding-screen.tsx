@@ -74,7 +74,11 @@ function EmbeddingPanels({ environment, settings }: { environment: Environment; 
           ]}
         />
       </Panel>
-      <Panel title="Keys" note={<span className="text-faint">for {environment}</span>} isFlush>
+      <Panel
+        title="Keys"
+        note={<span className="text-faint">{environment === 'sandbox' ? 'for the sandbox' : 'for production'}</span>}
+        isFlush
+      >
         <DataTable
           tableId="embed-keys"
           caption="Keys"

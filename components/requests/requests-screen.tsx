@@ -26,12 +26,17 @@ const columns: DataColumn<ServiceRequest>[] = [
     id: 'path',
     header: 'Request',
     cell: ({ method, path }) => (
-      <span className="inline-flex max-w-96 min-w-0 2xl:max-w-160 items-baseline gap-1 font-mono text-xs">
+      <span className="inline-flex max-w-96 min-w-0 items-baseline gap-1 font-mono text-xs 2xl:max-w-160">
         <MethodLabel method={method} />
         <span className="line-clamp-2 wrap-anywhere">{path}</span>
       </span>
     ),
-    below: ({ isBackground, operationId }) => (isBackground ? 'Background' : operationId ? 'Operation' : null),
+    below: ({ isBackground, operationId, at }) => (
+      <>
+        {isBackground ? 'Background' : operationId ? 'Operation' : null}
+        <Time instant={at} format="exact" className="block @min-[40rem]:hidden" />
+      </>
+    ),
   },
   {
     id: 'status',
