@@ -10,7 +10,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
 const cellStyle =
-  'h-10 border-b px-3 py-0.5 max-md:py-1.5 first:pl-4 last:pr-4 group-data-[density=dense]/table:h-8 group-data-[density=dense]/table:py-0'
+  'h-10 border-b px-3 py-0 @max-[40rem]:py-1.5 first:pl-4 last:pr-4 group-data-[density=dense]/table:h-8 group-data-[density=dense]/table:py-0'
 
 const linkStyle =
   'inline-block max-w-full rounded-chip py-0.5 font-medium text-ink hover:underline hover:decoration-faint hover:underline-offset-2'
