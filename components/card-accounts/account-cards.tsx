@@ -132,7 +132,7 @@ export function AccountCards({
 
 function expiryNote(card: Card): string {
   const expiry = expiryText(card)
-  return expiry === null ? 'expiry not provided' : `expires ${expiry}`
+  return expiry === null ? 'expiry not provided' : `expires\u00a0${expiry}`
 }
 
 /** The same actions as on the card's own page, from a list. */

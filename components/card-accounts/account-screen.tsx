@@ -31,6 +31,8 @@ export function AccountScreen({ environment, cardAccountId }: { environment: Env
 function AccountPage({ environment, detail }: { environment: Environment; detail: CardAccountDetail }) {
   const { account, cards, freshness } = detail
   const title = accountTitle(account)
+  /** The list of cards is as high as details and notes together. */
+  const isLong = cards.length > 3
   return (
     <div className="grid min-w-0 gap-5">
       <PageHeader
@@ -56,7 +58,9 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
-      <div className="grid min-w-0 gap-5 lg:max-2xl:*:last:col-span-2 lg:grid-cols-2 2xl:grid-cols-3">
+      <div
+        className={`grid min-w-0 gap-5 lg:grid-cols-2 2xl:grid-cols-[minmax(0,5fr)_repeat(2,minmax(0,4fr))] ${isLong ? 'lg:max-2xl:grid-rows-[auto_1fr] lg:max-2xl:*:first:row-span-2' : 'lg:max-2xl:*:last:col-span-2'}`}
+      >
         <AccountCards environment={environment} detail={detail} />
         <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
         <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />

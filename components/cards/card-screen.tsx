@@ -157,7 +157,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         />
         <NotesPanel target={{ environment, type: 'card', id: card.id }} />
         <div
-          className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-span-2' : 'md:row-span-2'}`}
+          className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-end-3' : 'md:row-end-3'}`}
         >
           <CardFacts environment={environment} card={card} cardAccountId={account.id} />
         </div>

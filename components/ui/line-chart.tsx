@@ -77,7 +77,7 @@ export function LineChart({
             viewBox={`0 0 ${area.width} ${area.height}`}
             preserveAspectRatio="none"
             className={clsx(
-              'h-64 w-full rounded-chip 2xl:h-120 outline-offset-2 outline-accent peer-focus-visible:outline-2',
+              'h-64 w-full rounded-chip 2xl:h-110 outline-offset-2 outline-accent peer-focus-visible:outline-2',
               toneText[tone],
             )}
           >
@@ -112,7 +112,7 @@ export function LineChart({
       </div>
       <div
         aria-hidden="true"
-        className="flex h-64 shrink-0 flex-col 2xl:h-120 justify-between py-3 text-right text-2xs text-faint"
+        className="flex h-64 shrink-0 flex-col 2xl:h-110 justify-between py-3 text-right 2xl:py-6.5 text-2xs text-faint"
       >
         <span>{highLabel}</span>
         <span>{lowLabel}</span>
