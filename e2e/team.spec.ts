@@ -85,7 +85,7 @@ test('a payout prints as a receipt without the frame, missing facts included', a
   await page.getByRole('link', { name: 'Receipt' }).click()
   const receipt = page.getByRole('article', { name: /^Receipt of the payout to/ })
   await expect(receipt.getByText(payout?.id ?? '')).toBeVisible()
-  await expect(receipt.getByText(/^Read from the service on/)).toBeVisible()
+  await expect(receipt.getByText(/^Read from the API on/)).toBeVisible()
   await expect(receipt.getByText('Not provided').first()).toBeVisible()
   await expectAccessibleInEveryLook()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
