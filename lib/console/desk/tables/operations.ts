@@ -97,5 +97,4 @@ export const operations = consoleSchema.table(
 export const honouredKeys = consoleSchema.table('honoured_keys', {
   environment: environmentColumn().primaryKey(),
   provenAt: instant('proven_at').notNull(),
-  headerProvenAt: instant('header_proven_at'),
 })

@@ -1,1 +1,0 @@
-ALTER TABLE "console"."honoured_keys" ADD COLUMN "header_proven_at" timestamp (3) with time zone;
