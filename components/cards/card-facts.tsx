@@ -29,7 +29,7 @@ export function CardFacts({
     { label: 'Expires', value: expiryText(card) },
     { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
     { label: 'Mobile', value: mobile ?? 'None' },
-    { label: 'E-mail', value: cardEmail ?? 'None' },
+    { label: 'Email', value: cardEmail ?? 'None' },
     ...(replacedBy
       ? [
           {

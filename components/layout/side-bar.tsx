@@ -26,7 +26,7 @@ export function SideBar({
         {groups.map((group, index) => (
           <div key={group.label ?? index} className="pt-1">
             {group.label !== undefined && (
-              <div id={`navigation-${index}`} className="px-2 pt-2 pb-1 text-2xs text-faint">
+              <div id={`navigation-${index}`} className="px-2 pt-1.5 pb-0.5 text-2xs text-faint">
                 {group.label}
               </div>
             )}
@@ -64,7 +64,7 @@ function NavigationLink({
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
       {...(onGo ? { onClick: onGo } : {})}
       className={clsx(
-        'flex h-7.5 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
+        'flex h-7 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
         isHere
           ? 'border-line bg-surface font-medium text-ink shadow-control'
           : 'border-transparent text-soft hover:bg-hover hover:text-ink',
