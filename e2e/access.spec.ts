@@ -18,8 +18,8 @@ import { cookieOf } from './sign-in-by-cookie.ts'
 const exportedNames = [...new Set(Object.keys(actions).map((name) => name.split(' ')[0] ?? name))].toSorted()
 
 /*
- * Every role and nobody × every page, route and server action × an object that there is, one that belongs elsewhere and one that
- * nobody knows, over HTTP, against one table: at a server as it is, and at one that never runs `proxy.ts`.
+ * Every role and no session × every page, route and server action × an object that there is, one that belongs elsewhere and one
+ * that does not exist, over HTTP, against one table: at a server as it is, and at one that never runs `proxy.ts`.
  */
 
 const root = path.join(import.meta.dirname, '..')

@@ -110,6 +110,8 @@ type Recorder = {
   origin: string
   /** The requests that somebody waited for, and every change: `GET /service/v1/cards?…`. */
   requested: () => string[]
+  /** Milliseconds since the last of them. */
+  quietMs: () => number
   forget: () => void
   close: () => Promise<void>
 }
@@ -117,9 +119,13 @@ type Recorder = {
 /** Passes requests on to a service and records them. */
 export async function openRecorder(origin: string): Promise<Recorder> {
   let requested: string[] = []
+  let lastAt = performance.now()
   const server = createServer((incoming, response) => {
     const { method, url = '', headers } = incoming
-    if (method !== 'GET' || headers.priority !== 'u=7') requested.push(`${method} ${url}`)
+    if (method !== 'GET' || headers.priority !== 'u=7') {
+      requested.push(`${method} ${url}`)
+      lastAt = performance.now()
+    }
     const passedOn = request(`${origin}${url}`, { method, headers }, (received) => {
       response.writeHead(received.statusCode ?? 502, received.headers)
       received.pipe(response)
@@ -131,6 +137,7 @@ export async function openRecorder(origin: string): Promise<Recorder> {
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requested: () => requested,
+    quietMs: () => performance.now() - lastAt,
     forget: () => {
       requested = []
     },

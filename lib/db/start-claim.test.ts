@@ -53,7 +53,7 @@ test.each([
 })
 
 test.skipIf(!existsSync('/proc/self'))(
-  'a claim of a process that ended counts for nothing, also while nobody fetches how it ended',
+  'a claim of a process that ended counts for nothing, also while its exit code is not read',
   async () => {
     const folder = newFolder()
     const file = path.join(folder, 'starting')

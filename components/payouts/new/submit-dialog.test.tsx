@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { destinationFields, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { submissionRows, type Submission } from './submit-dialog.tsx'
 
-const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as PayoutEntry['destination']
+const emptyBeneficiary = Object.fromEntries(destinationFields.map((field) => [field, ''])) as PayoutEntry['destination']
 const everything: PayoutEntry['destination'] = {
   bankCode: '088',
   accountNumber: '6222020200012345678',
@@ -29,7 +29,7 @@ function submissionOf(entry: Partial<PayoutEntry>): Submission {
         rate: '175',
       },
     },
-    entry: { method: 'BANK_TRANSFER', destination: nobody, source: { mobileNumber: '' }, ...entry },
+    entry: { method: 'BANK_TRANSFER', destination: emptyBeneficiary, source: { mobileNumber: '' }, ...entry },
     details: { purpose: 'salary', sourceOfFunds: 'business', remarks: ' May ', xid: 'PAY-1' },
     account: { name: 'HKD operating account', currency: 'HKD', available: 50 },
   } as Submission
