@@ -22,7 +22,7 @@ async function arrange() {
   const checkpointFile = checkpointFileOf(undefined, dataDir)
   const add = async () => {
     await recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
-    await signNewEntries({ signingKey, publicKey, checkpointFile, sinkUrl: null, syslog: null })
+    await signNewEntries({ signingKey, publicKey, checkpointFile, sinkUrl: null, syslog: null, entriesUrl: null })
   }
   for (let count = 0; count < 3; count += 1) await add()
   const variables = { DATA_DIR: dataDir, DATABASE_URL: desk.databaseUrl }

@@ -68,6 +68,7 @@ const key32 = {
   must: 'be 32 bytes in base64',
   secret: true,
 }
+const sinkUrl = { schema: secureAddress, must: 'be an https address, or an http address of this machine', secret: true }
 const sessionSecret = { schema: z.string().min(32), must: 'have 32 characters or more', secret: true }
 
 type Row = { schema: z.ZodType<unknown, string>; must: string; secret?: boolean }
@@ -151,11 +152,8 @@ const settings = {
     secret: true,
   },
   AUDIT_CHECKPOINTS: { ...text, must: 'be the path of a file' },
-  AUDIT_SINK_URL: {
-    schema: secureAddress,
-    must: 'be an https address, or an http address of this machine',
-    secret: true,
-  },
+  AUDIT_SINK_URL: sinkUrl,
+  AUDIT_ENTRIES_URL: sinkUrl,
   AUDIT_SYSLOG: {
     schema: z.string().transform(syslogOf).pipe(z.custom<Syslog>(Boolean)),
     must: 'be an address such as tls://logs.example.com:6514, tcp://logs.example.com:601 or udp://logs.example.com:514',

@@ -4,6 +4,7 @@ import type { ServiceClient } from '#lib/client/service-client.ts'
 import type { CallRecord } from '#lib/client/settings.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { auditSettings } from './audit/settings.ts'
 import { logFailure } from './log.ts'
 
 type Metrics = ReturnType<typeof createMetrics>
@@ -21,18 +22,21 @@ export function metrics(): Metrics {
 
 /** The metrics as Prometheus reads them, with the queues as they are now. */
 export async function metricsText(): Promise<string> {
-  const { registry, queued, lag, isUp } = metrics()
+  const { registry, queued, lag, entriesLag, isUp } = metrics()
   try {
-    const { rows } = await database('background').execute<{ queue: string; depth: number; seconds: number }>(depths)
+    const query = auditSettings()?.entriesUrl ? sql`${depths} union all ${unsentEntries}` : depths
+    const { rows } = await database('background').execute<{ queue: string; depth: number; seconds: number }>(query)
     for (const { queue, depth, seconds } of rows) {
       queued.set({ queue }, depth)
       if (queue === 'inbox_events') lag.set(seconds)
+      if (queue === 'audit_entries') entriesLag.set(seconds)
     }
     isUp.set(1)
   } catch (error) {
     logFailure(error, { while: 'counting queues for the metrics' })
     queued.reset()
     lag.set(Number.NaN)
+    entriesLag.remove()
     isUp.set(0)
   }
   return registry.metrics()
@@ -112,7 +116,7 @@ function createMetrics() {
   })
   const queued = new Gauge({
     name: 'carddesk_queue_depth',
-    help: 'What waits: operations without an outcome, bulk jobs, events of the inbox, notices.',
+    help: 'What waits: operations without an outcome, bulk jobs, events of the inbox, notices, audit entries to send.',
     labelNames: ['queue'],
     registers,
   })
@@ -121,12 +125,18 @@ function createMetrics() {
     help: 'How long the oldest event of the inbox has been waiting to be applied.',
     registers,
   })
+  const entriesLag = new Gauge({
+    name: 'carddesk_audit_entries_lag_seconds',
+    help: 'How long the oldest audit entry that AUDIT_ENTRIES_URL lacks has been waiting; nothing where it is not set.',
+    registers,
+  })
+  entriesLag.remove()
   const isUp = new Gauge({
     name: 'carddesk_database_up',
     help: '1 if the database responded to this scrape.',
     registers,
   })
-  return { registry, circuit, connections, auditLog, duration, retries, errors, queued, lag, isUp }
+  return { registry, circuit, connections, auditLog, duration, retries, errors, queued, lag, entriesLag, isUp }
 }
 
 /** Each of these has an index over what is open. */
@@ -137,3 +147,9 @@ const depths = sql`
     coalesce(extract(epoch from clock_timestamp() - min(received_at)), 0)::float8
     from console.inbox_events where applied_at is null
   union all select 'notices', count(*)::int, 0 from console.webhook_notices where sent_at is null`
+
+const unsentEntries = sql`
+  select 'audit_entries', (select coalesce(max(number), 0) - sent_number from console.audit_entries)::int, coalesce((
+    select extract(epoch from clock_timestamp() - greatest(at, started_at)) from console.audit_entries
+    where number > sent_number order by number limit 1), 0)::float8
+  from console.audit_entry_sinks`

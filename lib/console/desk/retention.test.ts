@@ -19,6 +19,7 @@ const staying: Record<string, string> = {
   'console.audit_entries': 'never deleted: the audit log',
   'console.audit_repeats': 'written to the audit log and deleted within a minute',
   'console.audit_checkpoint_files': 'a row for each file',
+  'console.audit_entry_sinks': 'a row for each sink',
   'console.operations': 'never deleted: the record of what was sent',
   'console.approvals': 'never deleted: the record of who approved what',
   'console.bulk_jobs': 'never deleted: the record of what was started',

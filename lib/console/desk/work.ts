@@ -17,6 +17,7 @@ import { requestsWritten } from '../requests/request-log.ts'
 import { watchWebhooks } from '../webhooks/notices.ts'
 import { expireApprovals } from './approvals/expire.ts'
 import { sendApprovalNotices } from './approvals/notices.ts'
+import { sendAuditEntries } from './audit/entry-sink.ts'
 import { signAtShutdown, watchAuditLog } from './audit/integrity.ts'
 import { writeRepeatedAttempts } from './audit/refused-attempts.ts'
 import { notificationsWritten } from './live/publish.ts'
@@ -46,6 +47,7 @@ export function startConsoleWork(): void {
     repeat('applying events', applyInbox),
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('watching the audit log', watchAuditLog),
+    repeat('sending audit entries', sendAuditEntries),
     repeat('sealing with the new key', resealStored),
     repeat('deleting what has expired', applyRetention),
     ...environments

@@ -98,27 +98,36 @@ async function lastEntry(db: Queryable): Promise<AuditRow | undefined> {
 
 /** SHA-256 over every field in a fixed order, each as JSON, so that no two rows read alike. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): string {
-  const fields = [
-    row.previousHash,
-    row.number,
-    row.at.toISOString(),
-    row.staffId,
-    row.staffName,
-    row.staffRole,
-    row.environment,
-    row.act,
-    row.targetType,
-    row.targetId,
-    row.targetParentId,
-    row.targetLabel,
-    row.outcome,
-    row.code,
-    row.reason,
-    row.comment,
-    row.operationId,
-    row.requestId,
+  return hash('sha256', JSON.stringify(Object.values(hashedFields(row))), 'hex')
+}
+
+/** An entry as JSON. `hash` is the SHA-256 of the values before it, as a JSON array: docs/audit.md has a program that verifies it. */
+export function entryLine(row: AuditRow): string {
+  return JSON.stringify({ ...hashedFields(row), hash: row.hash })
+}
+
+/** What the hash covers, in its order. */
+function hashedFields(row: Omit<AuditRow, 'hash'>) {
+  return {
+    previousHash: row.previousHash,
+    number: row.number,
+    at: row.at.toISOString(),
+    staffId: row.staffId,
+    staffName: row.staffName,
+    staffRole: row.staffRole,
+    environment: row.environment,
+    act: row.act,
+    targetType: row.targetType,
+    targetId: row.targetId,
+    targetParentId: row.targetParentId,
+    targetLabel: row.targetLabel,
+    outcome: row.outcome,
+    code: row.code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.operationId,
+    requestId: row.requestId,
     // Entries without details keep the hash that they had before the column.
-    ...(row.details === null ? [] : [row.details]),
-  ]
-  return hash('sha256', JSON.stringify(fields), 'hex')
+    ...(row.details === null ? {} : { details: row.details }),
+  }
 }

@@ -34,7 +34,14 @@ test(
     }
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const checkpointFile = path.join(folder, 'checkpoints.jsonl')
-    const settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null }
+    const settings = {
+      signingKey: privateKey,
+      publicKey,
+      checkpointFile,
+      sinkUrl: null,
+      syslog: null,
+      entriesUrl: null,
+    }
     await signNewEntries(settings)
 
     const verified = await measured(async () => {

@@ -4,13 +4,17 @@ import { parseSettings, pemOf, type Syslog } from '#lib/settings/settings.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { readSigningKey } from '#lib/signing/keys.ts'
 
-/** How the audit log proves itself. `syslog` is where checkpoints are sent as RFC 5424 messages. */
+/**
+ * How the audit log proves itself. `syslog` is where checkpoints are sent as RFC 5424 messages, `entriesUrl` where entries are
+ * sent.
+ */
 export type AuditSettings = {
   signingKey: KeyObject
   publicKey: KeyObject
   checkpointFile: string
   sinkUrl: string | null
   syslog: Syslog | null
+  entriesUrl: string | null
 }
 
 /** The settings of this process; null without a key, as in commands and tests. */
@@ -24,6 +28,7 @@ export const auditSettings = processWide<AuditSettings | null>('carddeskAuditSet
     checkpointFile: checkpointFileOf(values.AUDIT_CHECKPOINTS, values.DATA_DIR),
     sinkUrl: values.AUDIT_SINK_URL ?? null,
     syslog: values.AUDIT_SYSLOG ?? null,
+    entriesUrl: values.AUDIT_ENTRIES_URL ?? null,
   }
 })
 

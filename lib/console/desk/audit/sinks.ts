@@ -7,6 +7,7 @@ import { hostname } from 'node:os'
 import { connect as connectTls } from 'node:tls'
 import { eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import type { SettingName } from '#lib/settings/settings.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import { auditCheckpointFiles } from '../tables/audit.ts'
@@ -23,7 +24,14 @@ type Sink = { column: 'httpSequence' | 'syslogSequence'; send: (lines: readonly 
 export async function sendToSinks(settings: AuditSettings): Promise<void> {
   const { checkpointFile, sinkUrl, syslog } = settings
   const sinks: Sink[] = [
-    ...(sinkUrl ? [{ column: 'httpSequence', send: (lines) => post(sinkUrl, lines) } as const satisfies Sink] : []),
+    ...(sinkUrl
+      ? [
+          {
+            column: 'httpSequence',
+            send: (lines) => postLines('AUDIT_SINK_URL', sinkUrl, lines),
+          } as const satisfies Sink,
+        ]
+      : []),
     ...(syslog
       ? [{ column: 'syslogSequence', send: (lines) => sendSyslog(syslog, lines) } as const satisfies Sink]
       : []),
@@ -93,8 +101,8 @@ async function newestLines(file: string, count: number): Promise<string[]> {
   }
 }
 
-/** One request with a line for each checkpoint, so that the receiver can append it to a file as it is. */
-async function post(url: string, lines: readonly string[]): Promise<void> {
+/** One request with a line for each checkpoint or entry, so that the receiver can append it to a file as it is. */
+export async function postLines(setting: SettingName, url: string, lines: readonly string[]): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
@@ -103,7 +111,7 @@ async function post(url: string, lines: readonly string[]): Promise<void> {
     signal: AbortSignal.timeout(timeoutMs),
   })
   await response.body?.cancel()
-  if (!response.ok) throw new Error(`AUDIT_SINK_URL returned ${response.status}`)
+  if (!response.ok) throw new Error(`${setting} returned ${response.status}`)
 }
 
 /** Facility 13 (log audit), severity 5 (notice). */

@@ -39,7 +39,7 @@ beforeEach(async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const checkpointFile = path.join(folder, 'audit', 'checkpoints.jsonl')
-  settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null }
+  settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null, entriesUrl: null }
   delete globals.carddeskAuditWatch
   globals.carddeskAuditSettings = settings
   onTestFinished(() => {

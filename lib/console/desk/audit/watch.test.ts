@@ -33,7 +33,7 @@ beforeEach(async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-watch-'))
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const checkpointFile = path.join(folder, 'checkpoints.jsonl')
-  settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null }
+  settings = { signingKey: privateKey, publicKey, checkpointFile, sinkUrl: null, syslog: null, entriesUrl: null }
   delete globals.carddeskAuditWatch
   globals.carddeskAuditSettings = settings
   onTestFinished(() => {

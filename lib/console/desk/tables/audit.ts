@@ -81,6 +81,19 @@ export const auditRepeats = consoleSchema.table(
   (table) => [index('audit_repeats_started').on(table.startedAt)],
 )
 
+/** Up to which entry each sink has the audit log. One process at a time sends to a sink: the holder of its lease. */
+export const auditEntrySinks = consoleSchema.table('audit_entry_sinks', {
+  sink: text('sink').primaryKey().$type<'https'>(),
+  startedAt: instant('started_at').notNull().defaultNow(),
+  sentNumber: bigint('sent_number', { mode: 'number' }).notNull().default(0),
+  failedAttempts: integer('failed_attempts').notNull().default(0),
+  /** When a notice said that entries are late; null while they are not. */
+  noticedAt: instant('noticed_at'),
+  /** After a failure without a holder: when the next attempt is due. */
+  leaseUntil: instant('lease_until').notNull(),
+  leaseHolder: uuid('lease_holder'),
+})
+
 /**
  * The newest checkpoint of each file, so that a file that lost its end is found. Checkpoints prove the entries; this row only
  * proves the file.
