@@ -77,7 +77,9 @@ function contradictions(has: (name: SettingName) => boolean, host: string | unde
 /** A misspelt setting must not be ignored silently. */
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
-    .filter((name) => /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS)_/.test(name))
+    .filter((name) =>
+      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|SEALING|AUDIT|METRICS)_/.test(name),
+    )
     .filter((name) => !isSetting(name))
     .map((name) => `${name} is not a setting of Carddesk.`)
 }

@@ -9,7 +9,10 @@ export function logFailure(failure: unknown, where: Readonly<Record<string, stri
   logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
 }
 
-/** Card numbers and the service's own keys are sealed with the new key, so that the previous one may be removed from the settings. */
+/** Card numbers and the service's own keys are sealed with the present key and algorithm: a previous key may be removed from the settings. */
 export function logResealed(rows: number): void {
-  logger.info({ rows }, 'everything is sealed with CARD_NUMBER_KEY: CARD_NUMBER_KEY_PREVIOUS may be removed')
+  logger.info(
+    { rows },
+    'everything is sealed with CARD_NUMBER_KEY and SEALING_ALGORITHM: CARD_NUMBER_KEY_PREVIOUS may be removed',
+  )
 }

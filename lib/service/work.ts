@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { applyRules } from '#lib/db/retention.ts'
+import { mayNeedResealing } from '#lib/shared/sealing.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { logFailure, logResealed } from './log.ts'
 import { performDueWork } from './perform-due-work.ts'
@@ -33,7 +34,7 @@ export function startServiceWork(
 async function run(service: Service, signal: AbortSignal): Promise<void> {
   let pauseMs = shortestPauseMs
   let deleteAt = 0
-  let isResealed = service.settings.previousCardNumberKey === null
+  let isResealed = !mayNeedResealing(service.settings.previousCardNumberKey)
   while (!signal.aborted) {
     try {
       const performed = await performDueWork(service.db)

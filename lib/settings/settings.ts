@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
 import { roles } from '#lib/shared/roles.ts'
+import { sealingAlgorithms } from '#lib/shared/sealing.ts'
 import { readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
@@ -146,6 +147,7 @@ const settings = {
   CARD_NUMBER_KEY_PREVIOUS: key32,
   CONSOLE_SEALING_KEY: key32,
   CONSOLE_SEALING_KEY_PREVIOUS: key32,
+  SEALING_ALGORITHM: { schema: z.enum(sealingAlgorithms), must: `be ${sealingAlgorithms.join(' or ')}` },
   AUDIT_SIGNING_KEY: {
     schema: key(readSigningKey),
     must: 'be an Ed25519 private key, as PEM or as the path of a PEM file',

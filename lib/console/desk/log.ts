@@ -24,7 +24,9 @@ export function logAuditBreak(message: string): void {
   logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')
 }
 
-/** Every stored secret is sealed with the new key, so that the previous one may be removed from the settings. */
+/** Every stored secret is sealed with the present key and algorithm: a previous key may be removed from the settings. */
 export function logResealed(rows: number): void {
-  logger.info({ rows }, 'everything is sealed with CONSOLE_SEALING_KEY: CONSOLE_SEALING_KEY_PREVIOUS may be removed')
+  const message =
+    'everything is sealed with CONSOLE_SEALING_KEY and SEALING_ALGORITHM: CONSOLE_SEALING_KEY_PREVIOUS may be removed'
+  logger.info({ rows }, message)
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { performCardAction } from '#lib/actions/operations.ts'
 import { disagreeingKeys } from '#lib/launch/key-agreement.ts'
 import { cardIn } from '../testing/cards.ts'
@@ -48,6 +48,29 @@ test('while a key is replaced, both open what is stored; afterwards the new one 
   expect(await body()).toBe(plain)
   withKeys(oldKey, null)
   await expect(body()).rejects.toThrow()
+})
+
+test('while another algorithm takes over, both open; the job seals again, there and back', async () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  withKeys(newKey, null)
+  const id = randomUUID()
+  await lockedBy(id)
+  const stored = async () => {
+    const row = await findOperation(desk.db, id)
+    const mark = row?.sealedBody?.subarray(0, 8).toString()
+    return { plain: (row && bodyOf(row))?.toString(), isMarked: mark === 'chacha20' }
+  }
+  const { plain } = await stored()
+  for (const [algorithm, isMarked] of [
+    ['chacha20-poly1305', true],
+    ['aes-256-gcm', false],
+  ] as const) {
+    vi.stubEnv('SEALING_ALGORITHM', algorithm)
+    expect(await stored()).toEqual({ plain, isMarked: !isMarked })
+    delete (globalThis as { carddeskResealed?: true }).carddeskResealed
+    await resealStored()
+    expect(await stored()).toEqual({ plain, isMarked })
+  }
 })
 
 test('what neither key opens stays as it is, and the rest is resealed', async () => {

@@ -3,6 +3,7 @@ import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
+import { mayNeedResealing } from '#lib/shared/sealing.ts'
 import { logFailure, logResealed } from './log.ts'
 import { resealed } from './sealing.ts'
 import { consoleSettings } from './settings.ts'
@@ -34,11 +35,11 @@ const atOnce = 500
 const progress = processWide('carddeskResealed', () => ({ isDone: false }))
 
 /**
- * Seals with the new key what the previous one sealed, once in the life of a process, and logs when that is done. A row that another
+ * Seals with the present key and algorithm what others sealed, once in the life of a process, and logs when that is done. A row that another
  * process changes meanwhile keeps that change.
  */
 export async function resealStored(): Promise<void> {
-  if (progress().isDone || !consoleSettings().previousSealingKey) return
+  if (progress().isDone || !mayNeedResealing(consoleSettings().previousSealingKey)) return
   let rows = 0
   for (const sealed of sealedColumns) rows += await resealColumn(sealed)
   progress().isDone = true
@@ -74,7 +75,7 @@ function reseal(sealed: Buffer, boundTo: string): Buffer | null {
   try {
     return resealed(sealed, boundTo)
   } catch (error) {
-    logFailure(error, { while: 'sealing with the new key' })
+    logFailure(error, { while: 'sealing stored bytes again' })
     return null
   }
 }

@@ -30,7 +30,7 @@ export function openStored(sealed: Buffer, boundTo: string): Buffer {
   return openWithEither(sealed, boundTo).plain
 }
 
-/** The bytes sealed with the present key; null where they are already. Throws as `openStored` does. */
+/** The bytes sealed with the present key and algorithm; null where they are already. Throws as `openStored` does. */
 export function resealed(sealed: Buffer, boundTo: string): Buffer | null {
   const { plain, isCurrent } = openWithEither(sealed, boundTo)
   return isCurrent ? null : sealStored(plain, boundTo)

@@ -48,7 +48,7 @@ export function startConsoleWork(): void {
     repeat('writing repeated attempts', () => writeRepeatedAttempts(database())),
     repeat('watching the audit log', watchAuditLog),
     repeat('sending audit entries', sendAuditEntries),
-    repeat('sealing with the new key', resealStored),
+    repeat('sealing stored bytes again', resealStored),
     repeat('deleting what has expired', applyRetention),
     ...environments
       .filter((environment) => consoleSettings().services[environment])
