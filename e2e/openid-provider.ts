@@ -22,6 +22,8 @@ export type OpenIdProvider = {
 
 export const clientId = 'carddesk'
 export const clientSecret = 'a secret between the console and its provider'
+/** The `acr` that the console asks for. */
+export const strength = 'two-factors'
 
 /** A certified OpenID provider on loopback, with one client: the console at `consoleUrl`. */
 export async function startProvider(consoleUrl: string, people: Record<string, Person>): Promise<OpenIdProvider> {
@@ -49,7 +51,8 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
     jwks: { keys: [jwk as never] },
     cookies: { keys: ['a key of the provider’s cookies'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    acrValues: [strength],
+    claims: { openid: ['sub', 'acr'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     conformIdTokenClaims: false,
     pkce: { required: () => true },
     // Its own fetch calls no loopback address, and the console is at one.
@@ -89,7 +92,9 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
     if (!url.startsWith('/interaction/')) return callback(request, response)
     if (method === 'POST') {
       const accountId = (await bodyOf(request)).get('person') ?? ''
-      return provider.interactionFinished(request, response, { login: { accountId } })
+      const { params } = await provider.interactionDetails(request, response)
+      const acr = typeof params.acr_values === 'string' ? params.acr_values : ''
+      return provider.interactionFinished(request, response, { login: { accountId, acr } })
     }
     const fields = '<label>Person <input name="person" autofocus></label> <button>Continue</button>'
     const page = pageOf('Company sign-in', `<form method="post">${fields}</form>`)
@@ -128,6 +133,7 @@ export function settingsFor(consoleUrl: string, { issuer }: OpenIdProvider): Rec
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
     OIDC_SCOPES: 'openid email profile groups',
+    OIDC_ACR_VALUES: strength,
     OIDC_GROUP_ROLES: 'desk-ops=operations,desk-admins=admin',
     SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
   }

@@ -9,6 +9,7 @@ import {
   settingsFor,
   signInByProvider,
   startProvider,
+  strength,
   type OpenIdProvider,
 } from './openid-provider.ts'
 import { freePort, startServer, type StartedServer } from './server.ts'
@@ -207,6 +208,22 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await expect(page.getByRole('row').filter({ hasText: 'new.person@example.com' })).toContainText('Invited')
 })
 
+test('single sign-on opens a session, except where the person has to authenticate again', async ({
+  page,
+  expectProblem,
+}) => {
+  // What the page reads by itself once its session is taken away.
+  expectProblem(/401/)
+  await signIn(page, 'olive')
+  await expect(heading(page, 'Overview')).toBeVisible()
+  for (const search of ['', '?fresh=on']) {
+    await page.context().clearCookies({ name: 'carddesk-session' })
+    await page.goto(at(`/sign-in${search}`))
+    await page.getByRole('button', { name: 'Sign in with your company account' }).click()
+    await expect(heading(page, search ? 'Company sign-in' : 'Overview')).toBeVisible()
+  }
+})
+
 test.describe('attacks on the sign-in', () => {
   const sessionCookie = 'carddesk-session'
 
@@ -232,8 +249,8 @@ test.describe('attacks on the sign-in', () => {
   function claims(nonce: string, changes: Record<string, unknown> = {}) {
     const now = Math.floor(Date.now() / 1000)
     const { issuer } = provider
-    const own = { iss: issuer, aud: clientId, sub: 'olive', iat: now, exp: now + 300, nonce, ...people.olive }
-    return { ...own, ...changes }
+    const own = { iss: issuer, aud: clientId, sub: 'olive', iat: now, exp: now + 300, nonce, auth_time: now }
+    return { ...own, acr: strength, ...people.olive, ...changes }
   }
 
   /** Signs in with an ID token of the test. */
@@ -248,6 +265,7 @@ test.describe('attacks on the sign-in', () => {
     const started = await begin('/sandbox/fees')
     const { searchParams } = started.authorization
     expect(searchParams.get('code_challenge_method')).toBe('S256')
+    expect([searchParams.get('max_age'), searchParams.get('acr_values')]).toEqual(['43200', strength])
     expect([started.state.length, started.nonce.length].every((length) => length >= 20)).toBe(true)
     let verifier = ''
     const idToken = await provider.sign(claims(started.nonce))
@@ -386,4 +404,30 @@ test.describe('attacks on the sign-in', () => {
     // The planted session ends with the sign-in.
     expect(await statusOf(attacker.jar)).toBe(401)
   })
+
+  const day = 86_400
+  for (const [title, code, message, changes] of [
+    ['12, an old authentication', 'SIGN_IN_TOO_OLD', /too long ago/, (now: number) => ({ auth_time: now - day })],
+    [
+      '13, an authentication without its time',
+      'SIGN_IN_TIME_UNKNOWN',
+      /didn’t say when/,
+      () => ({ auth_time: undefined }),
+    ],
+    ['14, a weak authentication', 'SIGN_IN_TOO_WEAK', /not strong enough/, () => ({ acr: 'password' })],
+  ] as const) {
+    test(`${title} is refused, with a code on the sign-in page and in the audit log`, async ({ page }) => {
+      const started = await begin()
+      const now = Math.floor(Date.now() / 1000)
+      const { location, session } = await signInWith(started, provider.sign(claims(started.nonce, changes(now))))
+      expect([location, session]).toEqual([`/sign-in?error=${code}&fresh=on`, null])
+      await page.goto(at(location))
+      await expect(page.getByText(message)).toBeVisible()
+      const admin = await begin()
+      await signInWith(admin, provider.sign(claims(admin.nonce, { sub: 'grace', ...people.grace })))
+      const response = await admin.jar.fetch(at('/api/sandbox/audit?act=sign-in&outcome=refused'))
+      const { entries } = (await response.json()) as { entries: { code: string | null; by: unknown }[] }
+      expect(entries.filter((entry) => entry.code === code)).toEqual([expect.objectContaining({ by: null })])
+    })
+  }
 })

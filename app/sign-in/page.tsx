@@ -11,10 +11,11 @@ export const metadata: Metadata = { title: 'Sign in' }
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> }
 
 export default async function SignInPage({ searchParams }: Props) {
-  const { callbackUrl, error } = await searchParams
+  const { callbackUrl, error, fresh } = await searchParams
   const returnTo = returnPath(textOf(callbackUrl))
   if (await currentStaff()) redirect(returnTo)
-  return <SignInPanel choices={await signInChoices()} action={signIn} hidden={{ returnTo }} error={textOf(error)} />
+  const hidden = { returnTo, ...(textOf(fresh) === 'on' && { fresh: 'on' }) }
+  return <SignInPanel choices={await signInChoices()} action={signIn} hidden={hidden} error={textOf(error)} />
 }
 
 function textOf(value: string | string[] | undefined): string | undefined {

@@ -26,6 +26,21 @@ const messages: Record<string, Message> = {
     title: 'Ask your admin for access.',
     body: 'Your company account has no access to Carddesk. An admin can invite you.',
   },
+  SIGN_IN_TOO_OLD: {
+    tone: 'bad',
+    title: 'You signed in to your company too long ago.',
+    body: 'Sign in again: your company asks for your credentials. If this stays, ask an admin to check OIDC_MAX_AGE_MINUTES.',
+  },
+  SIGN_IN_TIME_UNKNOWN: {
+    tone: 'bad',
+    title: 'Your company didn’t say when you signed in.',
+    body: 'Ask an admin: the identity provider has to send auth_time, or OIDC_MAX_AGE_MINUTES has to be off.',
+  },
+  SIGN_IN_TOO_WEAK: {
+    tone: 'bad',
+    title: 'Your company sign-in is not strong enough.',
+    body: 'Sign in again with a second factor. If this stays, ask an admin to check the identity provider.',
+  },
   SessionRequired: { tone: 'info', title: 'Sign in to continue.', body: 'You’ll return to the page you opened.' },
   Configuration: {
     tone: 'bad',

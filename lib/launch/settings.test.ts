@@ -83,6 +83,7 @@ test.each([
     '@example.com',
     'OIDC_EMAIL_DOMAINS must be domains such as example.com, separated by commas; it is "@example.com".',
   ],
+  ['OIDC_MAX_AGE_MINUTES', '0', 'OIDC_MAX_AGE_MINUTES must be a whole number from 5 to 43200, or off; it is "0".'],
   ['SESSION_IDLE_MINUTES', '0', 'SESSION_IDLE_MINUTES must be a whole number from 3 to 60; it is "0".'],
   ['STEP_UP', 'off', 'STEP_UP must be required or optional; it is "off".'],
   [

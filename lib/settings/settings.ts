@@ -131,6 +131,12 @@ const settings = {
     schema: z.string().regex(/^openid( [\w.:/-]+)*$/),
     must: 'be scopes separated by spaces, openid first',
   },
+  OIDC_MAX_AGE_MINUTES: {
+    schema: z.literal('off').or(wholeNumber(5, 43_200).schema),
+    must: 'be a whole number from 5 to 43200, or off',
+  },
+  OIDC_ACR_VALUES: { schema: list(z.string().regex(/^[!-~]+$/)), must: 'be values of acr, separated by commas' },
+  OIDC_AMR_VALUES: { schema: list(z.string().regex(/^[!-~]+$/)), must: 'be values of amr, separated by commas' },
   NEXTAUTH_URL: {
     schema: secureAddress,
     must: 'be the https address at which people open the console; http is accepted on this machine alone',

@@ -73,12 +73,20 @@ test('with a provider one-click sign-in is off', () => {
     OIDC_ADMIN_EMAILS: 'Grace@Example.com, ada@example.com',
     OIDC_GROUP_ROLES: 'desk=support, cn=ops=operations',
     OIDC_EMAIL_DOMAINS: 'Example.com',
+    OIDC_ACR_VALUES: 'silver, urn:example:gold',
+    OIDC_AMR_VALUES: 'mfa',
   })
   expect(read).toMatchObject({
     ok: true,
     value: {
       isDemo: false,
-      oidc: { clientId: 'carddesk', scopes: 'openid email profile' },
+      oidc: {
+        clientId: 'carddesk',
+        scopes: 'openid email profile',
+        maxAgeMs: 12 * 60 * 60_000,
+        acrValues: ['silver', 'urn:example:gold'],
+        amrValues: ['mfa'],
+      },
       admission: {
         adminEmails: ['grace@example.com', 'ada@example.com'],
         groupRoles: [

@@ -35,7 +35,7 @@ export type ConsoleSettings = {
   executesPayouts: Record<Environment, boolean>
   /** The pace of all bulk jobs of an environment together: it must stay below the service's rate limit. */
   bulkRowsPerSecond: number
-  oidc: { issuer: string; clientId: string; clientSecret: string; scopes: string } | null
+  oidc: OidcSettings | null
   /** Whom the provider's claims admit, and with which role. A person needs one of them or an invitation. */
   admission: Admission
   /** A session ends after this long without input. */
@@ -50,6 +50,18 @@ export type ConsoleSettings = {
   embedOrigins: readonly string[]
   /** The demo's help desk, on its own origin; null outside demo mode. */
   demoHelpDesk: string | null
+}
+
+export type OidcSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scopes: string
+  /** How long ago a person may have authenticated at the provider; null: any time ago. */
+  maxAgeMs: number | null
+  /** The ID token's `acr` has to be one of them, and its `amr` to hold one of them; none: any. */
+  acrValues: readonly string[]
+  amrValues: readonly string[]
 }
 
 export type Admission = {
@@ -118,6 +130,9 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
             clientId: set.OIDC_CLIENT_ID,
             clientSecret: set.OIDC_CLIENT_SECRET,
             scopes: set.OIDC_SCOPES ?? 'openid email profile',
+            maxAgeMs: set.OIDC_MAX_AGE_MINUTES === 'off' ? null : (set.OIDC_MAX_AGE_MINUTES ?? 720) * minuteMs,
+            acrValues: set.OIDC_ACR_VALUES ?? [],
+            amrValues: set.OIDC_AMR_VALUES ?? [],
           }
         : null,
     admission: {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import type { Role } from '../permissions.ts'
-import type { Admission } from '../settings.ts'
+import type { Admission, OidcSettings } from '../settings.ts'
 import { sessions, staff } from '../tables/staff.ts'
 
 /** The claims of the OpenID provider about a person. */
@@ -34,6 +35,49 @@ export function claimsOf(
     isEmailVerified: isVerified === true,
     groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
   }
+}
+
+/** How the person authenticated at the provider: claims of the ID token, null where absent or malformed. */
+export type Authentication = { at: Date | null; acr: string | null; amr: readonly string[] }
+
+export function authenticationOf(profile: unknown): Authentication {
+  const { auth_time: seconds, acr, amr } = (profile ?? {}) as { auth_time?: unknown; acr?: unknown; amr?: unknown }
+  const isInstant = typeof seconds === 'number' && seconds > 0 && seconds < 1e11
+  return {
+    at: isInstant ? new Date(seconds * 1000) : null,
+    acr: typeof acr === 'string' ? acr : null,
+    amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+  }
+}
+
+/** Clocks may differ by it, and the way back from the provider takes a moment. */
+const toleranceMs = minuteMs
+
+/** Why an authentication is not enough: the code for the person and the audit log, and the reason for the process log. */
+type AuthenticationProblem = { code: 'SIGN_IN_TIME_UNKNOWN' | 'SIGN_IN_TOO_OLD' | 'SIGN_IN_TOO_WEAK'; reason: string }
+
+/** Checks the age and the strength that the settings ask for, whatever the provider made of the request. */
+export function authenticationProblem(
+  { at, acr, amr }: Authentication,
+  { maxAgeMs, acrValues, amrValues }: Pick<OidcSettings, 'maxAgeMs' | 'acrValues' | 'amrValues'>,
+): AuthenticationProblem | null {
+  if (maxAgeMs !== null) {
+    const ageMs = at === null ? null : Date.now() - at.getTime()
+    if (ageMs === null || ageMs < -toleranceMs) {
+      const what = ageMs === null ? 'no auth_time' : 'an auth_time in the future'
+      return { code: 'SIGN_IN_TIME_UNKNOWN', reason: `the ID token has ${what} (OIDC_MAX_AGE_MINUTES)` }
+    }
+    if (ageMs > maxAgeMs + toleranceMs) {
+      return { code: 'SIGN_IN_TOO_OLD', reason: 'the ID token’s auth_time is older than OIDC_MAX_AGE_MINUTES' }
+    }
+  }
+  if (acrValues.length > 0 && !acrValues.some((value) => value === acr)) {
+    return { code: 'SIGN_IN_TOO_WEAK', reason: 'the ID token’s acr is none of OIDC_ACR_VALUES' }
+  }
+  if (amrValues.length > 0 && !amrValues.some((value) => amr.includes(value))) {
+    return { code: 'SIGN_IN_TOO_WEAK', reason: 'the ID token’s amr has none of OIDC_AMR_VALUES' }
+  }
+  return null
 }
 
 /** The role that the claims give: by address, by the first pair of group and role that matches, by domain; otherwise null. */

@@ -44,8 +44,9 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
     response.headers.set('location', location.slice(own.length - 1))
   const isFromProvider = step === 'callback/oidc'
-  // A person who is not admitted has an audit entry already, with the identity.
-  if (isFromProvider && /[?&]error=(?!AccessDenied)/.test(location ?? '')) await auditUnfinishedSignIn(request.headers)
+  // A person who is not admitted, or whose sign-in was too old or too weak, has an audit entry already, with the identity.
+  if (isFromProvider && /[?&]error=(?!AccessDenied|SIGN_IN_)/.test(location ?? ''))
+    await auditUnfinishedSignIn(request.headers)
   response.headers.set('x-request-id', randomUUID())
   response.headers.set('cache-control', 'no-store')
   return response

@@ -55,7 +55,8 @@ async function arrange() {
   claimedIssuer = null
   isDown = false
   const desk = await openConsole({ seeded: 1 })
-  const oidc = { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid' }
+  const none = { maxAgeMs: null, acrValues: [], amrValues: [] }
+  const oidc = { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid', ...none }
   Object.assign(consoleSettings(), { isDemo: false, oidc })
   const people = await desk.db.select().from(staff).limit(2)
   for (const [index, { id }] of people.entries()) {
@@ -64,7 +65,11 @@ async function arrange() {
   }
   const [first, second] = people.map(({ id }) => id)
   const open = (staffId: string | undefined, oidcSessionId: string) =>
-    openSession(desk.db, staffId ?? '', undefined, { oidcSessionId, idToken: 'header.payload.signature' })
+    openSession(desk.db, staffId ?? '', undefined, {
+      oidcSessionId,
+      idToken: 'header.payload.signature',
+      authenticatedAt: null,
+    })
   const ids = {
     laptop: await open(first, 'sid-1'),
     phone: await open(first, 'sid-2'),
@@ -183,7 +188,11 @@ test('signing out here leads on to the provider’s sign-out, and to the sign-in
     await desk.signIn('viewer')
     const [own] = await desk.db.select().from(sessions).where(eq(sessions.oidcSessionId, 'sid-1'))
     // The session of the test's cookie gets the sealed token of a provider's session under its own id.
-    const token = await openSession(desk.db, own?.staffId ?? '', undefined, { oidcSessionId: null, idToken: 'a.b.c' })
+    const token = await openSession(desk.db, own?.staffId ?? '', undefined, {
+      oidcSessionId: null,
+      idToken: 'a.b.c',
+      authenticatedAt: null,
+    })
     const { setCookie } = await import('../../testing/next-headers.ts')
     const { encode } = await import('next-auth/jwt')
     setCookie(

@@ -43,8 +43,11 @@ export function withSharedSession<Result>(work: () => Promise<Result>): Promise<
   return requests.run({ session: null, readAt: 0 }, work)
 }
 
-/** `lastActiveAt` is the last thing that the person did; see `noteActivity`. */
-export type Session = { sessionId: string; staff: Staff; createdAt: Date; lastActiveAt: Date; expiresAt: Date }
+/**
+ * `authenticatedAt` is when the person authenticated: at the provider, or else here. `lastActiveAt` is the last thing that the
+ * person did; see `noteActivity`.
+ */
+export type Session = { sessionId: string; staff: Staff; authenticatedAt: Date; lastActiveAt: Date; expiresAt: Date }
 
 async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
@@ -59,10 +62,10 @@ async function readSession(): Promise<Session | null> {
     activeSince: new Date(now.getTime() - settings.idleMs),
   })
   if (!found) return null
-  const { createdAt, lastActiveAt, expiresAt, ...member } = found
+  const { createdAt, authenticatedAt, lastActiveAt, expiresAt, ...member } = found
   const isOpened = isNavigation(await headers())
   const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
-  return { sessionId, staff: member, createdAt, lastActiveAt: activeAt, expiresAt }
+  return { sessionId, staff: member, authenticatedAt: authenticatedAt ?? createdAt, lastActiveAt: activeAt, expiresAt }
 }
 
 /**
@@ -122,14 +125,18 @@ export function notSignedIn(): AppError {
 }
 
 /** The data of a provider's sign-in that the session stores; see the columns. */
-export type OidcSession = { oidcSessionId: string | null; idToken: string | null }
+export type OidcSession = { oidcSessionId: string | null; idToken: string | null; authenticatedAt: Date | null }
 
 /** Opens a session of 12 hours at most. Always under a new id: one that came with the request counts for nothing. */
 export async function openSession(
   db: Database,
   staffId: string,
   { ipAddress, userAgent }: OpenedFrom = { ipAddress: null, userAgent: null },
-  { oidcSessionId, idToken }: OidcSession = { oidcSessionId: null, idToken: null },
+  { oidcSessionId, idToken, authenticatedAt }: OidcSession = {
+    oidcSessionId: null,
+    idToken: null,
+    authenticatedAt: null,
+  },
 ): Promise<string> {
   const id = randomUUID()
   const createdAt = new Date()
@@ -137,6 +144,7 @@ export async function openSession(
     id,
     staffId,
     createdAt,
+    authenticatedAt,
     lastActiveAt: createdAt,
     expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
     ipAddress,
@@ -172,6 +180,7 @@ const memberOfSession = prepared((db) =>
       email: staff.email,
       role: staff.role,
       createdAt: sessions.createdAt,
+      authenticatedAt: sessions.authenticatedAt,
       lastActiveAt: sessions.lastActiveAt,
       expiresAt: sessions.expiresAt,
     })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
 import { returnPath } from '#lib/shared/routes.ts'
 import { openConsole } from '../../testing/open-console.ts'
-import { consoleSettings } from '../settings.ts'
+import { consoleSettings, type OidcSettings } from '../settings.ts'
 import { auditEntries, auditRepeats } from '../tables/audit.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { currentStaff, openSession } from './session.ts'
@@ -49,11 +49,22 @@ test('ten failures from an address close the sign-in for it, and for no other ad
   expect((await desk.db.select().from(auditRepeats)).map(({ count }) => count).toSorted()).toEqual([0, 9])
 })
 
+const issuer = 'https://id.example.com'
+const oidc: OidcSettings = {
+  issuer,
+  clientId: 'carddesk',
+  clientSecret: 'x',
+  scopes: 'openid email profile',
+  maxAgeMs: null,
+  acrValues: [],
+  amrValues: [],
+}
+
 test('where a provider is set, the demo staff are not offered', async () => {
   await openConsole({ seeded: 1 })
   Object.assign(consoleSettings(), {
     isDemo: false,
-    oidc: { issuer: 'https://id.example.com/', clientId: 'carddesk', clientSecret: 'x', scopes: 'openid' },
+    oidc: { ...oidc, issuer: 'https://id.example.com/' },
   })
   expect(await signInChoices()).toEqual({ mode: 'oidc', providerId: 'oidc', issuer: 'id.example.com' })
   expect(signInOptions().providers).toMatchObject([
@@ -64,8 +75,6 @@ test('where a provider is set, the demo staff are not offered', async () => {
     },
   ])
 })
-
-const issuer = 'https://id.example.com'
 
 test('by https every cookie of a sign-in is bound to the host', async () => {
   await openConsole({ seeded: 1 })
@@ -92,21 +101,24 @@ test('a new sign-in in the same browser ends the session that it had', async () 
   expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', outcome: 'done' }])
 })
 
-type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown }
+type Identity = { sub: string; email?: string; email_verified?: unknown; groups?: unknown } & Record<string, unknown>
 
-/** Signs in through the provider; the staff id, or null where the person is not admitted. */
+/** Signs in through the provider; the staff id, the way to the sign-in page, or null where the person is not admitted. */
 async function signInWithClaims(profile: Identity): Promise<string | null> {
   const user = { id: profile.sub, name: 'Somebody', email: profile.email ?? null }
   const account = { provider: 'oidc', providerAccountId: profile.sub, type: 'oauth' }
-  const isAdmitted = await signInOptions().callbacks?.signIn?.({ user, account, profile } as never)
-  return isAdmitted === true ? user.id : null
+  const admitted = await signInOptions().callbacks?.signIn?.({ user, account, profile } as never)
+  return typeof admitted === 'string' ? admitted : admitted === true ? user.id : null
 }
 
-function useProvider(admission: Partial<ReturnType<typeof consoleSettings>['admission']> = {}): void {
+function useProvider(
+  admission: Partial<ReturnType<typeof consoleSettings>['admission']> = {},
+  checks: Partial<OidcSettings> = {},
+): void {
   const none = { adminEmails: [], groupRoles: [], emailDomains: [] }
   Object.assign(consoleSettings(), {
     isDemo: false,
-    oidc: { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid email profile' },
+    oidc: { ...oidc, ...checks },
     admission: { ...none, ...admission },
   })
 }
@@ -169,6 +181,70 @@ test('a person who left the group is refused and signed out; an assigned role st
   expect(await signInWithClaims({ sub: '1', groups: ['desk'] })).toBeNull()
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.at(-1)).toMatchObject({ act: 'sign-in', outcome: 'refused', code: 'ACCESS_DISABLED' })
+})
+
+const hour = 3600
+const strict = { acrValues: ['silver', 'gold'], amrValues: ['mfa', 'hwk'] }
+test.each<[string, Partial<OidcSettings>, (now: number) => Record<string, unknown>, string | null]>([
+  [
+    'an authentication within the time',
+    { maxAgeMs: 12 * hour * 1000 },
+    (now) => ({ auth_time: now - 11 * hour }),
+    null,
+  ],
+  ['a clock that is a little ahead', { maxAgeMs: 12 * hour * 1000 }, (now) => ({ auth_time: now + 30 }), null],
+  [
+    'an authentication before it',
+    { maxAgeMs: 12 * hour * 1000 },
+    (now) => ({ auth_time: now - 12 * hour - 90 }),
+    'SIGN_IN_TOO_OLD',
+  ],
+  [
+    'an authentication in the future',
+    { maxAgeMs: 12 * hour * 1000 },
+    (now) => ({ auth_time: now + 300 }),
+    'SIGN_IN_TIME_UNKNOWN',
+  ],
+  ['a provider that ignores max_age', { maxAgeMs: 12 * hour * 1000 }, () => ({}), 'SIGN_IN_TIME_UNKNOWN'],
+  ['a time as text', { maxAgeMs: hour * 1000 }, (now) => ({ auth_time: String(now) }), 'SIGN_IN_TIME_UNKNOWN'],
+  ['any age where none is set', {}, () => ({}), null],
+  ['the right strength', strict, () => ({ acr: 'gold', amr: ['pwd', 'mfa'] }), null],
+  ['another acr', strict, () => ({ acr: 'bronze', amr: ['mfa'] }), 'SIGN_IN_TOO_WEAK'],
+  ['no acr', strict, () => ({ amr: ['mfa'] }), 'SIGN_IN_TOO_WEAK'],
+  ['another amr', strict, () => ({ acr: 'gold', amr: ['pwd'] }), 'SIGN_IN_TOO_WEAK'],
+  ['amr that is no list', strict, () => ({ acr: 'gold', amr: 'mfa' }), 'SIGN_IN_TOO_WEAK'],
+])('age and strength of a sign-in: %s', async (_, checks, authentication, code) => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({ groupRoles: [{ group: 'desk', role: 'support' }] }, checks)
+  const now = Math.floor(Date.now() / 1000)
+  const result = await signInWithClaims({ sub: '1', groups: ['desk'], ...authentication(now) })
+  const people = await desk.db.select().from(staff).where(eq(staff.origin, 'oidc'))
+  const refused = await desk.db.select().from(auditEntries)
+  if (code === null) {
+    expect([people.map(({ id }) => id), refused]).toEqual([[result], []])
+    return
+  }
+  expect([result, people]).toEqual([`/sign-in?error=${code}&fresh=on`, []])
+  expect(refused).toMatchObject([{ act: 'sign-in', outcome: 'refused', code, targetId: `${issuer}|1` }])
+})
+
+test('the request names the age and the strength, and a session has the time of the authentication', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  useProvider({}, { maxAgeMs: 12 * hour * 1000, ...strict })
+  expect(signInOptions().providers).toMatchObject([
+    { authorization: { params: { max_age: 43_200, acr_values: 'silver gold' } } },
+  ])
+  useProvider()
+  const [provider] = signInOptions().providers
+  expect(provider).toMatchObject({ authorization: { params: { scope: 'openid email profile' } } })
+  expect(Object.keys((provider as unknown as { authorization: { params: object } }).authorization.params)).toHaveLength(
+    1,
+  )
+  const [member] = await listDemoStaff(desk.db)
+  const profile = { sub: '1', auth_time: 1_700_000_000 }
+  await signInOptions().callbacks?.jwt?.({ token: {}, user: { id: member?.id }, account: {}, profile } as never)
+  const [session] = await desk.db.select().from(sessions)
+  expect(session?.authenticatedAt).toEqual(new Date(1_700_000_000_000))
 })
 
 test('the cookie holds the session id alone, and /api/auth/session reveals nothing of the person', async () => {

@@ -10,12 +10,12 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { recordAudit } from '../audit/chain.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
-import { logSignIn } from '../log.ts'
+import { logRefused, logSignIn } from '../log.ts'
 import { originOf, type RequestOrigin } from '../request-origin.ts'
-import { consoleSettings, type ConsoleSettings } from '../settings.ts'
+import { consoleSettings, type ConsoleSettings, type OidcSettings } from '../settings.ts'
 import type { Staff } from '../shapes.ts'
 import { signInAttempts, staff } from '../tables/staff.ts'
-import { admit, claimsOf } from './admission.ts'
+import { admit, authenticationOf, authenticationProblem, claimsOf } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
 import { providerSignOutUrl } from './provider.ts'
 import { currentSession, openSession, revokeSession, sessionLifetimeMs, type OidcSession } from './session.ts'
@@ -59,7 +59,9 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
         return `${baseUrl}${returnPath(path)}`
       },
       signIn: ({ user, account, profile }) =>
-        account?.provider === 'oidc' ? admitFromProvider(settings, user, profile) : true,
+        account?.provider === 'oidc' && settings.oidc
+          ? admitFromProvider(settings.oidc, settings.admission, user, profile)
+          : account?.provider === 'demo',
       jwt: async ({ token, user, account, profile }): Promise<{ sessionId?: string }> =>
         user
           ? { sessionId: await openInsteadOfCurrent(user.id, from, oidcSessionOf(account, profile)) }
@@ -107,7 +109,7 @@ export async function endCurrentSession(backTo: string | null = null): Promise<s
   const secure = settings.consoleUrl.startsWith('https:')
   const jar = await cookies()
   jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
-  if (backTo !== null) return routes.signIn({ callbackUrl: returnPath(backTo) })
+  if (backTo !== null) return routes.signIn({ callbackUrl: returnPath(backTo), fresh: 'on' })
   const returnTo = routes.signIn()
   return (idToken && (await providerSignOutUrl(idToken, `${settings.consoleUrl}${returnTo}`))) || returnTo
 }
@@ -123,7 +125,7 @@ async function endSession(sessionId: string): Promise<string | null> {
 function oidcSessionOf(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
   const { sid } = (profile ?? {}) as { sid?: unknown }
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
-  return { oidcSessionId, idToken: account?.id_token ?? null }
+  return { oidcSessionId, idToken: account?.id_token ?? null, authenticatedAt: authenticationOf(profile).at }
 }
 
 function demoProvider() {
@@ -150,7 +152,7 @@ function demoProvider() {
   })
 }
 
-function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptions['providers'][number] {
+function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] {
   return {
     id: 'oidc',
     name: 'OpenID Connect',
@@ -159,7 +161,13 @@ function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptio
     issuer: oidc.issuer,
     clientId: oidc.clientId,
     clientSecret: oidc.clientSecret,
-    authorization: { params: { scope: oidc.scopes } },
+    authorization: {
+      params: {
+        scope: oidc.scopes,
+        ...(oidc.maxAgeMs !== null && { max_age: oidc.maxAgeMs / secondMs }),
+        ...(oidc.acrValues.length > 0 && { acr_values: oidc.acrValues.join(' ') }),
+      },
+    },
     idToken: true,
     checks: ['pkce', 'state', 'nonce'],
     profile: (profile: { sub: string; name?: string; email?: string }) => ({
@@ -170,20 +178,34 @@ function oidcProvider(oidc: NonNullable<ConsoleSettings['oidc']>): NextAuthOptio
   }
 }
 
-/** Admits a person of the provider and puts their staff id into `user`. A person who is not admitted is audited. */
+/**
+ * Admits a person of the provider and puts their staff id into `user`. Otherwise the attempt is audited: false for a person
+ * who is not admitted, the sign-in page with a code for an authentication that is too old or too weak.
+ */
 async function admitFromProvider(
-  settings: ConsoleSettings,
+  oidc: OidcSettings,
+  admission: ConsoleSettings['admission'],
   user: { id: string; name?: string | null; email?: string | null },
   profile: unknown,
-): Promise<boolean> {
-  const claims = claimsOf(settings.oidc?.issuer ?? '', user, profile)
-  const admitted = await admit(database(), settings.admission, claims)
+): Promise<boolean | string> {
+  const db = database()
+  const claims = claimsOf(oidc.issuer, user, profile)
+  const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
+  const refuse = (code: string) =>
+    recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target, code })
+  const problem = authenticationProblem(authenticationOf(profile), oidc)
+  if (problem) {
+    logRefused('a sign-in by the OpenID provider', problem)
+    await refuse(problem.code)
+    // The next attempt has the provider authenticate the person again.
+    return routes.signIn({ error: problem.code, fresh: 'on' })
+  }
+  const admitted = await admit(db, admission, claims)
   if ('staffId' in admitted) {
     user.id = admitted.staffId
     return true
   }
-  const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
-  await recordRefusedAttempt(database(), { by: null, environment: null, act: 'sign-in', target, code: admitted.code })
+  await refuse(admitted.code)
   return false
 }
 

@@ -34,7 +34,7 @@ import {
 type PasskeyResult = { kind: 'done' } | NotStarted
 
 const most = 10
-/** A session this young shows that its person has just signed in. */
+/** A person who authenticated this recently has just signed in; single sign-on alone opens a session without it. */
 const freshMs = 15 * minuteMs
 const Name = plainText(60)
   .trim()
@@ -58,7 +58,7 @@ export async function listOwnPasskeys(): Promise<Passkey[]> {
 }
 
 /**
- * What the browser needs to make a passkey. The first one takes a session that is 15 minutes old at most, each further
+ * What the browser needs to make a passkey. The first one takes a sign-in that is 15 minutes old at most, each further
  * one a confirmation by one that there is: a session that somebody took over can add none.
  */
 export function beginEnrolment(): Promise<EnrolmentResult> {
@@ -69,7 +69,7 @@ export function beginEnrolment(): Promise<EnrolmentResult> {
     const own = await passkeysOf(db, staff.id)
     if (own.length >= most) throw new AppError('INVALID_PARAMETERS', `You have ${most} passkeys. Remove one first.`)
     if (own.length > 0) await requireStepUp(ownAction('passkey.add', session, {}))
-    else if (Date.now() - session.createdAt.getTime() > freshMs) {
+    else if (Date.now() - session.authenticatedAt.getTime() > freshMs) {
       throw new AppError('SIGN_IN_AGAIN', 'You signed in more than 15 minutes ago.')
     }
     const { id, challenge } = await openChallenge(db, session, 'passkey.add', digestOfEnrolment(session))

@@ -208,6 +208,10 @@ test('the first passkey needs a fresh sign-in, each further one and each removal
   await desk.db.update(sessions).set({ createdAt: new Date(Date.now() - 16 * 60_000) })
   expect(await beginEnrolment()).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
   await desk.signIn('operations')
+  // Single sign-on opened the session, long after the person authenticated.
+  await desk.db.update(sessions).set({ authenticatedAt: new Date(Date.now() - 16 * 60_000) })
+  expect(await beginEnrolment()).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
+  await desk.signIn('operations')
   const key = await enrol('Laptop')
   const second = await beginEnrolment()
   if (second.kind !== 'refused' || !second.outcome.stepUp) throw new Error('no confirmation was wanted')

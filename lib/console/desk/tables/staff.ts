@@ -42,6 +42,8 @@ export const sessions = consoleSchema.table(
       .notNull()
       .references(() => staff.id),
     createdAt: instant('created_at').notNull(),
+    /** When the person authenticated at the provider (`auth_time`), which single sign-on may have done long before. */
+    authenticatedAt: instant('authenticated_at'),
     expiresAt: instant('expires_at').notNull(),
     /** The person's last activity, to within half a minute; requests that a page sends on its own do not count. */
     lastActiveAt: instant('last_active_at').notNull().defaultNow(),
