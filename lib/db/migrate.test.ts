@@ -16,6 +16,14 @@ test('the migrations make both schemas', async () => {
   expect(Number(rows[0]?.tables)).toBeGreaterThan(10)
 })
 
+test('every sequence is written to the log: an unlogged one is unreadable on a standby that was promoted', async () => {
+  const db = await testDatabase()
+  const { rows } = await db.execute(
+    sql`select oid::regclass::text as name from pg_class where relkind = 'S' and relpersistence <> 'p'`,
+  )
+  expect(rows).toEqual([])
+})
+
 const rollBack = readFileSync(path.join(import.meta.dirname, '../../docs/deploy/roll-back-partitions.sql'), 'utf8')
 
 /** Columns, keys and indexes of the partitioned tables. */
