@@ -21,8 +21,12 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
   const primary = await postgres.start(primaryFolder)
   const standbyFolder = path.join(path.dirname(primaryFolder), 'standby')
   postgres.run('pg_basebackup', ['-D', standbyFolder, ...primary.at, '-R', '-X', 'stream', '-c', 'fast'])
-  // Once it is promoted there is no other server whose confirmation it could wait for.
-  const standby = await postgres.start(standbyFolder, ['synchronous_standby_names='])
+  const standby = await postgres.start(standbyFolder, [
+    // Once it is promoted there is no other server whose confirmation it could wait for.
+    'synchronous_standby_names=',
+    // A standby that lost its primary waits this long, 5 s by default, before it acts on the request to promote it.
+    'wal_retrieve_retry_interval=200ms',
+  ])
   await primary.query('create database carddesk', 'postgres')
 
   const servers: StartedServer[] = []
@@ -54,9 +58,10 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     await delay(10_000)
     const databaseKilled = performance.now()
     await primary.kill()
-    postgres.run('pg_ctl', ['promote', '-D', standbyFolder, '-w'])
+    postgres.run('pg_ctl', ['promote', '-D', standbyFolder, '-W'])
     await delay(20_000)
     const consoleKilled = performance.now()
+    const consoleKilledAt = Date.now()
     one.process.kill('SIGKILL')
     await delay(10_000)
     servers[0] = await start('one')
@@ -70,6 +75,9 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     const [open] = await standby.query<{ count: number }>(
       "select count(*)::int as count from console.operations where state in ('sending', 'unknown')",
     )
+    const [logged] = await standby.query<{ count: number }>(
+      `select count(*)::int as count from service.request_log where at > to_timestamp(${consoleKilledAt} / 1000.0)`,
+    )
     const pause = (label: string, times: number[], event: number) => ({
       label: `longest pause of ${label}`,
       figure: seconds(longestPause(times, event)),
@@ -81,6 +89,7 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
       { label: 'charges that were not acknowledged', figure: others, holds: others === 0 },
       { label: 'staff operations done', figure: load.actions, holds: load.actions > 5 },
       { label: 'staff operations still open', figure: open?.count ?? 0, holds: open?.count === 0 },
+      { label: 'requests in the sandbox’s log since', figure: logged?.count ?? 0, holds: (logged?.count ?? 0) > 100 },
       { label: 'reads that found the session ended', figure: load.signedOut, holds: load.signedOut === 0 },
       { label: 'attempts that failed and were repeated', figure: caller.figures.failures, holds: true },
       {
@@ -141,6 +150,8 @@ listen console
 listen database
   mode tcp
   bind 127.0.0.1:${ports.database}
+  # A refused connection fails at once: a retry would wait a second, and the consoles try again sooner.
+  retries 0
   server primary 127.0.0.1:${ports.primary} check
   server standby 127.0.0.1:${ports.standby} check backup
 `,
