@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { cardActionTable } from '#components/cards/card-action-table.ts'
-import { operationKinds, type OperationKind } from '#lib/console/desk/operations/kinds.ts'
-import { cardActionRow, type CardAction } from '#lib/contract/card-actions.ts'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import { type OperationKind, operationKinds } from '#lib/console/desk/operations/kinds.ts'
+import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import { routes } from '#lib/shared/routes.ts'
 import {
   actionButton,
+  type CardIds,
   cardOf,
   dialog,
+  type Entries,
   numberOf,
   openCard,
   statusOf,
-  type CardIds,
-  type Entries,
 } from './card-screen.ts'
-import { accountsOf, chargeFee, feesOf, openFees, type AccountOnWire } from './fee-screen.ts'
+import { type AccountOnWire, accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
 import { expect } from './fixtures.ts'
 import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'

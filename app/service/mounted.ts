@@ -1,5 +1,5 @@
-import { handleSwitchedOff } from '#lib/service/switched-off.ts'
-import { connectionOf, type Connection } from '#lib/shared/connections.ts'
+import { handleSwitchedOff } from '#lib/service/openapi.ts'
+import { type Connection, connectionOf } from '#lib/shared/connections.ts'
 
 type Handler = (request: Request, connection: Connection | undefined) => Promise<Response>
 

@@ -1,7 +1,7 @@
-import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
-import type { accountTypes as contractAccountTypes } from '#lib/contract/account-terms.ts'
 import type { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
+import type { accountTypes as contractAccountTypes } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '../ui/code-entry.ts'
 
 type ClientIdentityStatus = (typeof contractStatuses)[number]
 type AccountType = (typeof contractAccountTypes)[number]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { hktZone } from '#components/ui/time-format.ts'
-import { accountTypes as contractTypes } from '#lib/contract/account-terms.ts'
 import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client-identity.ts'
+import { accountTypes as contractTypes } from '#lib/contract/terms.ts'
+import { hktZone } from '../ui/time-format.ts'
 import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
 import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
 

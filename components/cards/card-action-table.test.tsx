@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardActions, cardTransition } from '#lib/contract/card-actions.ts'
-import { cardStatuses } from '#lib/contract/card-terms.ts'
+import { cardStatuses } from '#lib/contract/terms.ts'
 import { cardActionTable, errorByStatus } from './card-action-table.ts'
 
 const cells = cardStatuses.flatMap((status) => cardActions.map((action) => ({ status, action })))

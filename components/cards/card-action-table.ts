@@ -1,7 +1,7 @@
 import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, type LucideIcon } from 'lucide-react'
 import { onlyRoles, type Permission, type Role } from '#lib/console/desk/permissions.ts'
 import { type CardAction, cardActions, cardTransition } from '#lib/contract/card-actions.ts'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 
 /** The fields of a dialog beside the reason. Digits are named as the action's input names them. */
 export type CardActionField =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardStatuses } from '#lib/contract/card-terms.ts'
+import { cardStatuses } from '#lib/contract/terms.ts'
 import { cardStatusEntry, statusInSentence } from './card-status.ts'
 
 test('every status of the contract has its own label and meaning', () => {

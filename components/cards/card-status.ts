@@ -1,7 +1,7 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
-import { type CodeEntry, codeEntry, codeInSentence } from '#components/ui/code-entry.ts'
 import type { CardHistory } from '#lib/console/cards/shapes.ts'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
+import { type CodeEntry, codeEntry, codeInSentence } from '../ui/code-entry.ts'
 
 export type CardStatusEntry = CodeEntry & { icon: LucideIcon }
 

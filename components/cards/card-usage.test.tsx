@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { unboundCardLimit } from '#lib/contract/card-terms.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { limitPeriods, limitUsage } from './card-usage.ts'
 
 const limits = {

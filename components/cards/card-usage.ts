@@ -1,5 +1,5 @@
-import { unboundCardLimit } from '#lib/contract/card-terms.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'

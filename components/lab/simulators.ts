@@ -1,10 +1,9 @@
-import type { SelectOption } from '#components/form/select-field.tsx'
-import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import type { performLabAction } from '#lib/actions/lab.ts'
-import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
-import { eventNames } from '#lib/contract/event-names.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
+import { cardAccountCurrencies, eventNames } from '#lib/contract/terms.ts'
 import { parseJson } from '#lib/shared/json.ts'
+import type { SelectOption } from '../form/select-field.tsx'
+import { disputeOptions } from '../transactions/transaction-labels.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 

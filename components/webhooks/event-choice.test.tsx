@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { eventNames } from '#lib/contract/event-names.ts'
 import { eventTable } from '#lib/contract/events.ts'
+import { eventNames } from '#lib/contract/terms.ts'
 import { offeredEvents } from './webhook-dialogs.tsx'
 
 test('every event of the contract is offered except deprecated ones and the ping', () => {

@@ -1,5 +1,3 @@
-import { slidingCount } from './sliding-count.ts'
-
 /** Opens after `minimumFailures` and at least `failureShare` of the responses of `windowMs`; tries again after `openMs`. */
 export type CircuitBreakerSettings = {
   windowMs: number
@@ -66,6 +64,57 @@ export function circuitBreaker(settings: CircuitBreakerSettings, nowMs: () => nu
     state() {
       if (openUntilMs === null) return 'closed'
       return isProbing || nowMs() >= openUntilMs ? 'half-open' : 'open'
+    },
+  }
+}
+
+/** Retries may be `share` of the first attempts of the last `windowMs`, and `floor` more, so that a quiet client can retry. */
+export type RetryBudgetSettings = { share: number; floor: number; windowMs: number }
+
+type RetryBudget = { noteFirstAttempt: (nowMs: number) => void; takeRetry: (nowMs: number) => boolean }
+
+/** Bounds the load that retries add to a service that fails: a retry that is not taken is not sent. */
+export function retryBudget({ share, floor, windowMs }: RetryBudgetSettings): RetryBudget {
+  const firstAttempts = slidingCount(windowMs)
+  const retries = slidingCount(windowMs)
+  return {
+    noteFirstAttempt: firstAttempts.add,
+    takeRetry(nowMs) {
+      if (retries.total(nowMs) + 1 > floor + share * firstAttempts.total(nowMs)) return false
+      retries.add(nowMs)
+      return true
+    },
+  }
+}
+
+/** Counts what happened during the last `windowMs`, in tenths of it. Times are given, and only go forward. */
+type SlidingCount = { add: (nowMs: number) => void; total: (nowMs: number) => number; clear: () => void }
+
+const slices = 10
+
+export function slidingCount(windowMs: number): SlidingCount {
+  const sliceMs = windowMs / slices
+  let counted: { slice: number; count: number }[] = []
+
+  function current(nowMs: number): number {
+    const slice = Math.floor(nowMs / sliceMs)
+    counted = counted.filter((entry) => entry.slice > slice - slices)
+    return slice
+  }
+
+  return {
+    add(nowMs) {
+      const slice = current(nowMs)
+      const last = counted.at(-1)
+      if (last?.slice === slice) last.count++
+      else counted.push({ slice, count: 1 })
+    },
+    total(nowMs) {
+      current(nowMs)
+      return counted.reduce((sum, { count }) => sum + count, 0)
+    },
+    clear() {
+      counted = []
     },
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { eventNames } from '#lib/contract/event-names.ts'
+import { type EndpointName, endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
+import { eventNames } from '#lib/contract/terms.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import { type Environment, environments } from '#lib/shared/routes.ts'
 import { contractNames, innerSchema, pathParameters, queryParameters } from './contract-names.ts'
 import { contractProfile, type HeaderNames, type ServiceProfile } from './service-profile.ts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { retryBudget } from './retry-budget.ts'
+import { retryBudget } from './circuit-breaker.ts'
 
 test('retries add at most a tenth of the load, and the floor, however requests fall', () => {
   const steps = fc.array(fc.record({ waitMs: fc.nat(400), wanted: fc.nat(4) }), { minLength: 1, maxLength: 400 })

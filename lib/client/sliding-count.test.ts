@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { slidingCount } from './sliding-count.ts'
+import { slidingCount } from './circuit-breaker.ts'
 
 test('counts everything of the window but its oldest tenth, and nothing older', () => {
   const steps = fc.array(fc.nat(3000), { maxLength: 100 })

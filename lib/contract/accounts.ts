@@ -3,13 +3,10 @@ import { endpoint } from './endpoint.ts'
 import {
   ResponseUuid,
   Currency,
-  dateRangeQuery,
-  dateRangeError,
+  datedListQuery,
   oneOf,
   openEnum,
   pageResponse,
-  pageQuery,
-  startsBeforeItEnds,
   Timestamp,
   Uuid,
   Xid,
@@ -66,15 +63,11 @@ export const accountEndpoints = {
     method: 'GET',
     path: '/accounts/transactions',
     summary: 'The account ledger: what moved the balances of funding accounts, newest first.',
-    query: z
-      .object({
-        accountId: Uuid.optional(),
-        intent: oneOf(accountTransactionIntents).optional(),
-        status: oneOf(accountTransactionStatuses).optional(),
-        ...dateRangeQuery,
-        ...pageQuery,
-      })
-      .refine(startsBeforeItEnds, dateRangeError),
+    query: datedListQuery({
+      accountId: Uuid.optional(),
+      intent: oneOf(accountTransactionIntents).optional(),
+      status: oneOf(accountTransactionStatuses).optional(),
+    }),
     response: z.object({ transactions: z.array(AccountTransaction), ...pageResponse }),
     errors: ['ACCOUNT_NOT_FOUND'],
   }),

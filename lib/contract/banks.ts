@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { text } from './fields.ts'
+import { CountryCode, text } from './fields.ts'
 
 export const BankInfo = z
   .object({
@@ -19,9 +19,6 @@ export type BankInfo = z.infer<typeof BankInfo>
 
 export const PayoutBank = z.object({ code: z.string(), name: z.string() }).meta({ id: 'PayoutBank' })
 export type PayoutBank = z.infer<typeof PayoutBank>
-
-/** The interface: two upper-case letters. Whether payouts reach the country is decided by the service, not by the shape. */
-const CountryCode = z.string().regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
 
 export const bankEndpoints = {
   getBank: endpoint({

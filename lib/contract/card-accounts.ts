@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { accountTypes, cardAccountCurrencies } from './account-terms.ts'
 import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
   Amount,
-  ResponseUuid,
   Currency,
   oneOf,
   openEnum,
-  pageResponse,
   pageQuery,
+  pageResponse,
   PhoneNumber,
+  ResponseUuid,
   text,
   Timestamp,
   Uuid,
@@ -18,6 +17,7 @@ import {
   Xid,
   Xmetadata,
 } from './fields.ts'
+import { accountTypes, cardAccountCurrencies } from './terms.ts'
 
 /** The record is decided but for `balance`, `outstanding`, `available` and `disputeAmount`, which the interface names. */
 export const CardAccount = z
@@ -52,7 +52,7 @@ export const AggregateBalance = z
 export type AggregateBalance = z.infer<typeof AggregateBalance>
 
 /** Decision: below a million millions, so that balance + limit is an amount that a JSON number carries. */
-export const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').refine(
+const AccountLimit = Amount.refine((limit) => limit >= 0, 'must be 0 or more').refine(
   (limit) => limit < 1e12,
   'must be below 1,000,000,000,000',
 )
@@ -84,10 +84,35 @@ export const CreateCardAccount = z
 
 /** An entry of the occupations and positions lists. */
 const CodedName = z.object({ code: z.string(), name: z.string() }).meta({ id: 'CodedName' })
-type CodedName = z.infer<typeof CodedName>
 
 /** Decision: the currency of `value` in aggregate balances. */
 export const reportingCurrency = 'USD'
+
+export const FixedLimit = z.object({
+  cardAccountId: Uuid,
+  limit: AccountLimit,
+})
+export type FixedLimit = z.infer<typeof FixedLimit>
+
+const maximumFixedLimits = 1000
+
+/** Decision: the items of an array are validated one by one, so that an invalid item fails alone. */
+const FixedLimits = z
+  .array(z.unknown())
+  .min(1, 'must not be empty')
+  .max(maximumFixedLimits, `must have at most ${maximumFixedLimits} items`)
+  .meta({ description: 'Items of the form { cardAccountId, limit }; a bad item does not stop the others.' })
+
+/** The result of one item. `cardAccountId` and `limit` are null where the item had no valid one. */
+export const FixedLimitResult = z
+  .object({
+    cardAccountId: z.string().nullable(),
+    limit: z.number().nullable(),
+    success: z.boolean(),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'FixedLimitResult' })
+export type FixedLimitResult = z.infer<typeof FixedLimitResult>
 
 export const cardAccountEndpoints = {
   listCardAccounts: endpoint({
@@ -129,5 +154,13 @@ export const cardAccountEndpoints = {
     summary: 'The positions that a cardholder can have.',
     response: z.object({ positions: z.array(CodedName) }),
     errors: [],
+  }),
+  setFixedLimit: endpoint({
+    method: 'POST',
+    path: '/cardaccounts/fixed-limit',
+    summary: 'Sets the limit of one card account, or of many with a result for each.',
+    body: z.union([FixedLimit, FixedLimits]),
+    response: z.union([FixedLimitResult, z.array(FixedLimitResult)]),
+    errors: ['CARD_ACCOUNT_NOT_FOUND'],
   }),
 }

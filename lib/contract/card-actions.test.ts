@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cardActionTable, cardActions, cardTransition } from './card-actions.ts'
-import { cardStatuses } from './card-terms.ts'
+import { cardActions, cardActionTable, cardTransition } from './card-actions.ts'
 import { endpoints } from './endpoints.ts'
+import { cardStatuses } from './terms.ts'
 
 test('every error in the table is an error of its endpoint', () => {
   for (const status of cardStatuses) {

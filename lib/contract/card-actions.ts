@@ -1,7 +1,7 @@
 import type { Reason } from '#lib/shared/reasons.ts'
-import { cardStatuses, type CardStatus } from './card-terms.ts'
 import type { EndpointName } from './endpoints.ts'
 import type { ErrorCode } from './errors.ts'
+import { type CardStatus, cardStatuses } from './terms.ts'
 
 /**
  * What an action does in a status: the next status, `unchanged`, `before-suspension` (active, or locked where the card

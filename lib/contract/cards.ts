@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { cardStatuses } from './card-terms.ts'
 import { endpoint } from './endpoint.ts'
-import { ResponseUuid, openEnum, pageResponse, pageQuery, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
+import { openEnum, pageQuery, pageResponse, ResponseUuid, Timestamp, Uuid, Xid, Xmetadata } from './fields.ts'
+import { cardStatuses } from './terms.ts'
 
 export const CardProduct = z
   .object({
@@ -83,6 +83,11 @@ export const IssueCard = z.object({
   xmetadata: Xmetadata.nullish(),
 })
 
+const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ id: 'SensitiveInfoLink' })
+
+/** Decision: the link opens once, within this time, only from `ipAddress`. */
+export const sensitiveInfoLifetimeMs = 60_000
+
 export const cardEndpoints = {
   listCards: endpoint({
     method: 'GET',
@@ -162,5 +167,17 @@ export const cardEndpoints = {
     response: z.object({}),
     errors: ['INACTIVE_CARD', 'CARD_NOT_ISSUED', 'CARD_NUMBER_MISMATCH'],
     cardErrors: true,
+  }),
+  getCardSensitiveInfo: endpoint({
+    method: 'GET',
+    path: '/cards/card-sensitive-info',
+    summary: 'A link to the card’s number, expiry and security code: one use, 60 seconds, one address.',
+    query: z.object({
+      cardAccountId: Uuid,
+      cardId: Uuid,
+      ipAddress: z.ipv4('must be an IPv4 address, each octet 0 to 255'),
+    }),
+    response: SensitiveInfoLink,
+    errors: ['CARD_ACCOUNT_NOT_FOUND', 'CARD_NUMBER_MISMATCH', 'CARD_NOT_ISSUED', 'INACTIVE_CARD'],
   }),
 }

@@ -6,10 +6,8 @@ import { cardEndpoints } from './cards.ts'
 import { clientIdentityEndpoints } from './client-identity.ts'
 import { type Endpoint, endpoint } from './endpoint.ts'
 import { feeEndpoints } from './fees.ts'
-import { fixedLimitEndpoints } from './fixed-limits.ts'
 import { payoutEndpoints } from './payouts.ts'
 import { rateEndpoints } from './rates.ts'
-import { sensitiveInfoEndpoints } from './sensitive-info.ts'
 import { simulatorEndpoints } from './simulators.ts'
 import { transactionEndpoints } from './transactions.ts'
 import { webhookEndpoints } from './webhooks.ts'
@@ -39,8 +37,6 @@ export const endpoints = {
   ...webhookEndpoints,
   ...clientIdentityEndpoints,
   ...feeEndpoints,
-  ...fixedLimitEndpoints,
-  ...sensitiveInfoEndpoints,
   ...simulatorEndpoints,
 } satisfies Record<string, Endpoint>
 

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { AccountTransaction } from './accounts.ts'
 import { CardAccount } from './card-accounts.ts'
 import { Card } from './cards.ts'
-import type { EventName } from './event-names.ts'
-import { ResponseUuid, JsonValue, Timestamp, Xid } from './fields.ts'
+import { JsonValue, ResponseUuid, Timestamp, Xid } from './fields.ts'
 import { Payout } from './payouts.ts'
+import type { EventName } from './terms.ts'
 import { CardAccountTransaction } from './transactions.ts'
 
 const ClientIdentityApproved = z.object({

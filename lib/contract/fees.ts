@@ -4,13 +4,10 @@ import { endpoint } from './endpoint.ts'
 import {
   ResponseUuid,
   Currency,
-  dateRangeQuery,
-  dateRangeError,
+  datedListQuery,
   openEnum,
   pageResponse,
-  pageQuery,
   queryList,
-  startsBeforeItEnds,
   text,
   Timestamp,
   Uuid,
@@ -40,16 +37,12 @@ export const feeEndpoints = {
     method: 'GET',
     path: '/fees',
     summary: 'Charged fees, newest first.',
-    query: z
-      .object({
-        feeId: Uuid.optional(),
-        intent: text(100).optional(),
-        xid: Xid.optional().meta({ description: 'The xid of the transaction that carries the fee.' }),
-        ...dateRangeQuery,
-        accountId: queryList(Uuid).optional(),
-        ...pageQuery,
-      })
-      .refine(startsBeforeItEnds, dateRangeError),
+    query: datedListQuery({
+      feeId: Uuid.optional(),
+      intent: text(100).optional(),
+      xid: Xid.optional().meta({ description: 'The xid of the transaction that carries the fee.' }),
+      accountId: queryList(Uuid).optional(),
+    }),
     response: z.object({ fees: z.array(FeeEntry), ...pageResponse }),
     errors: [],
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { e164Pattern } from './e164.ts'
+import { e164Pattern } from './terms.ts'
 
 /** RFC 9562 text form, any version: the service's identifiers. Compared in lower case. */
 export const Uuid = z
@@ -44,6 +44,11 @@ export const PositiveAmount = Amount.refine((value) => value > 0, 'must be great
 export const Currency = z
   .string('must be a currency code')
   .regex(/^[A-Z]{3}$/, 'must be a currency code of 3 upper-case letters')
+
+/** The interface: two upper-case letters. Whether payouts reach the country is decided by the service, not by the shape. */
+export const CountryCode = z
+  .string('must be a string')
+  .regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
 
 /** Decision: up to 256 characters, not empty. Unique across all resources under the account. */
 export const Xid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
@@ -123,19 +128,21 @@ export function whenObject({ value }: { value: unknown }): boolean {
 }
 
 /** The two ends of a date range, both included. */
-export const dateRangeQuery = {
-  dateRangeFrom: RequestTimestamp.optional(),
-  dateRangeTo: RequestTimestamp.optional(),
+const dateRange = { dateRangeFrom: RequestTimestamp.optional(), dateRangeTo: RequestTimestamp.optional() }
+
+/**
+ * The query of a list in pages that a date range narrows. Refuses a range that starts after its end; other wrong parameters are
+ * named beside it.
+ */
+export function datedListQuery<Shape extends z.core.$ZodShape>(filters: Shape) {
+  const query = z.object({ ...filters, ...dateRange, ...pageQuery })
+  return query.refine((given) => startsBeforeItEnds(given), {
+    path: ['dateRangeFrom'],
+    message: 'must not be after dateRangeTo',
+    when: whenObject,
+  })
 }
 
-/** Refuses a range that starts after its end; other wrong parameters are named beside it. */
-export function startsBeforeItEnds(query: { dateRangeFrom?: Date | undefined; dateRangeTo?: Date | undefined }) {
-  const { dateRangeFrom: from, dateRangeTo: to } = query
+function startsBeforeItEnds({ dateRangeFrom: from, dateRangeTo: to }: Partial<Record<string, unknown>>): boolean {
   return !(from instanceof Date && to instanceof Date) || from <= to
-}
-
-export const dateRangeError = {
-  path: ['dateRangeFrom'],
-  message: 'must not be after dateRangeTo',
-  when: whenObject,
 }

@@ -1,5 +1,5 @@
 import { isCountryCode } from './countries.ts'
-import { e164Pattern } from './e164.ts'
+import { e164Pattern } from './terms.ts'
 
 /** The interface's list, in its order; the last one appears only in its event sample. */
 export const rejectionReasons = [

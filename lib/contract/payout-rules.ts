@@ -1,5 +1,5 @@
 import { minorUnitDigits } from '#lib/shared/currency.ts'
-import { e164Pattern } from './e164.ts'
+import { e164Pattern } from './terms.ts'
 
 /**
  * The rules of payouts as data and pure functions, for the service and for forms alike: nothing here needs a rate, a

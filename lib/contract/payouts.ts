@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import {
-  ResponseUuid,
+  CountryCode,
   Currency,
+  ResponseUuid,
   IdempotencyKey,
   oneOf,
   openEnum,
@@ -123,13 +124,11 @@ export const PayoutSource = z.object(
 )
 export type PayoutSource = z.infer<typeof PayoutSource>
 
-const CountryText = z.string('must be a string').regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
-
 /** `amount` and `currency` are other names of `destinationAmount` and `destinationCurrency`. */
 const ValidatePayout = z.object({
   method: oneOf(payoutMethods),
   destination: PayoutDestination,
-  destinationCountry: CountryText.optional(),
+  destinationCountry: CountryCode.optional(),
   destinationCurrency: Currency.optional(),
   currency: Currency.optional(),
   destinationAmount: PositiveAmount.optional(),
@@ -138,7 +137,6 @@ const ValidatePayout = z.object({
   sourceCurrency: Currency.optional(),
   source: PayoutSource.optional(),
 })
-type ValidatePayout = z.infer<typeof ValidatePayout>
 
 type GivenAmounts = { sourceAmount?: unknown; destinationAmount?: unknown }
 
@@ -148,7 +146,7 @@ const QuotePayout = z
     accountId: Uuid,
     sourceCurrency: Currency,
     sourceAmount: PositiveAmount.optional(),
-    destinationCountry: CountryText,
+    destinationCountry: CountryCode,
     destinationCurrency: Currency,
     destinationAmount: PositiveAmount.optional(),
     destination: PayoutDestination.optional(),
@@ -164,7 +162,6 @@ const QuotePayout = z
       when: whenObject,
     },
   )
-type QuotePayout = z.infer<typeof QuotePayout>
 
 export const ExecutePayout = z.object({
   quoteId: Uuid,

@@ -5,7 +5,6 @@ import { Currency, queryList } from './fields.ts'
 const Rates = z
   .object({ baseCurrency: Currency, rates: z.record(z.string(), z.number().positive()) })
   .meta({ id: 'Rates' })
-type Rates = z.infer<typeof Rates>
 
 export const rateEndpoints = {
   getRates: endpoint({

@@ -93,7 +93,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Rate limit',
       'per Access Key, endpoint and minute, 1200; headers X-Ratelimit-*; over it 429 RATE_LIMITED with Retry-After',
       'K/D',
-      'lib/service/steps/rate-limit.ts',
+      'lib/service/steps/admit.ts',
     ],
     [
       'Long arrays',
@@ -149,7 +149,7 @@ const rows: Record<WireTopic, Row[]> = {
       'D',
       'lib/contract/fields.ts',
     ],
-    ['Page tokens', 'opaque, tamper-evident, bound to the list and its filters', 'D', 'lib/service/pages.ts'],
+    ['Page tokens', 'opaque, tamper-evident, bound to the list and its filters', 'D', 'lib/service/lists.ts'],
     ['Date ranges', '`dateRangeFrom`, `dateRangeTo`, both ends included', 'K/D', 'lib/contract/fields.ts'],
     ['Several values', 'the key repeated, or separated by commas', 'D', 'lib/contract/fields.ts'],
   ],
@@ -199,7 +199,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Fixed limit',
       'the same shape back with `success` and `error`; the items of an array are judged one by one, at most 1000',
       'D',
-      'lib/contract/fixed-limits.ts',
+      'lib/contract/card-accounts.ts',
     ],
     [
       'Simulated repayment',
@@ -250,7 +250,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Limits of a new card',
       '999,999,999,999,999 each, which means none: they never bind, whatever the account’s limit becomes',
       'D',
-      'lib/contract/card-terms.ts',
+      'lib/contract/terms.ts',
     ],
     ['Production of a physical card', '5 days of sandbox time', 'D', 'lib/service/card-production.ts'],
     ['Issue', '`POST /cards`', 'K/D', 'lib/contract/cards.ts'],
@@ -260,7 +260,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Sensitive information',
       '`cardAccountId`, `cardId`, `ipAddress`; the link opens once, within 60 s, from that address',
       'K/D',
-      'lib/contract/sensitive-info.ts',
+      'lib/contract/cards.ts',
     ],
     [
       'Address that opens it',
@@ -272,7 +272,7 @@ const rows: Record<WireTopic, Row[]> = {
       'Sensitive information refused',
       'CARD_NOT_ISSUED while pending-issue, INACTIVE_CARD when cancelled',
       'D',
-      'lib/contract/sensitive-info.ts',
+      'lib/contract/cards.ts',
     ],
   ],
   transactions: [

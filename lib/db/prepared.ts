@@ -3,17 +3,17 @@ import { PgDialect } from 'drizzle-orm/pg-core'
 import type { Queryable } from './connection.ts'
 
 /**
- * A statement that is built once a connection and planned once by PostgreSQL: `build` makes it with placeholders and
- * `.prepare(name)`.
+ * What belongs to a database or to one of its connections, made when it is first needed: a cache, or a statement with placeholders
+ * and `.prepare(name)`, which PostgreSQL plans once a connection.
  */
-export function prepared<Statement>(build: (db: Queryable) => Statement): (db: Queryable) => Statement {
-  const built = new WeakMap<Queryable, Statement>()
+export function perDatabase<Value, Db extends Queryable = Queryable>(make: (db: Db) => Value): (db: Db) => Value {
+  const made = new WeakMap<Db, Value>()
   return (db) => {
-    const cached = built.get(db)
+    const cached = made.get(db)
     if (cached) return cached
-    const statement = build(db)
-    built.set(db, statement)
-    return statement
+    const value = make(db)
+    made.set(db, value)
+    return value
   }
 }
 
@@ -23,6 +23,6 @@ export function preparedSql<Row>(
   statement: SQL,
 ): (db: Queryable, values?: Record<string, unknown>) => Promise<{ rows: Row[]; rowCount: number | null }> {
   const query = new PgDialect().sqlToQuery(statement)
-  const build = prepared((db) => db._.session.prepareQuery(query, undefined, name, false))
+  const build = perDatabase((db) => db._.session.prepareQuery(query, undefined, name, false))
   return async (db, values = {}) => (await build(db).execute(values)) as { rows: Row[]; rowCount: number | null }
 }

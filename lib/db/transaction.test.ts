@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { clock } from '#lib/service/tables/runtime.ts'
 import { connect } from './connection.ts'
-import { prepared } from './prepared.ts'
+import { perDatabase } from './prepared.ts'
 import { openTestDatabase, testDatabase } from './testing.ts'
 import { afterCommit, inTransaction, type TransactionOptions } from './transaction.ts'
 
@@ -57,7 +57,7 @@ test('of two that lock each other out, the one that PostgreSQL gives up is done 
 
 test('gives a connection back unharmed after a failure, with what was prepared on it', async () => {
   const db = await testDatabase()
-  const read = prepared((each) => each.select().from(clock).prepare('read_clock'))
+  const read = perDatabase((each) => each.select().from(clock).prepare('read_clock'))
   for (let round = 0; round < 50; round += 1) {
     await expect(inTransaction(db, (tx) => tx.execute(sql`select 1 / 0`))).rejects.toThrow()
     expect(await inTransaction(db, (tx) => read(tx).execute())).toEqual([])

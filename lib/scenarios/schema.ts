@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpointRow } from '#lib/contract/endpoints.ts'
-import { eventNames } from '#lib/contract/event-names.ts'
+import { eventNames } from '#lib/contract/terms.ts'
 import { controlCalls, endpointCalls } from './calls.ts'
 
 /**

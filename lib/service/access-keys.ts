@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { accessKeys } from './tables/runtime.ts'
@@ -11,24 +12,23 @@ type AccessKey = { id: string; publicKey: KeyObject }
 const trustedMs = 5_000
 
 type CachedKey = { accessKey: AccessKey; until: number }
-const cache = new WeakMap<Database, Map<string, CachedKey>>()
+const cacheOf = perDatabase((_db: Database) => new Map<string, CachedKey>())
 
 /** A caller's key by its id, however it is written; null when there is none. Parsed once, cached for a few seconds. */
 export async function findAccessKey(db: Database, text: string): Promise<AccessKey | null> {
   if (!isUuid(text)) return null
   const id = text.toLowerCase()
-  const ofDatabase = cache.get(db) ?? new Map<string, CachedKey>()
-  cache.set(db, ofDatabase)
-  const cached = ofDatabase.get(id)
+  const cache = cacheOf(db)
+  const cached = cache.get(id)
   if (cached && cached.until > Date.now()) return cached.accessKey
 
   const [row] = await db.select().from(accessKeys).where(eq(accessKeys.id, id))
   if (!row) {
-    ofDatabase.delete(id)
+    cache.delete(id)
     return null
   }
   const accessKey = { id, publicKey: readPublicKey(row.publicKeyPem) }
-  ofDatabase.set(id, { accessKey, until: Date.now() + trustedMs })
+  cache.set(id, { accessKey, until: Date.now() + trustedMs })
   return accessKey
 }
 
@@ -41,5 +41,5 @@ export async function registerAccessKey(
     .insert(accessKeys)
     .values({ ...key, id: key.id.toLowerCase() })
     .onConflictDoUpdate({ target: accessKeys.id, set: { name: key.name, publicKeyPem: key.publicKeyPem } })
-  cache.get(db)?.delete(key.id.toLowerCase())
+  cacheOf(db).delete(key.id.toLowerCase())
 }

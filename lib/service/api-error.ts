@@ -23,3 +23,24 @@ export function errorOrThrow(error: unknown): { ok: false; error: ApiError } {
   if (error instanceof ApiError) return fail(error)
   throw error
 }
+
+/** An issue with one field of a request. `code` is set where it is not INVALID_PARAMETERS. */
+export type FieldIssue = { path: string; message: string; code?: ErrorCode | undefined }
+
+const namedAtMost = 100
+
+/** Returns one error for all issues of a request, each listed once. Its code is that of the first issue with a code. */
+export function errorOfIssues(
+  issues: readonly FieldIssue[],
+  code: ErrorCode = issues.find((issue) => issue.code)?.code ?? 'INVALID_PARAMETERS',
+): ApiError {
+  const named = [...new Set(issues.map(({ path, message }) => `${path}: ${message}`))]
+  const more = named.length > namedAtMost ? [`and ${named.length - namedAtMost} more`] : []
+  return new ApiError(code, [...named.slice(0, namedAtMost), ...more].join('; '))
+}
+
+/** Whether the field, or one that contains it, already has an issue. */
+export function isWithin(path: string, wrong: ReadonlySet<string>): boolean {
+  const parts = path.split('.')
+  return parts.some((_, at) => wrong.has(parts.slice(0, at + 1).join('.')))
+}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { withUnlimitedClient } from '#lib/db/transaction.ts'
 
 /** Held shared while due work is performed, exclusively while the clock is moved or the sandbox is reset. */
@@ -13,18 +14,16 @@ export async function joinCalendar(tx: Transaction): Promise<boolean> {
   return rows[0]?.joined ?? false
 }
 
-const turns = new WeakMap<Database, Promise<unknown>>()
+const queueOf = perDatabase((_db: Database): { last: Promise<unknown> } => ({ last: Promise.resolve() }))
 
 /**
  * Holds the calendar exclusively, among all processes. Within a process they queue up here first: each would hold a connection
  * while it waits, and the one that has its turn needs others.
  */
 export async function withCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
-  const turn = (turns.get(db) ?? Promise.resolve()).then(() => lockCalendar(db, work))
-  turns.set(
-    db,
-    turn.catch(() => undefined),
-  )
+  const queue = queueOf(db)
+  const turn = queue.last.then(() => lockCalendar(db, work))
+  queue.last = turn.catch(() => undefined)
   return turn
 }
 

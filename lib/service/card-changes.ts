@@ -1,13 +1,13 @@
 import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { pgTable } from 'drizzle-orm/pg-core'
-import { cardTransition, type CardAction } from '#lib/contract/card-actions.ts'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import { type CardAction, cardTransition } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { prepared } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { ApiError } from './api-error.ts'
 import { cardPeriods } from './card-limits.ts'
-import { selectCards, toCard, type CardRow } from './card-record.ts'
+import { type CardRow, selectCards, toCard } from './card-record.ts'
 import { recordEvent } from './events.ts'
 import { cards } from './tables/cards.ts'
 
@@ -16,7 +16,7 @@ export type CardTarget = { cardAccountId: string; cardId: string }
 /** PostgreSQL wants only the name in `for update of`, and Drizzle writes a table's schema with it. */
 const cardsUnqualified = pgTable(getTableName(cards), {})
 
-const selectLocked = prepared((db) =>
+const selectLocked = perDatabase((db) =>
   selectCards(db)
     .where(and(eq(cards.id, sql.placeholder('cardId')), eq(cards.cardAccountId, sql.placeholder('cardAccountId'))))
     .for('update', { of: cardsUnqualified })
@@ -42,7 +42,7 @@ export function statusAfter(card: CardRow['card'], action: CardAction): CardStat
   return card.lockedBeforeSuspension ? 'locked' : 'active'
 }
 
-const updateStatus = prepared((db) =>
+const updateStatus = perDatabase((db) =>
   db
     .update(cards)
     .set({

@@ -1,4 +1,5 @@
 import { createHmac, randomInt } from 'node:crypto'
+import { isLuhnValid } from '#lib/shared/card-numbers.ts'
 import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 
 /**
@@ -8,17 +9,6 @@ import { seal, unsealWithEither } from '#lib/shared/sealing.ts'
 const prefix = '9999'
 /** The digit after the prefix: seeded numbers, issued ones, and those with chosen last digits never meet. */
 const series = { seeded: '0', issued: '1', chosen: '2' }
-
-/** Whether the digits end in their Luhn check digit (ISO/IEC 7812-1, annex B). */
-export function isLuhnValid(digits: string): boolean {
-  let total = 0
-  for (let place = 0; place < digits.length; place++) {
-    const digit = Number(digits[digits.length - 1 - place])
-    const doubled = place % 2 === 1 ? digit * 2 : digit
-    total += doubled > 9 ? doubled - 9 : doubled
-  }
-  return /^\d+$/.test(digits) && total % 10 === 0
-}
 
 /** A fresh number of 16 digits for an issued card. */
 export function issueCardNumber(): string {

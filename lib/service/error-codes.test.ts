@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cardActions, cardActionTable, type CardAction } from '#lib/contract/card-actions.ts'
-import { cardStatuses, type CardStatus } from '#lib/contract/card-terms.ts'
-import { endpointNames, endpoints, type EndpointName, type EndpointOf } from '#lib/contract/endpoints.ts'
-import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
+import { type CardAction, cardActions, cardActionTable } from '#lib/contract/card-actions.ts'
+import { type EndpointName, endpointNames, type EndpointOf, endpoints } from '#lib/contract/endpoints.ts'
+import { commonErrors, type ErrorCode, errorTable, isCardErrorCode } from '#lib/contract/errors.ts'
+import { type CardStatus, cardStatuses } from '#lib/contract/terms.ts'
 import { servicePrefix } from './settings.ts'
 import { fees } from './tables/fees.ts'
 import { examples } from './testing-examples.ts'
 import { addCard, addCardAccount } from './testing-records.ts'
-import { bearer, openTestService, targetOf, type CallInput, type TestResponse, type TestService } from './testing.ts'
+import { bearer, type CallInput, openTestService, targetOf, type TestResponse, type TestService } from './testing.ts'
 
 /**
  * How each code of a row is provoked: an input that gets it. A code without a line does not compile, and neither does a

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import type { EventName } from '#lib/contract/event-names.ts'
 import type { EventData } from '#lib/contract/events.ts'
+import type { EventName } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
 import { deliveryBody } from './webhooks/message.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
 import { ApiError } from './api-error.ts'
-import { externalIds } from './tables/external-ids.ts'
+import { externalIds } from './tables/runtime.ts'
 
 /**
  * Reserves an xid for a resource, in its transaction. Waits for a transaction that reserves the same xid. Throws

@@ -10,24 +10,23 @@ import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { serveOpenApi } from './openapi.ts'
 import { logRequest } from './request-log/request-log.ts'
-import { serveSecureContent } from './secure-content/serve.ts'
+import { serveSecureContent } from './secure-content.ts'
 import { serviceKey } from './service-keys.ts'
-import { runningService, type PublicRequest, type Service } from './service.ts'
+import { type PublicRequest, runningService, type Service } from './service.ts'
 import { servicePrefix } from './settings.ts'
-import { admit } from './steps/admit.ts'
+import { admit, rateLimitHeaders, requireWithinLimit } from './steps/admit.ts'
 import { authenticate } from './steps/authenticate.ts'
-import { execute, type Call } from './steps/execute.ts'
-import { findIdempotencyKey } from './steps/idempotency-key.ts'
+import { type Call, execute } from './steps/execute.ts'
 import { readJson } from './steps/parse-json.ts'
-import { rateLimitHeaders, requireWithinLimit } from './steps/rate-limit.ts'
 import { readBody, requireAcceptedLength } from './steps/read-body.ts'
 import {
   renderApiError,
+  type RenderedResponse,
   renderUnexpected,
   toResponse,
   withServiceHeaders,
-  type RenderedResponse,
 } from './steps/render.ts'
+import { findIdempotencyKey } from './steps/replay.ts'
 import { findRoute, readTarget, type Route, type Target } from './steps/route.ts'
 import { addressPolicyOf } from './webhook-address.ts'
 

@@ -1,6 +1,6 @@
-import type { ResponseOf, EndpointName, EndpointOf, ParsedRequest } from '#lib/contract/endpoints.ts'
+import type { EndpointName, EndpointOf, ParsedRequest, ResponseOf } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
-import type { FieldIssue } from './field-issues.ts'
+import type { FieldIssue } from './api-error.ts'
 import type { AddressPolicy } from './webhook-address.ts'
 
 /** The context of a request. */

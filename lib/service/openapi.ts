@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { openApiDocument, type OpenApiDocument } from '#lib/contract/openapi.ts'
+import type { Connection } from '#lib/shared/connections.ts'
 import type { PublicRequest } from './service.ts'
-import type { DescribedService } from './settings.ts'
+import { type DescribedService, describedService, servicePrefix } from './settings.ts'
+import { withServiceHeaders } from './steps/render.ts'
+import { readTarget } from './steps/route.ts'
 
 const documents = new Map<string, OpenApiDocument>()
 
@@ -20,6 +24,18 @@ export async function serveOpenApi({ service }: PublicRequest): Promise<Response
   return openApiResponse({ baseUrl, isBuiltIn: true })
 }
 
-export function openApiResponse(described: DescribedService): Response {
+function openApiResponse(described: DescribedService): Response {
   return Response.json(serviceDocument(described))
+}
+
+/**
+ * The response of the built-in service's URL while a real service is connected: the OpenAPI document, which describes
+ * that service, and a 404 with the reason for every other path.
+ */
+export async function handleSwitchedOff(request: Request, connection: Connection | undefined): Promise<Response> {
+  const described = describedService(process.env)
+  const isDocument = readTarget(request, connection, servicePrefix).path === '/openapi.json'
+  if (isDocument && request.method === 'GET') return withServiceHeaders(openApiResponse(described), randomUUID())
+  const message = `The built-in service is off, because SERVICE_SANDBOX_URL connects ${described.baseUrl}. Send the request there.`
+  return withServiceHeaders(Response.json({ code: 'NOT_FOUND', message }, { status: 404 }), randomUUID())
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
 import { serviceKeys } from './tables/runtime.ts'
@@ -11,18 +12,17 @@ export function sealingKeysOf({ settings }: KeyStore): SealingKeys {
   return { key: settings.cardNumberKey, previous: settings.previousCardNumberKey ?? null }
 }
 
-const cache = new WeakMap<Database, Map<string, Promise<Buffer>>>()
+const cacheOf = perDatabase((_db: Database) => new Map<string, Promise<Buffer>>())
 
 /** A key of the service's own: made by whichever process needs it first, then the same for all of them. Sealed in the database. */
 export function serviceKey(store: KeyStore, name: string, make: () => Buffer | Promise<Buffer>): Promise<Buffer> {
   const { db } = store
-  const ofDatabase = cache.get(db) ?? new Map<string, Promise<Buffer>>()
-  cache.set(db, ofDatabase)
-  const cached = ofDatabase.get(name)
+  const cache = cacheOf(db)
+  const cached = cache.get(name)
   if (cached) return cached
   const key = readOrMake(db, sealingKeysOf(store), name, make)
-  ofDatabase.set(name, key)
-  key.catch(() => ofDatabase.delete(name))
+  cache.set(name, key)
+  key.catch(() => cache.delete(name))
   return key
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { handleDocs } from './docs/handle.ts'
-import { handleSwitchedOff } from './switched-off.ts'
+import { handleSwitchedOff } from './openapi.ts'
 
 const connectedUrl = 'https://sandbox.example.com/v1'
 

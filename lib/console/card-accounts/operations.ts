@@ -1,10 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
-import { accountTypes, cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import type { CreateCardAccount } from '#lib/contract/card-accounts.ts'
 import { PhoneNumber, text } from '#lib/contract/fields.ts'
 import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
+import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -13,21 +13,21 @@ import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
-import { requireService, type Accepted } from '../desk/connections/environments.ts'
+import { type Accepted, requireService } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
-import { idOfTarget, resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { idOfTarget, type OperationRow, resultsOfOthers } from '../desk/operations/journal.ts'
 import {
   ActionInput,
+  type Confirmation,
+  type Fields,
   hasResult,
+  type Issues,
   notDone,
+  type OperationRequest,
   operationSpec,
   refusedFieldsOf,
   unreadable,
-  type Confirmation,
-  type Fields,
-  type Issues,
-  type OperationRequest,
 } from '../desk/operations/spec.ts'
 import { draftKeyOf } from '../desk/sealing.ts'
 import { requirePermission } from '../desk/session/session.ts'

@@ -1,6 +1,6 @@
-import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
+import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { items, type ObservedCall } from './read-calls.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'

@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import type { Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { parseDurationMs } from '#lib/shared/time.ts'
+import { sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
@@ -21,16 +25,44 @@ export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>
   return route as unknown as ControlRoute
 }
 
-const mostRows = 200
+type Change<Given extends z.ZodType> = Pick<ControlRoute<Given>, 'path'> & {
+  body: Given
+  change: (tx: Transaction, now: Date, given: z.output<Given>) => Promise<unknown>
+}
 
-/** The query of a list: how many rows, and after which. */
-export const pageQuery = {
-  limit: z
+/** A POST whose change runs in one transaction, with the sandbox clock of its beginning. */
+export function changeRoute<Given extends z.ZodType>({ path, body, change }: Change<Given>): ControlRoute {
+  return controlRoute({
+    method: 'POST',
+    path,
+    body,
+    response: ({ db }, given) => inTransaction(db, async (tx) => change(tx, await sandboxNow(tx), given)),
+  })
+}
+
+/** An ISO 8601 duration in a request, in milliseconds. */
+export function durationLike(example: string) {
+  return z.string('must be an ISO 8601 duration').transform((text, issues) => {
+    const durationMs = parseDurationMs(text)
+    if (durationMs === null)
+      issues.addIssue(`must be a positive ISO 8601 duration of days to seconds, such as ${example}`)
+    return durationMs ?? 1
+  })
+}
+
+/** How many rows of a list, in a query. */
+export function rowLimit(most: number, usual: number) {
+  return z
     .string('must be given once')
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= mostRows, `must be 1 to ${mostRows}`)
-    .default(50),
+    .refine((limit) => limit >= 1 && limit <= most, `must be 1 to ${most}`)
+    .default(usual)
+}
+
+/** The query of a list: how many rows, and after which. */
+export const pageQuery = {
+  limit: rowLimit(200, 50),
   cursor: z
     .string('must be given once')
     .regex(/^\d{1,15}$/, 'must be the nextCursor of another page')

@@ -1,18 +1,9 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Queryable } from '#lib/db/connection.ts'
-import { controlRoute } from './control-route.ts'
+import { controlRoute, rowLimit } from './control-route.ts'
 
-const mostItems = 1000
-
-const Page = z.strictObject({
-  limit: z
-    .string('must be given once')
-    .regex(/^\d{1,9}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= mostItems, `must be 1 to ${mostItems}`)
-    .default(100),
-})
+const Page = z.strictObject({ limit: rowLimit(1000, 100) })
 
 type Item = {
   kind: string

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventNames, type EventName } from '#lib/contract/event-names.ts'
 import { eventTable } from '#lib/contract/events.ts'
+import { type EventName, eventNames } from '#lib/contract/terms.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
 import { webhookMessages } from '../tables/webhooks.ts'
 import { eventsSince, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'

@@ -1,18 +1,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { eventNames, type EventName } from '#lib/contract/event-names.ts'
 import { isEventName } from '#lib/contract/events.ts'
 import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import { type EventName, eventNames } from '#lib/contract/terms.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { prepared } from '#lib/db/prepared.ts'
-import { inTransaction } from '#lib/db/transaction.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
 import { findClientIdentity } from '../client-identity-record.ts'
-import { sandboxNow } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
@@ -21,7 +19,7 @@ import { cards } from '../tables/cards.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
-import { controlRoute } from './control-route.ts'
+import { changeRoute } from './control-route.ts'
 
 /** The fields of a call that name what an event is about. */
 const subjects = ['cardAccountId', 'cardId', 'transactionId', 'payoutId', 'accountTransactionId'] as const
@@ -38,7 +36,7 @@ const readTransaction: ReadData = async (tx, id) => {
   const [row] = await tx.select().from(cardAccountTransactions).where(eq(cardAccountTransactions.id, id))
   return row && toCardAccountTransaction(row)
 }
-const selectCard = prepared((db) =>
+const selectCard = perDatabase((db) =>
   selectCards(db)
     .where(eq(cards.id, sql.placeholder('cardId')))
     .prepare('service_card_of_event'),
@@ -129,16 +127,13 @@ async function dataOf(tx: Transaction, now: Date, given: z.output<typeof Event>)
 }
 
 export const eventRoutes = [
-  controlRoute({
-    method: 'POST',
+  changeRoute({
     path: '/events',
     body: Event,
-    response: ({ db }, given) =>
-      inTransaction(db, async (tx) => {
-        const now = await sandboxNow(tx)
-        const data = await dataOf(tx, now, given)
-        const id = await recordAnyEvent(tx, now, given.event, data)
-        return { id, event: given.event, data, time: now.toISOString() }
-      }),
+    async change(tx, now, given) {
+      const data = await dataOf(tx, now, given)
+      const id = await recordAnyEvent(tx, now, given.event, data)
+      return { id, event: given.event, data, time: now.toISOString() }
+    },
   }),
 ]

@@ -12,11 +12,11 @@ import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
 import {
   renderApiError,
+  type RenderedResponse,
   renderResponse,
   renderUnexpected,
   toResponse,
   withServiceHeaders,
-  type RenderedResponse,
 } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/route.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
@@ -25,12 +25,10 @@ import { deliveryRoutes, pingRoutes, webhookKeyRoutes } from './deliveries.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
-import { fundingAccountRoutes } from './funding-accounts.ts'
-import { modeRoutes } from './modes.ts'
 import { rateRoutes } from './rates.ts'
 import { requestRoutes } from './requests.ts'
-import { clockRoutes, resetRoutes, snapshotRoutes, stateRoutes } from './sandbox.ts'
-import { disputeRoutes, feeRoutes, transactionRoutes } from './transactions.ts'
+import { clockRoutes, modeRoutes, resetRoutes, snapshotRoutes, stateRoutes } from './sandbox.ts'
+import { disputeRoutes, feeRoutes, fundingAccountRoutes, transactionRoutes } from './transactions.ts'
 
 /**
  * Handles a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those

@@ -1,23 +1,16 @@
 import { z } from 'zod'
 import { toWire } from '#lib/shared/money.ts'
-import { parseDurationMs } from '#lib/shared/time.ts'
 import { sandboxNow } from '../clock.ts'
 import { isRateCurrency, rateAt, rateCurrencies } from '../rates.ts'
-import { controlRoute } from './control-route.ts'
+import { controlRoute, durationLike } from './control-route.ts'
 
 const mostSamples = 1000
-
-const duration = z.string('must be an ISO 8601 duration').transform((text, issues) => {
-  const durationMs = parseDurationMs(text)
-  if (durationMs === null) issues.addIssue('must be a positive ISO 8601 duration of days to seconds, such as PT1H')
-  return durationMs ?? 1
-})
 
 const PastRates = z
   .strictObject({
     baseCurrency: z.string('must be given').refine(isRateCurrency, 'must be a currency that has rates'),
-    span: duration,
-    every: duration,
+    span: durationLike('PT1H'),
+    every: durationLike('PT1H'),
   })
   .refine(({ span, every }) => span <= every * mostSamples, {
     path: ['every'],

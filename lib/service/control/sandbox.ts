@@ -2,29 +2,52 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
-import { dayMs, parseDurationMs } from '#lib/shared/time.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import { withCalendar } from '../calendar.ts'
 import { sandboxNow } from '../clock.ts'
+import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock, performers } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
 import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
+import { modes } from '../tables/runtime.ts'
 import { deliveriesOf } from '../webhooks/deliveries.ts'
-import { controlRoute } from './control-route.ts'
+import { controlRoute, durationLike } from './control-route.ts'
 import { armedFaults } from './faults.ts'
-import { currentModes } from './modes.ts'
+
+async function currentModes(db: Queryable): Promise<Modes> {
+  const [row] = await db.select({ changes: modes.changes }).from(modes)
+  return { ...usualModes, ...row?.changes }
+}
+
+export const modeRoutes = [
+  controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => currentModes(db) }),
+  controlRoute({
+    method: 'POST',
+    path: '/modes',
+    body: ModeChanges,
+    response: async ({ db }, changes) => {
+      await db
+        .insert(modes)
+        .values({ changes })
+        .onConflictDoUpdate({ target: modes.id, set: { changes: sql`${modes.changes} || excluded.changes` } })
+      return currentModes(db)
+    },
+  }),
+  controlRoute({
+    method: 'DELETE',
+    path: '/modes',
+    response: async ({ db }) => {
+      await db.delete(modes)
+      return currentModes(db)
+    },
+  }),
+]
 
 /** A hundred years: dates beyond those that everybody can write help no test. */
 const longestAdvanceMs = 36_525 * dayMs
 
 const Advance = z.object({
-  advance: z
-    .string('must be an ISO 8601 duration')
-    .transform((text, issues) => {
-      const durationMs = parseDurationMs(text)
-      if (durationMs === null) issues.addIssue('must be a positive ISO 8601 duration of days to seconds, such as PT24H')
-      return durationMs ?? 0
-    })
-    .refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
+  advance: durationLike('PT24H').refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
 })
 
 export const clockRoutes = [

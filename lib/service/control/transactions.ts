@@ -1,33 +1,31 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { cardAccountCurrencies } from '#lib/contract/account-terms.ts'
 import { isCountryCode } from '#lib/contract/countries.ts'
 import { oneOf, PositiveAmount, text, Uuid } from '#lib/contract/fields.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { SimulateAuthorization } from '#lib/contract/simulators.ts'
+import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { inTransaction } from '#lib/db/transaction.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
-import { sandboxNow } from '../clock.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
 import { captureNow, chargeFee } from '../ledger/fees.ts'
 import { postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
+import { lockAccount, postAccountEntry, toAccount } from '../payouts/account-ledger.ts'
 import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
-import { controlRoute } from './control-route.ts'
+import { changeRoute } from './control-route.ts'
 
 const Fee = z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount })
 
 export const feeRoutes = [
-  controlRoute({
-    method: 'POST',
+  changeRoute({
     path: '/fees',
     body: Fee,
-    response: ({ db }, fee) =>
-      inTransaction(db, async (tx) => chargeFee(tx, await sandboxNow(tx), { ...fee, amount: amount(fee.amount) })),
+    change: (tx, now, fee) => chargeFee(tx, now, { ...fee, amount: amount(fee.amount) }),
   }),
 ]
 
@@ -37,14 +35,11 @@ const Dispute = z.object({
 })
 
 export const disputeRoutes = [
-  controlRoute({
-    method: 'POST',
+  changeRoute({
     path: '/disputes',
     body: Dispute,
-    response: ({ db }, { transactionId, status }) =>
-      inTransaction(db, async (tx) =>
-        toCardAccountTransaction(await setDispute(tx, await sandboxNow(tx), transactionId, status)),
-      ),
+    change: async (tx, now, { transactionId, status }) =>
+      toCardAccountTransaction(await setDispute(tx, now, transactionId, status)),
   }),
 ]
 
@@ -134,53 +129,65 @@ function categoryOf(mcc: string): string {
 }
 
 export const transactionRoutes = [
-  controlRoute({
-    method: 'POST',
-    path: '/credits',
-    body: Credit,
-    response: ({ db }, credit) => inTransaction(db, async (tx) => creditAccount(tx, await sandboxNow(tx), credit)),
-  }),
-  controlRoute({
-    method: 'POST',
-    path: '/charges',
-    body: Charge,
-    response: ({ db }, charge) => inTransaction(db, async (tx) => chargeCard(tx, await sandboxNow(tx), charge)),
-  }),
-  controlRoute({
-    method: 'POST',
+  changeRoute({ path: '/credits', body: Credit, change: creditAccount }),
+  changeRoute({ path: '/charges', body: Charge, change: chargeCard }),
+  changeRoute({
     path: '/captures',
     body: Change,
-    response: ({ db }, { transactionId, amount: given }) =>
-      inTransaction(db, async (tx) => {
-        const found = await requireLockedEntry(tx, transactionId)
-        const { status, amount: whole, currency } = found.transaction
-        const left = amount(status === 'pending' ? whole : 0)
-        const message = 'must be a pending transaction'
-        const now = await sandboxNow(tx)
-        const captured = await changePart({ given, left, currency, message }, (part) =>
-          captureNow(tx, now, found, part),
-        )
-        return toCardAccountTransaction(captured)
-      }),
+    async change(tx, now, { transactionId, amount: given }) {
+      const found = await requireLockedEntry(tx, transactionId)
+      const { status, amount: whole, currency } = found.transaction
+      const left = amount(status === 'pending' ? whole : 0)
+      const message = 'must be a pending transaction'
+      const captured = await changePart({ given, left, currency, message }, (part) => captureNow(tx, now, found, part))
+      return toCardAccountTransaction(captured)
+    },
   }),
-  controlRoute({
-    method: 'POST',
+  changeRoute({
     path: '/reversals',
     body: Change,
-    response: ({ db }, { transactionId, amount: given }) =>
-      inTransaction(db, async (tx) => {
-        const found = await requireLockedEntry(tx, transactionId)
-        const { currency } = found.transaction
-        const left = reversibleOf(found.transaction)
-        const message = 'must be a pending or posted charge that is not reversed in full'
-        const now = await sandboxNow(tx)
-        const reversed = await changePart({ given, left, currency, message }, (part) =>
-          reverseEntry(tx, now, found, part),
-        )
-        return {
-          transaction: toCardAccountTransaction(reversed.transaction),
-          refund: reversed.refund && toCardAccountTransaction(reversed.refund),
-        }
-      }),
+    async change(tx, now, { transactionId, amount: given }) {
+      const found = await requireLockedEntry(tx, transactionId)
+      const { currency } = found.transaction
+      const left = reversibleOf(found.transaction)
+      const message = 'must be a pending or posted charge that is not reversed in full'
+      const { transaction, refund } = await changePart({ given, left, currency, message }, (part) =>
+        reverseEntry(tx, now, found, part),
+      )
+      return { transaction: toCardAccountTransaction(transaction), refund: refund && toCardAccountTransaction(refund) }
+    },
+  }),
+]
+
+const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, description: text(200).default('Top-up') })
+
+/** The account that money for top-ups comes from. */
+const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
+
+/** A JSON number carries at most 15 digits. */
+const balanceBound = 1e12
+
+export const fundingAccountRoutes = [
+  changeRoute({
+    path: '/funding-accounts/top-up',
+    body: TopUp,
+    async change(tx, now, { accountId, amount: given, description }) {
+      const account = await lockAccount(tx, accountId)
+      if (!account) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
+      const added = amount(given)
+      requireMinorUnit(added, account.currency)
+      if (!amount(account.balance).plus(added).lt(balanceBound)) {
+        throw new ApiError('INVALID_PARAMETERS', 'amount: the account would come to 1,000,000,000,000 or more')
+      }
+      const changed = await postAccountEntry(tx, now, account, {
+        amount: added,
+        intent: 'topup',
+        intentId: randomUUID(),
+        intentRefId: randomUUID(),
+        description,
+        counterparty,
+      })
+      return toAccount(changed)
+    },
   }),
 ]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '#lib/contract/endpoints.ts'
-import { eventNames } from '#lib/contract/event-names.ts'
 import { openApiDocument } from '#lib/contract/openapi.ts'
+import { eventNames } from '#lib/contract/terms.ts'
 import { handleDocs } from './handle.ts'
 import { html } from './html.ts'
 import { docsPage } from './page.ts'

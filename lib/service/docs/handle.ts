@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Connection } from '#lib/shared/connections.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import { serviceDocument } from '../openapi.ts'
 import { describedService, type DescribedService } from '../settings.ts'
 import { withServiceHeaders } from '../steps/render.ts'
@@ -111,7 +112,7 @@ function respond(request: Request, described: DescribedService): Response {
 }
 
 function remember(key: string, text: string): { text: string; etag: string } {
-  const content = { text, etag: `"${createHash('sha256').update(text).digest('hex').slice(0, 16)}"` }
+  const content = { text, etag: `"${sha256Hex(text).slice(0, 16)}"` }
   made.set(key, content)
   return content
 }

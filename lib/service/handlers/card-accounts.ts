@@ -1,9 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { reportingCurrency } from '#lib/contract/card-accounts.ts'
+import { FixedLimit, type FixedLimitResult, reportingCurrency } from '#lib/contract/card-accounts.ts'
+import { describeIssues } from '#lib/contract/describe-issues.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
-import { roundToMinorUnit, sum, totalToWire } from '#lib/shared/money.ts'
-import { selectCardAccounts, toCardAccount, type CardAccountRow } from '../card-account-record.ts'
+import { occupations, positions } from '#lib/contract/occupations.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
+import { amount, roundToMinorUnit, sum, totalToWire, toWire } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
+import { type CardAccountRow, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
+import { recordEvent } from '../events.ts'
+import { claimXid } from '../external-ids.ts'
 import type { Handlers } from '../handler.ts'
+import { setLimit } from '../ledger/ledger.ts'
+import { lockAccounts, requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { rateAt } from '../rates.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
@@ -67,4 +76,95 @@ export const cardAccountHandlers = {
         .toSorted((one, other) => compare(one.group, other.group) || compare(one.currency, other.currency)),
     }
   },
-} satisfies Handlers<'listCardAccounts' | 'aggregateBalance'>
+
+  /** A new account has balance 0, and its client identity is pending. */
+  createCardAccount: async ({ body }, { db, now }) => {
+    const id = randomUUID()
+    if (body.xid) await claimXid(db, body.xid, { type: 'cardaccount', id })
+    const row = {
+      id,
+      xid: body.xid ?? null,
+      xmetadata: body.xmetadata ?? null,
+      name: body.name,
+      phoneNumber: body.phoneNumber,
+      identityType: body.identityType,
+      accountType: body.accountType,
+      currency: body.currency,
+      limit: roundToMinorUnit(amount(body.limit ?? 0), body.currency).toString(),
+      balance: '0',
+      openingBalance: '0',
+      disputeAmount: '0',
+      clientIdentityStatus: 'pending' as const,
+      rejectedReason: null,
+      rejectionAdditionalInfo: null,
+      createdAt: now,
+    }
+    await db.insert(cardAccounts).values({ ...row, individual: body.individual })
+    const account = toCardAccount(row)
+    await recordEvent(db, now, 'cardaccount.created', account)
+    return account
+  },
+
+  listOccupations: async () => ({ occupations: [...occupations] }),
+
+  listPositions: async () => ({ positions: [...positions] }),
+
+  /** A single object gets its HTTP error; of an array, every item gets a result of its own. */
+  setFixedLimit: async ({ body }, { db, now }) => {
+    if (!Array.isArray(body)) {
+      const account = await requireLockedAccount(db, body.cardAccountId)
+      const { limit } = await setLimit(db, now, account, amount(body.limit))
+      return { ...body, limit: toWire(limit), success: true, error: null }
+    }
+    const items = body.map((item) => FixedLimit.safeParse(item))
+    const accounts = await lockAccounts(
+      db,
+      items.flatMap(({ data }) => (data ? [data.cardAccountId] : [])),
+    )
+    const results: FixedLimitResult[] = []
+    for (const [index, item] of items.entries()) {
+      if (!item.success) {
+        const error = describeIssues(item.error.issues, body[index], 'body').join('; ')
+        results.push({ ...givenParts(body[index]), success: false, error })
+        continue
+      }
+      let { limit } = item.data
+      const error = await errorOf(async () => {
+        const account = requireAccount(accounts, item.data.cardAccountId)
+        const changed = await setLimit(db, now, account, amount(limit))
+        accounts.set(account.id, changed)
+        limit = toWire(changed.limit)
+      })
+      results.push({ ...item.data, limit, success: error === null, error })
+    }
+    return results
+  },
+} satisfies Handlers<
+  'listCardAccounts' | 'aggregateBalance' | 'createCardAccount' | 'listOccupations' | 'listPositions' | 'setFixedLimit'
+>
+
+function requireAccount(accounts: ReadonlyMap<string, CardAccountRow>, cardAccountId: string): CardAccountRow {
+  const account = accounts.get(cardAccountId)
+  if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  return account
+}
+
+/** Why the service refuses a limit; null where it does not. Checked before anything is written. */
+async function errorOf(work: () => Promise<void>): Promise<string | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
+}
+
+/** The fields of an invalid item that its result can repeat. */
+function givenParts(item: unknown): Pick<FixedLimitResult, 'cardAccountId' | 'limit'> {
+  const { cardAccountId, limit } = fieldsOf(item)
+  return {
+    cardAccountId: typeof cardAccountId === 'string' ? cardAccountId : null,
+    limit: typeof limit === 'number' ? limit : null,
+  }
+}

@@ -1,20 +1,26 @@
-import { randomBytes, scrypt } from 'node:crypto'
+import { randomBytes, randomUUID, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
-import type { Transaction } from '#lib/db/connection.ts'
-import { ApiError } from '../api-error.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { ApiError, errorOfIssues, type FieldIssue } from '../api-error.ts'
 import { requireCardAccount } from '../card-account-record.ts'
-import { lockCardRow, setCardStatus, statusAfter, type CardTarget } from '../card-changes.ts'
+import { type CardTarget, lockCardRow, setCardStatus, statusAfter } from '../card-changes.ts'
 import { cardPeriods } from '../card-limits.ts'
-import { openCardNumber } from '../card-number.ts'
-import { selectCards, toCard, type CardRow } from '../card-record.ts'
+import { issueCardNumber, openCardNumber, sealCardNumber } from '../card-number.ts'
+import { scheduleProduction } from '../card-production.ts'
+import { type CardRow, selectCards, toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
-import type { HandlerContext, Handlers } from '../handler.ts'
+import { claimXid } from '../external-ids.ts'
+import type { HandlerContext, Handlers, Rule } from '../handler.ts'
+import { requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
-import { cards } from '../tables/cards.ts'
+import { createContentLink } from '../secure-content.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+import { cards, products } from '../tables/cards.ts'
 
 type CardRequest = { body: CardTarget }
 type CardContext = { db: Transaction; now: Date }
@@ -75,6 +81,55 @@ export const cardHandlers = {
     await recordEvent(db, now, 'card.updated', toCard(row))
     return {}
   },
+
+  issueCard: async ({ body }, { db, now, cardNumberKey }) => {
+    const account = await requireLockedAccount(db, body.cardAccountId)
+    const issues = await productIssues(db, body)
+    if (issues.length > 0) throw errorOfIssues(issues)
+    const [individual] = await db
+      .select({ email: sql<string | null>`${cardAccounts.individual} ->> 'email'` })
+      .from(cardAccounts)
+      .where(eq(cardAccounts.id, account.id))
+
+    const id = randomUUID()
+    const number = issueCardNumber()
+    if (body.xid) await claimXid(db, body.xid, { type: 'card', id })
+    await db.insert(cards).values({
+      id,
+      cardAccountId: account.id,
+      xid: body.xid ?? null,
+      xmetadata: body.xmetadata ?? null,
+      status: body.type === 'virtual' ? 'active' : 'pending-issue',
+      embossedName: body.embossedName,
+      productId: body.productId,
+      expiryMonth: now.getUTCMonth() + 1,
+      expiryYear: now.getUTCFullYear() + validYears,
+      last4: number.slice(-4),
+      sealedNumber: sealCardNumber(number, id, cardNumberKey),
+      ...unboundLimits,
+      mobile: account.phoneNumber,
+      cardEmail: individual?.email ?? null,
+      createdAt: now,
+    })
+    if (body.type === 'physical') await scheduleProduction(db, now, id)
+    const card = toCard(await lockCardRow(db, now, { cardAccountId: account.id, cardId: id }))
+    await recordEvent(db, now, 'card.updated', card)
+    return card
+  },
+
+  getCardSensitiveInfo: async ({ query }, { db, now, baseUrl }) => {
+    const { cardAccountId, cardId, ipAddress } = query
+    await requireCardAccount(db, cardAccountId)
+    const [card] = await db
+      .select({ id: cards.id, status: cards.status })
+      .from(cards)
+      .where(and(eq(cards.id, cardId), eq(cards.cardAccountId, cardAccountId)))
+    if (!card) throw new ApiError('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
+    if (card.status === 'pending-issue') throw new ApiError('CARD_NOT_ISSUED', 'the card is not issued yet')
+    if (card.status === 'cancelled') throw new ApiError('INACTIVE_CARD', 'the card is cancelled')
+    const { contentId, expiresAt } = await createContentLink(db, now, { cardId, ipAddress })
+    return { expiry: expiresAt.toISOString(), url: `${baseUrl}/secure-content/${contentId}` }
+  },
 } satisfies Handlers<
   | 'listCards'
   | 'lockCard'
@@ -84,6 +139,8 @@ export const cardHandlers = {
   | 'cancelCard'
   | 'activateCard'
   | 'changeCardPin'
+  | 'issueCard'
+  | 'getCardSensitiveInfo'
 >
 
 async function readCardNumber(
@@ -103,4 +160,37 @@ async function digestPin(pin: string): Promise<string> {
   const salt = randomBytes(16)
   const digest = await deriveKey(pin, salt, 32)
   return `scrypt:${salt.toString('base64')}:${digest.toString('base64')}`
+}
+
+const validYears = 4
+
+/** Reported together with other issues of the request; without any, the handler reports it after an unknown account. */
+export const productRule: Rule<'issueCard'> = async ({ body, wrong }, { db }) =>
+  wrong.size === 0 ? [] : productIssues(db, body)
+
+/** The product is one of the seed; where the type is known, it is a product for cards of that type. */
+async function productIssues(
+  db: Queryable,
+  { productId, type }: { productId?: string | undefined; type?: 'virtual' | 'physical' | undefined },
+): Promise<FieldIssue[]> {
+  if (productId === undefined) return []
+  const [product] = await db
+    .select({ id: products.id })
+    .from(products)
+    .where(and(eq(products.id, productId), type === undefined ? undefined : eq(products.cardType, type)))
+  const wanted = type === undefined ? 'must be a product' : `must be a product for ${type} cards`
+  return product ? [] : [{ path: 'productId', message: wanted }]
+}
+
+const unbound = String(unboundCardLimit)
+
+/** A new card's own limits never bind below the account's limit, whatever that becomes and however often it is used up. */
+const unboundLimits = {
+  cardLimit: unbound,
+  dailyLimit: unbound,
+  dailyPurchaseLimit: unbound,
+  dailyAtmLimit: unbound,
+  singleTransactionLimit: unbound,
+  cardPresentLimit: unbound,
+  cardNotPresentLimit: unbound,
 }

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isLuhnValid, openCardNumber } from '../card-number.ts'
+import { isLuhnValid } from '#lib/shared/card-numbers.ts'
+import { openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
 import { eventsSince, lastEvent, openAccount, productOf, transactionRecord, unknownId } from '../testing-accounts.ts'
 import { openTestService, testCardNumberKey, type TestService } from '../testing.ts'

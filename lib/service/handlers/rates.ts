@@ -1,5 +1,5 @@
 import { toWire } from '#lib/shared/money.ts'
-import type { FieldIssue } from '../field-issues.ts'
+import type { FieldIssue } from '../api-error.ts'
 import type { Handlers, Rule } from '../handler.ts'
 import { isRateCurrency, rateAt, rateCurrencies } from '../rates.ts'
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCardNumber, securityCode } from '../card-number.ts'
-import { securityCodeKey } from '../secure-content/serve.ts'
+import { securityCodeKey } from '../secure-content.ts'
 import { servicePrefix } from '../settings.ts'
 import { cards } from '../tables/cards.ts'
 import { contentLinks } from '../tables/runtime.ts'

@@ -1,22 +1,18 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { Handlers, Rule } from '../handler.ts'
-import { pageTokenIssues } from '../pages.ts'
+import { pageTokenIssues } from '../lists.ts'
 import { executionRule, quoteRule, validationRule } from '../payouts/payout-rules.ts'
 import { accountHandlers } from './accounts.ts'
 import { bankHandlers } from './banks.ts'
-import { cardAccountOpeningHandlers } from './card-account-opening.ts'
 import { cardAccountHandlers } from './card-accounts.ts'
-import { cardHandlers } from './cards.ts'
+import { cardHandlers, productRule } from './cards.ts'
 import { clientIdentityHandlers } from './client-identity.ts'
 import { feeHandlers } from './fees.ts'
-import { fixedLimitHandlers } from './fixed-limits.ts'
-import { issueCardHandlers, productRule } from './issue-card.ts'
 import { payoutHandlers } from './payouts.ts'
 import { rateHandlers, rateRule } from './rates.ts'
-import { sensitiveInfoHandlers } from './sensitive-info.ts'
 import { simulatorHandlers } from './simulators.ts'
 import { transactionHandlers } from './transactions.ts'
-import { webhookHandlers, addressRule } from './webhooks.ts'
+import { addressRule, webhookHandlers } from './webhooks.ts'
 import { xmetadataHandlers } from './xmetadata.ts'
 
 const pingHandlers = {
@@ -29,18 +25,14 @@ export const handlers = {
   ...cardAccountHandlers,
   ...transactionHandlers,
   ...cardHandlers,
-  ...issueCardHandlers,
   ...payoutHandlers,
   ...bankHandlers,
   ...rateHandlers,
   ...accountHandlers,
   ...xmetadataHandlers,
   ...webhookHandlers,
-  ...cardAccountOpeningHandlers,
   ...clientIdentityHandlers,
   ...feeHandlers,
-  ...fixedLimitHandlers,
-  ...sensitiveInfoHandlers,
   ...simulatorHandlers,
 } satisfies Handlers<EndpointName>
 

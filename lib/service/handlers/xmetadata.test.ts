@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { responseOf } from '../payouts/testing.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
-import { externalIds } from '../tables/external-ids.ts'
 import { payouts } from '../tables/payouts.ts'
+import { externalIds } from '../tables/runtime.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService

@@ -1,10 +1,10 @@
-import { and, desc, eq, gte, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNull, lt, or } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { maskCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson, textIn } from '#lib/shared/json.ts'
-import { backgroundLog } from '../background-log.ts'
+import { backgroundLog, cutLogPage } from '../background-log.ts'
 import { requestLog } from '../tables/runtime.ts'
 
 /** A request of an authenticated caller and its response, as they were; they are redacted before they are written. */
@@ -30,10 +30,7 @@ export const mostWaiting = 200
 export const mostRows = 5000
 const longestPath = 2000
 
-const log = backgroundLog<HandledRequest>('request log', mostWaiting, async (db, requests) => {
-  await db.insert(requestLog).values(requests.map(rowOf))
-  await db.delete(requestLog).where(sql`${requestLog.id} <= (select max(id) from ${requestLog}) - ${mostRows}`)
-})
+const log = backgroundLog('request log', { mostWaiting, mostRows, table: requestLog }, rowOf)
 
 /**
  * Takes a request in. It is written within a second, in the background: no request waits for the log or fails with it.
@@ -100,7 +97,7 @@ export async function listRequests(
   accessKey: string,
   { before, limit, method, failed }: RequestFilter & { before?: number | undefined; limit: number },
 ): Promise<{ requests: LoggedRequest[]; nextCursor: string | null }> {
-  const rows = await db
+  const found = await db
     .select()
     .from(requestLog)
     .where(
@@ -113,8 +110,8 @@ export async function listRequests(
     )
     .orderBy(desc(requestLog.id))
     .limit(limit + 1)
-  const last = rows.length > limit ? rows[limit - 1] : undefined
-  return { requests: rows.slice(0, limit).map(summaryOf), nextCursor: last ? String(last.id) : null }
+  const { rows, nextCursor } = cutLogPage(found, limit)
+  return { requests: rows.map(summaryOf), nextCursor }
 }
 
 /** One request with both bodies; null where the log does not have it. */

@@ -3,21 +3,20 @@ import { productionMs } from '../card-production.ts'
 import { captureDelayMs } from '../ledger/ledger.ts'
 import type { cardAccounts } from '../tables/card-accounts.ts'
 import type { cards } from '../tables/cards.ts'
-import type { externalIds } from '../tables/external-ids.ts'
 import type { fees } from '../tables/fees.ts'
-import type { dueWork } from '../tables/runtime.ts'
+import type { dueWork, externalIds } from '../tables/runtime.ts'
 import type { cardAccountTransactions } from '../tables/transactions.ts'
 import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
 import {
-  decimalOf,
-  effectCents,
   type AccountPlan,
   type CardLimitsCents,
   type CardPlan,
+  decimalOf,
+  effectCents,
   type EntryPlan,
 } from './plan.ts'
 import { products } from './products.ts'
-import { randomOf, type Random } from './random.ts'
+import { type Random, randomOf } from './random.ts'
 
 /** The rows of one or many seeded accounts, by table. */
 export type AccountRows = {

@@ -1,13 +1,12 @@
 import type { ClientBase } from 'pg'
 import { dayMs } from '#lib/shared/time.ts'
-import { externalIds } from '../tables/external-ids.ts'
 import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
-import { dueWork } from '../tables/runtime.ts'
+import { dueWork, externalIds } from '../tables/runtime.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { initialPing } from '../webhooks/message.ts'
-import { planPayouts, type FundingName, type PayoutPlan } from './payout-plans.ts'
+import { type FundingName, type PayoutPlan, planPayouts } from './payout-plans.ts'
 import { decimalOf } from './plan.ts'
-import { randomOf, type Random } from './random.ts'
+import { type Random, randomOf } from './random.ts'
 import { insertRows } from './write.ts'
 
 const fundingAccounts = {

@@ -1,4 +1,4 @@
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { XmetadataValue } from '../tables/schema.ts'
 import type { Merchant } from './merchants.ts'

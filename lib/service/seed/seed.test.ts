@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, afterAll, expect, test } from 'vitest'
-import { cardStatuses } from '#lib/contract/card-terms.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cardStatuses } from '#lib/contract/terms.ts'
 import { disputeStatuses, transactionIntents, transactionStatuses } from '#lib/contract/transactions.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase, testDatabase } from '#lib/db/testing.ts'
-import { openCardNumber, isLuhnValid } from '../card-number.ts'
+import { isLuhnValid } from '#lib/shared/card-numbers.ts'
+import { openCardNumber } from '../card-number.ts'
 import { resetService, seedService } from './seed.ts'
 
 const cardNumberKey = Buffer.alloc(32, 7)

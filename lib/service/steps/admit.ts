@@ -1,6 +1,8 @@
 import type { Database } from '#lib/db/connection.ts'
-import { minuteMs } from '#lib/shared/time.ts'
-import { usualModes, type Modes } from '../modes.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { ApiError } from '../api-error.ts'
+import { type Modes, usualModes } from '../modes.ts'
 import type { StoredResponse } from './replay.ts'
 
 type AdmissionRequest = {
@@ -26,7 +28,7 @@ export type Admission = {
 type Waiting = AdmissionRequest & { resolve: (admission: Admission) => void; reject: (error: unknown) => void }
 type Desk = { waiting: Waiting[]; isBusy: boolean }
 
-const desks = new WeakMap<Database, Desk>()
+const deskOf = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: false }))
 
 /**
  * Counts a request, reads the clock, looks for a stored response and for armed faults. Requests that arrive while a
@@ -34,8 +36,7 @@ const desks = new WeakMap<Database, Desk>()
  * by a statement that began after it came.
  */
 export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {
-  const desk = desks.get(db) ?? { waiting: [], isBusy: false }
-  desks.set(db, desk)
+  const desk = deskOf(db)
   return new Promise((resolve, reject) => {
     desk.waiting.push({ ...request, resolve, reject })
     if (!desk.isBusy) void serve(db, desk)
@@ -136,4 +137,22 @@ async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promi
     modes: { ...usualModes, ...row.modes },
     stored: stored.get(`${request.accessKey} ${request.idempotencyKey}`) ?? null,
   }))
+}
+
+/** The three headers of every authenticated response; none where there is no limit. */
+export function rateLimitHeaders(limit: number, { requests, resetMs }: Admission): Record<string, string> {
+  if (limit === 0) return {}
+  return {
+    'X-Ratelimit-Limit': String(limit),
+    'X-Ratelimit-Remaining': String(Math.max(0, limit - requests)),
+    'X-Ratelimit-Reset': String(resetMs),
+  }
+}
+
+/** Throws `RATE_LIMITED` beyond the limit of the minute. */
+export function requireWithinLimit(limit: number, { requests, resetMs }: Admission): void {
+  if (limit === 0 || requests <= limit) return
+  throw new ApiError('RATE_LIMITED', `at most ${limit} requests a minute are allowed here`, {
+    'Retry-After': String(Math.ceil(resetMs / secondMs)),
+  })
 }

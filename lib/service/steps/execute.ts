@@ -7,27 +7,25 @@ import { withCaller } from '#lib/shared/caller.ts'
 import { isFields } from '#lib/shared/json.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
-import { ApiError } from '../api-error.ts'
-import { type FieldIssue, isWithin, errorOfIssues } from '../field-issues.ts'
+import { ApiError, errorOfIssues, type FieldIssue, isWithin } from '../api-error.ts'
 import type { HandlerContext, Rule, RuleContext, ValidRequest } from '../handler.ts'
 import { handlers, rules } from '../handlers/table.ts'
 import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
 import type { Service } from '../service.ts'
 import type { Json } from './parse-json.ts'
-import { parseRequest, readQuery, type Query } from './parse-request.ts'
-import { renderResponse, renderFailure, renderApiError, renderUnexpected, type RenderedResponse } from './render.ts'
+import { parseRequest, type Query, readQuery, validFields } from './parse-request.ts'
+import { renderApiError, type RenderedResponse, renderFailure, renderResponse, renderUnexpected } from './render.ts'
 import {
   findStoredResponse,
+  type KeyedRequest,
   KeyTaken,
   requireSameRequest,
-  storeResponse,
-  type KeyedRequest,
   type StoredResponse,
+  storeResponse,
 } from './replay.ts'
 import type { Route } from './route.ts'
 import { rememberToken } from './used-tokens.ts'
-import { validFields } from './valid-fields.ts'
 
 /** A body with more items than this in one array keeps a transaction busy for long. */
 const lightItems = 50

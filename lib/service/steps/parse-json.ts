@@ -1,7 +1,6 @@
 import { isFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { ApiError } from '../api-error.ts'
-import { errorOfIssues, type FieldIssue } from '../field-issues.ts'
+import { ApiError, errorOfIssues, type FieldIssue } from '../api-error.ts'
 
 const maximumDepth = 64
 const issuesAtMost = 1000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { errorOfIssues } from '../field-issues.ts'
+import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
+import { errorOfIssues } from '../api-error.ts'
 import { parseJson } from './parse-json.ts'
 import { parseRequest, readQuery } from './parse-request.ts'
 

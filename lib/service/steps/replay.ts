@@ -1,8 +1,11 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
 import type { Database, Queryable } from '#lib/db/connection.ts'
-import { prepared } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
+import { textIn } from '#lib/shared/json.ts'
+import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, type FieldIssue } from '../api-error.ts'
 import { idempotency } from '../tables/runtime.ts'
 
 /** A request under an idempotency key: the parts that must be equal for the stored response to be sent again. */
@@ -15,7 +18,7 @@ export const storedForMs = dayMs
 /** Another request's response is stored under the key: thrown inside a transaction, which is thereby undone. */
 export class KeyTaken extends Error {}
 
-const insertResponse = prepared((db) =>
+const insertResponse = perDatabase((db) =>
   db
     .insert(idempotency)
     .values({
@@ -80,4 +83,36 @@ export function requireSameRequest(stored: StoredResponse, request: KeyedRequest
       ? 'the idempotency key was used before with another body'
       : `the idempotency key was used before for ${stored.path}`,
   )
+}
+
+/**
+ * The idempotency key of a POST: the header, or `idempotencyKey` in the body where the row has it. Null where there is
+ * none; a key in the body that is not usable is left to the schema to refuse.
+ */
+export function findIdempotencyKey(
+  header: string | null,
+  row: Endpoint | undefined,
+  body: unknown,
+): Result<string | null, FieldIssue> {
+  const inBody = row && namesKey(row) ? keyOf(body) : null
+  if (header !== null && !isUsable(header)) {
+    return fail({ path: 'Idempotency-Key', message: 'must be 1 to 255 visible characters' })
+  }
+  if (header !== null && inBody !== null && header !== inBody) {
+    return fail({ path: 'idempotencyKey', message: 'must be the same as in the header Idempotency-Key' })
+  }
+  return ok(header ?? inBody)
+}
+
+function namesKey({ body }: Endpoint): boolean {
+  return body !== undefined && 'shape' in body && 'idempotencyKey' in (body.shape as object)
+}
+
+function keyOf(body: unknown): string | null {
+  const key = textIn(body, 'idempotencyKey')
+  return key !== null && isUsable(key) ? key : null
+}
+
+function isUsable(key: string): boolean {
+  return key.trim() !== '' && key.length <= 255 && !/[\p{Cc}\p{Cs}]/u.test(key)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Currency, queryList } from '#lib/contract/fields.ts'
-import { validFields } from './valid-fields.ts'
+import { validFields } from './parse-request.ts'
 
 const Person = z.object({ name: z.string().optional(), age: z.number().optional() })
 const Shape = z

@@ -1,6 +1,6 @@
 import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
-import type { CardProduct } from '../../contract/cards.ts'
+import type { CardProduct } from '#lib/contract/cards.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import { cardAccounts } from './card-accounts.ts'
 import { bytes, instant, money, service, xmetadata } from './schema.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import type { BodyNote } from '../../contract/redact.ts'
+import type { BodyNote } from '#lib/contract/redact.ts'
 import type { Shape } from '../faults/shapes.ts'
 import type { Modes } from '../modes.ts'
 import { bytes, instant, service } from './schema.ts'
@@ -153,4 +153,11 @@ export const serviceKeys = service.table('service_keys', {
   value: bytes('value').notNull(),
   /** False in rows that were written before keys were sealed, until the next start. */
   isSealed: boolean('is_sealed').notNull().default(false),
+})
+
+/** Every xid in use, of every type of resource: its primary key is what makes an xid unique across all of them. */
+export const externalIds = service.table('external_ids', {
+  xid: text('xid').primaryKey(),
+  targetType: text('target_type').notNull(),
+  targetId: uuid('target_id').notNull(),
 })

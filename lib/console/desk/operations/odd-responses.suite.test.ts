@@ -16,7 +16,7 @@ import {
   waiveFee,
 } from '#lib/actions/operations.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
-import type { CardStatus } from '#lib/contract/card-terms.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import { openCardNumber } from '#lib/service/card-number.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'

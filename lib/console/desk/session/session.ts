@@ -6,7 +6,7 @@ import { cookies, headers } from 'next/headers'
 import { cache } from 'react'
 import { turnsOf } from '#lib/db/callers.ts'
 import { database, type Database } from '#lib/db/connection.ts'
-import { prepared } from '#lib/db/prepared.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { type Caller, withoutCaller, withCaller } from '#lib/shared/caller.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
@@ -172,7 +172,7 @@ export async function revokeSession(
 }
 
 /** Every request of the console begins with it. */
-const memberOfSession = prepared((db) =>
+const memberOfSession = perDatabase((db) =>
   db
     .select({
       id: staff.id,

@@ -1,10 +1,63 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { and, eq, gt, isNull, notInArray } from 'drizzle-orm'
+import { sensitiveInfoLifetimeMs } from '#lib/contract/cards.ts'
+import type { Queryable } from '#lib/db/connection.ts'
 import { peerAddress } from '#lib/shared/peer-address.ts'
-import { openCardNumber, securityCode } from '../card-number.ts'
-import { sandboxNow } from '../clock.ts'
-import { serviceKey, type KeyStore } from '../service-keys.ts'
-import type { PublicRequest } from '../service.ts'
-import { openContentLink } from './content-links.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { openCardNumber, securityCode } from './card-number.ts'
+import { sandboxNow } from './clock.ts'
+import { html, type Html } from './docs/html.ts'
+import { type KeyStore, serviceKey } from './service-keys.ts'
+import type { PublicRequest } from './service.ts'
+import { cards } from './tables/cards.ts'
+import { contentLinks } from './tables/runtime.ts'
+
+/** Makes a link to a card's sensitive data. The database stores a digest of its id, so that it cannot be opened from there. */
+export async function createContentLink(
+  db: Queryable,
+  now: Date,
+  link: { cardId: string; ipAddress: string },
+): Promise<{ contentId: string; expiresAt: Date }> {
+  const contentId = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + sensitiveInfoLifetimeMs)
+  await db.insert(contentLinks).values({ id: sha256Hex(contentId), ...link, expiresAt })
+  return { contentId, expiresAt }
+}
+
+type OpenedCard = Pick<typeof cards.$inferSelect, 'id' | 'embossedName' | 'expiryMonth' | 'expiryYear' | 'sealedNumber'>
+
+/**
+ * Uses a link up and gives its card: once, in time, from its own address, while the card has a number to show. Undefined
+ * otherwise, and then the link stays as it was.
+ */
+async function openContentLink(
+  db: Queryable,
+  now: Date,
+  request: { contentId: string; ipAddress: string },
+): Promise<OpenedCard | undefined> {
+  const [card] = await db
+    .update(contentLinks)
+    .set({ openedAt: now })
+    .from(cards)
+    .where(
+      and(
+        eq(contentLinks.id, sha256Hex(request.contentId)),
+        eq(contentLinks.ipAddress, request.ipAddress),
+        isNull(contentLinks.openedAt),
+        gt(contentLinks.expiresAt, now),
+        eq(cards.id, contentLinks.cardId),
+        notInArray(cards.status, ['pending-issue', 'cancelled']),
+      ),
+    )
+    .returning({
+      id: cards.id,
+      embossedName: cards.embossedName,
+      expiryMonth: cards.expiryMonth,
+      expiryYear: cards.expiryYear,
+      sealedNumber: cards.sealedNumber,
+    })
+  return card
+}
 
 /** The card data on a secure-content page. */
 type SensitiveData = {
@@ -42,22 +95,26 @@ function sensitiveDataPage(data: SensitiveData): Response {
     ['Expiry', expiry],
     ['Security code', data.securityCode],
   ]
-  const list = rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')
-  return page('Card details', `<p>${escaped(data.embossedName)}</p><dl>${list}</dl>`, 200)
+  const list = rows.map(
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${value}</dd>`,
+  )
+  return page(
+    html`<p>${data.embossedName}</p>
+      <dl>${list}</dl>`,
+    200,
+  )
 }
 
 /** One page for every reason, so that it reveals nothing about the link. */
 function refusedPage(): Response {
-  return page('Card details', '<p>This link cannot be opened. Request a new one.</p>', 403)
+  return page(html`<p>This link cannot be opened. Request a new one.</p>`, 403)
 }
 
-function page(title: string, content: string, status: number): Response {
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${style}</style></head><body><main>${content}</main></body></html>`
-  return new Response(html, { status, headers })
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+function page(content: Html, status: number): Response {
+  const text = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Card details</title><style>${style}</style></head><body><main>${content.markup}</main></body></html>`
+  return new Response(text, { status, headers })
 }
 
 /** `GET /secure-content/{id}`: the card's number, expiry and security code, once; 403 for other callers. */

@@ -1,0 +1,62 @@
+// Values of the interface without schemas: the browser imports them without the library that validates.
+
+export const accountTypes = ['prepaid', 'credit'] as const
+
+/** Decision: the currencies that a card account can have: those with exchange rates. */
+export const cardAccountCurrencies = [
+  'HKD',
+  'USD',
+  'EUR',
+  'GBP',
+  'CNH',
+  'CNY',
+  'JPY',
+  'SGD',
+  'PHP',
+  'INR',
+  'IDR',
+  'KRW',
+  'AUD',
+  'CAD',
+  'CHF',
+  'THB',
+] as const
+
+/** The interface's list of a card's statuses. */
+export const cardStatuses = [
+  'active',
+  'pending-issue',
+  'pending-activation',
+  'locked',
+  'suspended',
+  'cancelled',
+] as const
+export type CardStatus = (typeof cardStatuses)[number]
+
+/**
+ * Decision: the limits of a card without limits of its own: the largest whole amount that a JSON number carries. It is
+ * a thousand times the highest limit of an account, so it never restricts a charge.
+ */
+export const unboundCardLimit = 999_999_999_999_999
+
+/** ITU-T E.164 as text: `+`, a country code that does not begin with 0, 15 digits at most. Decision: 7 digits at least. */
+export const e164Pattern = /^\+[1-9]\d{6,14}$/
+
+/** The interface's events and those decided here, in the order of `eventTable`. */
+export const eventNames = [
+  'cardaccount.client-identity.approved',
+  'cardaccount.client-identity.rejected',
+  'cardaccount.transaction.updated',
+  'cardaccount.transaction.verification-code-delivered',
+  'cardaccount.created',
+  'cardaccount.balance',
+  'cardaccount.transaction.created',
+  'cardaccount.transaction.declined',
+  'account.transaction.created',
+  'card.updated',
+  'payout.created',
+  'payout.updated',
+  'ping',
+] as const
+
+export type EventName = (typeof eventNames)[number]
