@@ -35,6 +35,7 @@ DROP TABLE console.inbox_ids;
 DROP FUNCTION launch.keep_partitions, console.refuse_delete_by_ctid, service.refuse_delete_by_ctid;
 -- Migrations run in order: later ones run again at the next upgrade, so what they made goes as well.
 DROP TABLE IF EXISTS console.audit_entry_sinks;
+ALTER TABLE console.sessions DROP COLUMN IF EXISTS authenticated_at;
 DELETE FROM migrations.console WHERE created_at >= 1795403823268;
 DELETE FROM migrations.service WHERE created_at >= 1795403819467;
 COMMIT;
