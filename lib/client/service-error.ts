@@ -22,55 +22,35 @@ export type ClientErrorCode = keyof typeof clientErrors
  */
 export type FailedOutcome = 'refused' | 'not-sent' | 'unknown'
 
-export type ServiceErrorDetails = {
-  outcome: FailedOutcome
-  status: number | null
-  code: string | null
-  requestId: string | null
-  retryable: boolean
-  attempts: number
-  retryAfterMs: number | null
-  diagnosis: string | null
-  hadEffectBefore: boolean
-  replayed: boolean
-}
-
 /** A call of the service that ended without a readable success. The message is the service's own where it gave one. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
-  readonly outcome: FailedOutcome
+  declare readonly outcome: FailedOutcome
   /** HTTP status; null where there was no response. */
-  readonly status: number | null
+  declare readonly status: number | null
   /** The service's code, or a `ClientErrorCode`; null where the service gave none, as with a generic 500. */
-  readonly code: string | null
-  readonly requestId: string | null
+  declare readonly code: string | null
+  declare readonly requestId: string | null
   /** The same bytes under the same idempotency key may succeed later: 5xx, 429, no response. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** How many requests were sent, or tried to be. */
-  readonly attempts: number
+  declare readonly attempts: number
   /** The `Retry-After` of the last response. */
-  readonly retryAfterMs: number | null
+  declare readonly retryAfterMs: number | null
   /** What an administrator should check after a 401: the claim that differs, the clocks. */
-  readonly diagnosis: string | null
+  declare readonly diagnosis: string | null
   /** An earlier attempt of the same request may have taken effect, so an error of this one does not settle it. */
-  readonly hadEffectBefore: boolean
+  declare readonly hadEffectBefore: boolean
   /** The service sent a stored response, so its error is the one of the first attempt. */
-  readonly replayed: boolean
+  declare readonly replayed: boolean
 
   constructor(message: string, details: ServiceErrorDetails, options?: ErrorOptions) {
     super(message, options)
-    this.outcome = details.outcome
-    this.status = details.status
-    this.code = details.code
-    this.requestId = details.requestId
-    this.retryable = details.retryable
-    this.attempts = details.attempts
-    this.retryAfterMs = details.retryAfterMs
-    this.diagnosis = details.diagnosis
-    this.hadEffectBefore = details.hadEffectBefore
-    this.replayed = details.replayed
+    Object.assign(this, details)
   }
 }
+
+export type ServiceErrorDetails = Omit<ServiceError, keyof Error>
 
 /** By name: a bundler may give each entry its own copy of the class, and a client outlives the entry that made it. */
 export function isServiceError(error: unknown): error is ServiceError {

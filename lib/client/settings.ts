@@ -64,24 +64,6 @@ type Surroundings = {
   pause: (durationMs: number, signal: AbortSignal | undefined) => Promise<void>
 }
 
-export type ServiceClientOptions = {
-  /** Ends with the version segment, such as `https://service.example/v1`. */
-  baseUrl: string
-  accessKey: string
-  /** PEM, or a key that was read before. */
-  privateKey: string | KeyObject
-  retry?: Partial<RetrySettings>
-  retryBudget?: Partial<RetryBudgetSettings>
-  circuitBreaker?: Partial<CircuitBreakerSettings>
-  transport?: Partial<TransportSettings>
-  /** Names in which the service differs from the contract. */
-  profile?: ServiceProfile | undefined
-  onRequest?: (record: RequestRecord) => void
-  onCall?: (record: CallRecord) => void
-  onDeviation?: (deviation: Deviation) => void
-  surroundings?: Partial<Surroundings>
-}
-
 export type ServiceClientSettings = {
   origin: string
   basePath: string
@@ -91,12 +73,25 @@ export type ServiceClientSettings = {
   retryBudget: RetryBudgetSettings
   circuitBreaker: CircuitBreakerSettings
   transport: TransportSettings
+  /** Names in which the service differs from the contract. */
   profile: ServiceProfile
   onRequest: (record: RequestRecord) => void
   onCall: (record: CallRecord) => void
   onDeviation: (deviation: Deviation) => void
   surroundings: Surroundings
 }
+
+type Groups = Pick<ServiceClientSettings, 'retry' | 'retryBudget' | 'circuitBreaker' | 'transport' | 'surroundings'>
+type Hooks = Pick<ServiceClientSettings, 'onRequest' | 'onCall' | 'onDeviation'>
+
+export type ServiceClientOptions = {
+  /** Ends with the version segment, such as `https://service.example/v1`. */
+  baseUrl: string
+  accessKey: string
+  /** PEM, or a key that was read before. */
+  privateKey: string | KeyObject
+  profile?: ServiceProfile | undefined
+} & Partial<Hooks> & { [Group in keyof Groups]?: Partial<Groups[Group]> }
 
 const mebibyte = 1024 * 1024
 

@@ -71,3 +71,77 @@ export const testValues: readonly TestValue[] = [
   { endpoint: 'listPayoutBanks', field: 'countryCode', value: 'FR', result: 'COUNTRY_NOT_FOUND' },
   { endpoint: 'createWebhook', field: 'url', value: 'https://10.0.0.1/events', result: 'INVALID_PARAMETERS' },
 ]
+
+/** A person, as an account is opened for. */
+export const exampleIndividual = {
+  firstName: 'Siu Ming',
+  lastName: 'Wong',
+  dateOfBirth: '1990-02-28',
+  email: 'siu.ming@example.com',
+  mobile: '+85251234567',
+  occupation: 'engineer',
+  position: 'manager',
+  gender: 'MALE',
+  nationality: 'HK',
+  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
+  document: { type: 'HKID', number: 'A1234563', country: 'HK', expiryDate: '2035-01-31' },
+}
+
+/** The beneficiary of a payout to Hong Kong. */
+const destination = {
+  accountNumber: '123456789012',
+  firstName: 'Siu Ming',
+  surname: 'Wong',
+  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
+}
+
+export function exampleQuote(accountId: string) {
+  return {
+    method: 'BANK_TRANSFER',
+    accountId,
+    sourceCurrency: 'HKD',
+    sourceAmount: 100,
+    destinationCountry: 'HK',
+    destinationCurrency: 'HKD',
+  } as const
+}
+
+export function examplePayout(quoteId: unknown) {
+  return { quoteId, destination, purpose: 'salary', sourceOfFunds: 'business' }
+}
+
+/** Requests that name no record of a service. */
+export const plainExamples = {
+  ping: () => ({}),
+  aggregateBalance: () => ({ query: { groupKey: 'department' } }),
+  createCardAccount: () => ({
+    body: {
+      name: 'Wong Siu Ming',
+      phoneNumber: '+85251234567',
+      identityType: 'individual',
+      accountType: 'credit',
+      currency: 'HKD',
+      limit: 20000,
+      individual: exampleIndividual,
+    },
+  }),
+  listOccupations: () => ({}),
+  listPositions: () => ({}),
+  listFees: () => ({ query: { pageSize: '5' } }),
+  listAccounts: () => ({}),
+  validatePayout: () => ({
+    body: {
+      method: 'BANK_TRANSFER',
+      destination,
+      destinationCountry: 'HK',
+      destinationCurrency: 'HKD',
+      destinationAmount: 100,
+    },
+  }),
+  listPayouts: () => ({ query: { pageSize: '5' } }),
+  listPayoutBanks: () => ({ params: { countryCode: 'HK' } }),
+  getBank: () => ({ query: { wireCode: 'HSBCHKHH' } }),
+  getRates: () => ({ query: { baseCurrency: 'HKD', currencies: ['USD', 'KRW'] } }),
+  listWebhooks: () => ({}),
+  listWebhookStats: () => ({}),
+}

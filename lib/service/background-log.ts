@@ -1,21 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
+import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from './log.ts'
 
 const writeEveryMs = secondMs
-
-type Waiting<Entry> = { entries: Entry[]; next: number; writing: Promise<void> | null; hurry: AbortController }
-
-/** A log whose entries are written within a second, in the background: what is logged never waits for it or fails with it. */
-export type BackgroundLog<Entry> = {
-  add: (db: Database, entry: Entry) => void
-  /** Writes what this process holds, without the pause, and waits for it. */
-  written: (db: Database) => Promise<void>
-}
 
 type LogTable = PgTable & { id: PgColumn }
 
@@ -23,21 +14,15 @@ type LogTable = PgTable & { id: PgColumn }
 const mostAtOnce = 500
 
 /**
- * Between two writes the newest `mostWaiting` entries are held: under more load than that, older ones are not logged. The table keeps
- * about `mostRows` of its rows.
+ * A log whose entries are written within a second, in the background: what is logged never waits for it or fails with it.
+ * Between two writes the newest `mostWaiting` entries are held: under more load than that, older ones are not logged. The
+ * table keeps about `mostRows` of its rows.
  */
 export function backgroundLog<Entry, Table extends LogTable>(
   name: string,
   { mostWaiting, mostRows, table }: { mostWaiting: number; mostRows: number; table: Table },
   rowOf: (entry: Entry) => Table['$inferInsert'],
-): BackgroundLog<Entry> {
-  const waitingOf = perDatabase((_db: Database): Waiting<Entry> => ({
-    entries: [],
-    next: 0,
-    writing: null,
-    hurry: new AbortController(),
-  }))
-
+) {
   async function write(db: Database, entries: readonly Entry[]): Promise<void> {
     for (let at = 0; at < entries.length; at += mostAtOnce) {
       await db.insert(table).values(entries.slice(at, at + mostAtOnce).map(rowOf))
@@ -45,33 +30,33 @@ export function backgroundLog<Entry, Table extends LogTable>(
     await db.delete(table).where(sql`${table.id} <= (select max(id) from ${table}) - ${mostRows}`)
   }
 
-  async function writeLater(db: Database, held: Waiting<Entry>): Promise<void> {
-    while (held.next > 0) {
-      await delay(writeEveryMs, undefined, { signal: held.hurry.signal, ref: false }).catch(() => undefined)
-      const start = held.next > mostWaiting ? held.next % mostWaiting : 0
-      const entries = [...held.entries.slice(start), ...held.entries.slice(0, start)]
-      held.entries = []
-      held.next = 0
-      if (db.$client.ending) return
-      await write(db, entries).catch((error: unknown) => logFailure(error, { work: name }))
+  const logOf = perDatabase((db: Database) => {
+    let entries: Entry[] = []
+    let next = 0
+    const writer = backgroundWriter(
+      writeEveryMs,
+      () => next > 0,
+      async () => {
+        const start = next > mostWaiting ? next % mostWaiting : 0
+        const ordered = [...entries.slice(start), ...entries.slice(0, start)]
+        entries = []
+        next = 0
+        if (db.$client.ending) return
+        await write(db, ordered).catch((error: unknown) => logFailure(error, { work: name }))
+      },
+    )
+    function add(entry: Entry): void {
+      entries[next % mostWaiting] = entry
+      next += 1
+      writer.start()
     }
-  }
+    return { add, written: writer.written }
+  })
 
   return {
-    add(db, entry) {
-      const held = waitingOf(db)
-      held.entries[held.next % mostWaiting] = entry
-      held.next += 1
-      held.writing ??= writeLater(db, held).finally(() => {
-        held.writing = null
-        held.hurry = new AbortController()
-      })
-    },
-    async written(db) {
-      const held = waitingOf(db)
-      held.hurry.abort()
-      await held.writing
-    },
+    add: (db: Database, entry: Entry) => logOf(db).add(entry),
+    /** Writes what this process holds, without the pause, and waits for it. */
+    written: (db: Database) => logOf(db).written(),
   }
 }
 

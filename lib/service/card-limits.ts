@@ -3,7 +3,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import type { cardAccounts } from './tables/card-accounts.ts'
-import { cards } from './tables/cards.ts'
+import { type CardLimits, cards } from './tables/cards.ts'
 import { cardAccountTransactions } from './tables/transactions.ts'
 
 /** Decision: a card's day and month are Hong Kong's; `cardLimit` bounds a month, a single transaction itself, the rest a day. */
@@ -53,17 +53,6 @@ export function spendingOfCard(db: Queryable) {
 
 export type CardSpending = Record<'month' | 'day' | 'dayAtm' | 'dayPurchase' | 'dayPresent' | 'dayNotPresent', string>
 
-type CardLimits = Pick<
-  typeof cards.$inferSelect,
-  | 'cardLimit'
-  | 'dailyLimit'
-  | 'dailyAtmLimit'
-  | 'dailyPurchaseLimit'
-  | 'singleTransactionLimit'
-  | 'cardPresentLimit'
-  | 'cardNotPresentLimit'
->
-
 /** The kind of a charge: it decides which limits bind. */
 export type ChargeKind = { type: 'PURCHASE' | 'ATM'; cardPresent: boolean }
 
@@ -74,7 +63,7 @@ const overLimit = '61'
 
 /** Every bound of a charge, in the order in which they are checked. Response codes are those of ISO 8583. */
 export function chargeBounds(
-  card: CardLimits,
+  card: CardLimits<string>,
   account: AccountFunds,
   spending: CardSpending,
   kind: ChargeKind,
@@ -109,7 +98,7 @@ const chargeKinds: readonly ChargeKind[] = [
 ]
 
 /** The largest amount that one charge can have within all limits of the card; 0 at least. */
-export function availableLimit(card: CardLimits, account: AccountFunds, spending: CardSpending): Amount {
+export function availableLimit(card: CardLimits<string>, account: AccountFunds, spending: CardSpending): Amount {
   return chargeKinds
     .map((kind) => chargeBounds(card, account, spending, kind).map(({ left }) => left))
     .map((left) => left.reduce((one, other) => (other.lt(one) ? other : one)))

@@ -4,7 +4,7 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import { availableLimit, spendingOfCard } from './card-limits.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
-import { cards, products } from './tables/cards.ts'
+import { cardLimitsOf, cards, products } from './tables/cards.ts'
 
 const { sealedNumber: _sealedNumber, pinDigest: _pinDigest, ...openColumns } = getTableColumns(cards)
 
@@ -52,14 +52,8 @@ export function toCard({ card, product, account, spending }: CardRow): Card {
     expiryYear: card.expiryYear,
     last4: card.last4,
     replacedBy: card.replacedBy,
-    cardLimit: toWire(card.cardLimit),
-    dailyAtmLimit: toWire(card.dailyAtmLimit),
-    dailyPurchaseLimit: toWire(card.dailyPurchaseLimit),
-    dailyLimit: toWire(card.dailyLimit),
-    singleTransactionLimit: toWire(card.singleTransactionLimit),
+    ...cardLimitsOf((name) => toWire(card[name])),
     availableLimit: toWire(availableLimit(card, account, spending)),
-    cardPresentLimit: toWire(card.cardPresentLimit),
-    cardNotPresentLimit: toWire(card.cardNotPresentLimit),
     mobile: card.mobile,
     cardEmail: card.cardEmail,
     createdAt: card.createdAt.toISOString(),

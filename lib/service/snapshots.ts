@@ -4,7 +4,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withCalendar } from './calendar.ts'
-import { withoutIndexes } from './seed/without-indexes.ts'
+import { withoutIndexes } from './seed/bulk-insert.ts'
 
 /** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */
 export type Snapshot = {

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { occupations, positions } from '#lib/contract/occupations.ts'
+import { exampleIndividual, examplePayout, exampleQuote, plainExamples } from '#lib/contract/test-values.ts'
 import { openCardNumber } from './card-number.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 import { cards, products } from './tables/cards.ts'
@@ -18,26 +18,15 @@ type Example = (opened: TestService) => Promise<CallInput> | CallInput
  * the endpoint table start from here, so a new row needs a line.
  */
 export const examples: { [Name in EndpointName]: Example } = {
-  ping: () => ({}),
+  ...plainExamples,
 
   listCardAccounts: async (opened) => ({ query: { cardAccountId: await someCardAccount(opened), pageSize: '5' } }),
-  aggregateBalance: () => ({ query: { groupKey: 'department' } }),
-  createCardAccount: () => ({
-    body: {
-      name: 'Wong Siu Ming',
-      phoneNumber: '+85251234567',
-      identityType: 'individual',
-      accountType: 'credit',
-      currency: 'HKD',
-      limit: 20000,
-      individual,
-    },
-  }),
-  listOccupations: () => ({}),
-  listPositions: () => ({}),
   getClientIdentity: async (opened) => ({ query: { cardAccountId: await someCardAccount(opened) } }),
   resubmitClientIdentity: async ({ service: { db } }) => ({
-    body: { cardAccountId: await addCardAccount(db, { clientIdentityStatus: 'rejected' }), individual },
+    body: {
+      cardAccountId: await addCardAccount(db, { clientIdentityStatus: 'rejected' }),
+      individual: exampleIndividual,
+    },
   }),
   simulateClientIdentityStatus: async (opened) => ({
     body: { cardAccountId: await someCardAccount(opened), action: 'reject' },
@@ -86,26 +75,17 @@ export const examples: { [Name in EndpointName]: Example } = {
     query: { ...(await addCard(db)), ipAddress: '203.0.113.7' },
   }),
 
-  listFees: () => ({ query: { pageSize: '2' } }),
   waiveFee: async ({ service: { db } }) => {
     const [fee] = await db.select().from(fees).where(ne(fees.status, 'void')).limit(1)
     return { body: { id: fee?.id } }
   },
 
-  listAccounts: () => ({}),
   listAccountTransactions: async (opened) => ({ query: { accountId: await fundingAccount(opened), pageSize: '4' } }),
-  validatePayout: () => ({
-    body: { method: 'BANK_TRANSFER', destination, destinationCountry: 'HK', destinationCurrency: 'HKD', amount: 100 },
-  }),
-  quotePayout: async (opened) => ({ body: await quoteRequest(opened) }),
+  quotePayout: async (opened) => ({ body: exampleQuote(await fundingAccount(opened)) }),
   executePayout: async (opened) => {
-    const quote = await opened.call('quotePayout', { body: await quoteRequest(opened) })
-    return { body: { quoteId: quote.json.id, destination, purpose: 'salary', sourceOfFunds: 'business' } }
+    const quote = await opened.call('quotePayout', { body: exampleQuote(await fundingAccount(opened)) })
+    return { body: examplePayout(quote.json.id) }
   },
-  listPayouts: () => ({ query: { pageSize: '2' } }),
-  listPayoutBanks: () => ({ params: { countryCode: 'HK' } }),
-  getBank: () => ({ query: { wireCode: 'HSBCHKHH' } }),
-  getRates: () => ({ query: { baseCurrency: 'HKD', currencies: ['USD', 'KRW'] } }),
 
   setXmetadata: async (opened) => ({
     body: {
@@ -115,44 +95,10 @@ export const examples: { [Name in EndpointName]: Example } = {
     },
   }),
   createWebhook: () => ({ body: { url: 'https://hooks.example.com/events', events: ['*'], name: 'Receiver' } }),
-  listWebhooks: () => ({}),
   removeWebhook: async ({ service: { db } }) => {
     const [webhook] = await db.select().from(webhooks).where(ne(webhooks.status, 'removed')).limit(1)
     return { body: { webhookId: webhook?.id } }
   },
-  listWebhookStats: () => ({}),
-}
-
-const individual = {
-  firstName: 'Siu Ming',
-  lastName: 'Wong',
-  dateOfBirth: '1990-02-28',
-  email: 'siu.ming@example.com',
-  mobile: '+85251234567',
-  occupation: occupations[0]?.code,
-  position: positions[0]?.code,
-  gender: 'MALE',
-  nationality: 'HK',
-  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
-  document: { type: 'HKID', number: 'A1234563', country: 'HK', expiryDate: '2035-01-31' },
-}
-
-const destination = {
-  accountNumber: '123456789012',
-  firstName: 'Siu Ming',
-  surname: 'Wong',
-  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
-}
-
-async function quoteRequest(opened: TestService) {
-  return {
-    method: 'BANK_TRANSFER',
-    accountId: await fundingAccount(opened),
-    sourceCurrency: 'HKD',
-    sourceAmount: 100,
-    destinationCountry: 'HK',
-    destinationCurrency: 'HKD',
-  }
 }
 
 async function someCardAccount({ service: { db } }: TestService): Promise<string> {

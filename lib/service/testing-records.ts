@@ -3,7 +3,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { sealCardNumber, seededCardNumber } from './card-number.ts'
 import { products as seededProducts } from './seed/products.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
-import { cards, products } from './tables/cards.ts'
+import { cardLimitsOf, cards, products } from './tables/cards.ts'
 import { testCardNumberKey } from './testing.ts'
 
 type NewCardAccount = typeof cardAccounts.$inferInsert
@@ -42,7 +42,6 @@ export async function addCard(
   const cardId = randomUUID()
   const product = seededProducts.everyday
   await db.insert(products).values(product).onConflictDoNothing()
-  const plenty = '1000000'
   await db.insert(cards).values({
     id: cardId,
     cardAccountId,
@@ -53,13 +52,7 @@ export async function addCard(
     expiryYear: 2030,
     last4: testCardNumber.slice(-4),
     sealedNumber: sealCardNumber(testCardNumber, cardId, testCardNumberKey),
-    cardLimit: plenty,
-    dailyAtmLimit: plenty,
-    dailyPurchaseLimit: plenty,
-    dailyLimit: plenty,
-    singleTransactionLimit: plenty,
-    cardPresentLimit: plenty,
-    cardNotPresentLimit: plenty,
+    ...cardLimitsOf(() => '1000000'),
     createdAt: new Date(),
     ...given,
   })

@@ -1,8 +1,8 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Deviation } from '#lib/client/settings.ts'
 import { database } from '#lib/db/connection.ts'
+import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -10,12 +10,19 @@ import { logFailure } from '../desk/log.ts'
 import { deviations } from '../desk/tables/connection.ts'
 
 type Row = typeof deviations.$inferInsert
-type Waiting = { rows: Map<string, Row>; writing: Promise<void> | null; hurry: AbortController }
-const waiting = processWide<Waiting>('carddeskDeviations', () => ({
-  rows: new Map(),
-  writing: null,
-  hurry: new AbortController(),
-}))
+const waiting = processWide('carddeskDeviations', () => {
+  const rows = new Map<string, Row>()
+  const writer = backgroundWriter(
+    writeEveryMs,
+    () => rows.size > 0,
+    async () => {
+      const written = [...rows.values()]
+      rows.clear()
+      await write(written).catch((error: unknown) => logFailure(error, { while: 'recording deviations' }))
+    },
+  )
+  return { rows, writer }
+})
 
 const writeEveryMs = 3 * secondMs
 /** Rows of an environment; the ones that were found longest ago are deleted. */
@@ -50,28 +57,12 @@ export function noteDeviation(
   }
   for (const { path, expected, found } of differences) add('difference', path, expected, found)
   for (const path of unknownFields) add('unknown-field', path, 'no such field', 'a field')
-  if (waiting().rows.size === 0) return
-  waiting().writing ??= writeLater().finally(() => {
-    waiting().writing = null
-    waiting().hurry = new AbortController()
-  })
+  waiting().writer.start()
 }
 
 /** Writes what this process has collected, without the pause, and waits for it. */
 export async function deviationsWritten(): Promise<void> {
-  const { writing, hurry } = waiting()
-  if (writing) hurry.abort()
-  await writing
-}
-
-async function writeLater(): Promise<void> {
-  const { rows } = waiting()
-  while (rows.size > 0) {
-    await delay(writeEveryMs, undefined, { signal: waiting().hurry.signal, ref: false }).catch(() => undefined)
-    const written = [...rows.values()]
-    rows.clear()
-    await write(written).catch((error: unknown) => logFailure(error, { while: 'recording deviations' }))
-  }
+  await waiting().writer.written()
 }
 
 async function write(rows: Row[]): Promise<void> {

@@ -1,7 +1,7 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -12,60 +12,49 @@ import { inboxCounts } from '../desk/tables/inbox.ts'
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 
 type Counted = { environment: Environment; kind: InboxCountKind; count: number }
-type Waiting = { counts: Map<string, Counted>; writing: Promise<void> | null; hurry: AbortController }
-const waiting = processWide<Waiting>('carddeskInboxCounts', () => ({
-  counts: new Map(),
-  writing: null,
-  hurry: new AbortController(),
-}))
+const waiting = processWide('carddeskInboxCounts', () => {
+  const counts = new Map<string, Counted>()
+  const writer = backgroundWriter(
+    writeEveryMs,
+    () => counts.size > 0,
+    async () => {
+      const written = [...counts.values()]
+      counts.clear()
+      await write(written).catch((error: unknown) => logFailure(error, { while: 'counting deliveries' }))
+    },
+  )
+  return { counts, writer }
+})
 
 /** Any sender may send wrong signatures: they are counted in memory, and written and logged together, once in a while. */
 const writeEveryMs = secondMs / 2
 
 export function countInbox(environment: Environment, kind: InboxCountKind): void {
-  const { counts } = waiting()
+  const { counts, writer } = waiting()
   const key = `${environment} ${kind}`
   const counted = counts.get(key) ?? { environment, kind, count: 0 }
   counted.count += 1
   counts.set(key, counted)
-  waiting().writing ??= writeLater().finally(() => {
-    waiting().writing = null
-    waiting().hurry = new AbortController()
-  })
+  writer.start()
 }
 
 /** Has everything counted by this process written at once, and waits for it. */
 export async function inboxCountsWritten(): Promise<void> {
-  const { writing, hurry } = waiting()
-  if (writing) hurry.abort()
-  await writing
+  await waiting().writer.written()
 }
 
-async function writeLater(): Promise<void> {
-  const { counts } = waiting()
-  while (counts.size > 0) {
-    await delay(writeEveryMs, undefined, { signal: waiting().hurry.signal }).catch(() => undefined)
-    const now = new Date()
-    const rows = [...counts.values()].map((counted) => ({
-      ...counted,
-      day: now.toISOString().slice(0, 10),
-      lastAt: now,
-    }))
-    counts.clear()
-    try {
-      await database()
-        .insert(inboxCounts)
-        .values(rows)
-        .onConflictDoUpdate({
-          target: [inboxCounts.environment, inboxCounts.day, inboxCounts.kind],
-          set: { count: sql`${inboxCounts.count} + excluded.count`, lastAt: sql`excluded.last_at` },
-        })
-      for (const { environment, kind, count } of rows) {
-        if (kind === 'signature') logRefused('deliveries without a right signature', { environment, count })
-      }
-      for (const { environment } of rows) publish(environment, [{ type: 'inbox' }])
-    } catch (error) {
-      logFailure(error, { while: 'counting deliveries' })
-    }
+async function write(counted: Counted[]): Promise<void> {
+  const lastAt = new Date()
+  const day = lastAt.toISOString().slice(0, 10)
+  await database()
+    .insert(inboxCounts)
+    .values(counted.map((each) => ({ ...each, day, lastAt })))
+    .onConflictDoUpdate({
+      target: [inboxCounts.environment, inboxCounts.day, inboxCounts.kind],
+      set: { count: sql`${inboxCounts.count} + excluded.count`, lastAt: sql`excluded.last_at` },
+    })
+  for (const { environment, kind, count } of counted) {
+    if (kind === 'signature') logRefused('deliveries without a right signature', { environment, count })
+    publish(environment, [{ type: 'inbox' }])
   }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Card as CardRecord } from '#lib/contract/records.ts'
+import { exampleIndividual, examplePayout, exampleQuote, plainExamples } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxUrl } from '../connection/inbox-url.ts'
@@ -28,26 +29,15 @@ export function exampleOf(environment: Environment, name: EndpointName): Promise
 }
 
 const examples: { [Name in EndpointName]: (environment: Environment) => Promise<Example> | Example } = {
-  ping: () => ({}),
+  ...plainExamples,
 
   listCardAccounts: () => ({ query: { pageSize: '5' } }),
-  aggregateBalance: () => ({ query: { groupKey: 'department' } }),
-  createCardAccount: () => ({
-    body: {
-      name: 'Wong Siu Ming',
-      phoneNumber: '+85251234567',
-      identityType: 'individual',
-      accountType: 'credit',
-      currency: 'HKD',
-      limit: 20000,
-      individual,
-    },
-  }),
-  listOccupations: () => ({}),
-  listPositions: () => ({}),
   getClientIdentity: async (environment) => ({ query: { cardAccountId: await accountId(environment) } }),
   resubmitClientIdentity: async (environment) => ({
-    body: { cardAccountId: await accountId(environment, { clientIdentityStatus: 'rejected' }), individual },
+    body: {
+      cardAccountId: await accountId(environment, { clientIdentityStatus: 'rejected' }),
+      individual: exampleIndividual,
+    },
   }),
   simulateClientIdentityStatus: async (environment) => ({
     body: { cardAccountId: await accountId(environment, { clientIdentityStatus: 'pending' }), action: 'approve' },
@@ -91,35 +81,18 @@ const examples: { [Name in EndpointName]: (environment: Environment) => Promise<
     query: { ...(await cardIn(environment, 'active')), ipAddress: '127.0.0.1' },
   }),
 
-  listFees: () => ({ query: { pageSize: '5' } }),
   waiveFee: async (environment) => ({ body: { id: await waivableFeeId(environment) } }),
 
-  listAccounts: () => ({}),
   listAccountTransactions: async (environment) => ({
     query: { accountId: await fundingAccountId(environment), pageSize: '5' },
   }),
-  validatePayout: () => ({
-    body: {
-      method: 'BANK_TRANSFER',
-      destination,
-      destinationCountry: 'HK',
-      destinationCurrency: 'HKD',
-      destinationAmount: 100,
-    },
-  }),
-  quotePayout: async (environment) => ({ body: await quoteRequest(environment) }),
+  quotePayout: async (environment) => ({ body: exampleQuote(await fundingAccountId(environment)) }),
   executePayout: async (environment) => {
     const { response } = await requireService(environment).call('quotePayout', {
-      body: await quoteRequest(environment),
+      body: exampleQuote(await fundingAccountId(environment)),
     })
-    return {
-      body: { quoteId: response.id ?? noId, destination, purpose: 'salary', sourceOfFunds: 'business' },
-    }
+    return { body: examplePayout(response.id ?? noId) }
   },
-  listPayouts: () => ({ query: { pageSize: '5' } }),
-  listPayoutBanks: () => ({ params: { countryCode: 'HK' } }),
-  getBank: () => ({ query: { wireCode: 'HSBCHKHH' } }),
-  getRates: () => ({ query: { baseCurrency: 'HKD', currencies: ['USD', 'KRW'] } }),
 
   setXmetadata: async (environment) => ({
     body: {
@@ -130,41 +103,7 @@ const examples: { [Name in EndpointName]: (environment: Environment) => Promise<
   createWebhook: () => ({
     body: { url: 'https://hooks.example.com/events', events: ['card.updated'], name: 'API explorer' },
   }),
-  listWebhooks: () => ({}),
   removeWebhook: async (environment) => ({ body: { webhookId: await otherWebhookId(environment) } }),
-  listWebhookStats: () => ({}),
-}
-
-const individual = {
-  firstName: 'Siu Ming',
-  lastName: 'Wong',
-  dateOfBirth: '1990-02-28',
-  email: 'siu.ming@example.com',
-  mobile: '+85251234567',
-  occupation: 'engineer',
-  position: 'manager',
-  gender: 'MALE',
-  nationality: 'HK',
-  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
-  document: { type: 'HKID', number: 'A1234563', country: 'HK', expiryDate: '2035-01-31' },
-}
-
-const destination = {
-  accountNumber: '123456789012',
-  firstName: 'Siu Ming',
-  surname: 'Wong',
-  address: 'Flat 5, 12 Queen’s Road Central, Hong Kong',
-}
-
-async function quoteRequest(environment: Environment) {
-  return {
-    method: 'BANK_TRANSFER',
-    accountId: await fundingAccountId(environment),
-    sourceCurrency: 'HKD',
-    sourceAmount: 100,
-    destinationCountry: 'HK',
-    destinationCurrency: 'HKD',
-  } as const
 }
 
 type AccountFacts = { clientIdentityStatus?: string; accountType?: string }

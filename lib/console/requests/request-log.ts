@@ -1,8 +1,9 @@
 import 'server-only'
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { CallRecord } from '#lib/client/settings.ts'
 import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
 import { database } from '#lib/db/connection.ts'
+import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
@@ -12,17 +13,19 @@ import { logFailure } from '../desk/log.ts'
 import { currentOrigin } from '../desk/request-origin.ts'
 import { serviceRequests } from '../desk/tables/requests.ts'
 
-type Waiting = {
-  calls: (CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null })[]
-  writing: Promise<void> | null
-  hurry: AbortController
-}
+type Waiting = CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null }
 
-const waiting = processWide<Waiting>('carddeskRequestLog', () => ({
-  calls: [],
-  writing: null,
-  hurry: new AbortController(),
-}))
+const waiting = processWide('carddeskRequestLog', () => {
+  const calls: Waiting[] = []
+  const writer = backgroundWriter(
+    writeEveryMs,
+    () => calls.length > 0,
+    async () => {
+      await write(calls.splice(0)).catch((error: unknown) => logFailure(error, { while: 'writing the request log' }))
+    },
+  )
+  return { calls, writer }
+})
 
 const writeEveryMs = secondMs
 /** Calls in memory between two writes: under more load than that the oldest are not logged. */
@@ -33,7 +36,7 @@ export const mostWaiting = 300
  * fails with it.
  */
 export function noteServiceCall(environment: Environment, call: CallRecord): void {
-  const { calls } = waiting()
+  const { calls, writer } = waiting()
   if (calls.length >= mostWaiting) calls.shift()
   // What is too large to be stored is not held in memory either.
   const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
@@ -49,31 +52,17 @@ export function noteServiceCall(environment: Environment, call: CallRecord): voi
   calls.push(entry)
   if (!call.isBackground)
     void currentOrigin().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
-  waiting().writing ??= writeLater().finally(() => {
-    waiting().writing = null
-    waiting().hurry = new AbortController()
-  })
+  writer.start()
 }
 
 const tooLarge = new Uint8Array(largestBody + 1)
 
 /** Writes what this process holds, without the pause, and waits for it. */
 export async function requestsWritten(): Promise<void> {
-  const { writing, hurry } = waiting()
-  if (writing) hurry.abort()
-  await writing
+  await waiting().writer.written()
 }
 
-async function writeLater(): Promise<void> {
-  while (waiting().calls.length > 0) {
-    await delay(writeEveryMs, undefined, { signal: waiting().hurry.signal, ref: false }).catch(() => undefined)
-    const written = waiting().calls
-    waiting().calls = []
-    await write(written).catch((error: unknown) => logFailure(error, { while: 'writing the request log' }))
-  }
-}
-
-async function write(calls: Waiting['calls']): Promise<void> {
+async function write(calls: readonly Waiting[]): Promise<void> {
   const rows: (typeof serviceRequests.$inferInsert)[] = []
   for (const [index, call] of calls.entries()) {
     // Masking reads whole bodies: requests of people go between.
@@ -83,7 +72,7 @@ async function write(calls: Waiting['calls']): Promise<void> {
   await database('background').insert(serviceRequests).values(rows)
 }
 
-function rowOf(call: Waiting['calls'][number]): typeof serviceRequests.$inferInsert {
+function rowOf(call: Waiting): typeof serviceRequests.$inferInsert {
   const { environment, at, name, method, path, bytes, text, status, code, durationMs, attempts } = call
   const { isBackground, idempotencyKey, requestId, consoleRequestId } = call
   const [place = '', ...search] = path.split('?')

@@ -20,7 +20,7 @@ import { requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { createContentLink } from '../secure-content.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
-import { cards, products } from '../tables/cards.ts'
+import { cardLimitsOf, cards, products } from '../tables/cards.ts'
 
 type CardRequest = { body: CardTarget }
 type CardContext = { db: Transaction; now: Date }
@@ -182,15 +182,5 @@ async function productIssues(
   return product ? [] : [{ path: 'productId', message: wanted }]
 }
 
-const unbound = String(unboundCardLimit)
-
 /** A new card's own limits never bind below the account's limit, whatever that becomes and however often it is used up. */
-const unboundLimits = {
-  cardLimit: unbound,
-  dailyLimit: unbound,
-  dailyPurchaseLimit: unbound,
-  dailyAtmLimit: unbound,
-  singleTransactionLimit: unbound,
-  cardPresentLimit: unbound,
-  cardNotPresentLimit: unbound,
-}
+const unboundLimits = cardLimitsOf(() => String(unboundCardLimit))

@@ -19,9 +19,9 @@ export function endOf(accountNumber: string): PayoutEnd {
   return Object.hasOwn(payoutEndings, ending) ? (payoutEndings[ending] ?? 'completed') : 'completed'
 }
 
-type Step = Pick<PayoutRow, 'status' | 'subStatus' | 'cancellationReason'>
+export type Step = Pick<PayoutRow, 'status' | 'subStatus' | 'cancellationReason'>
 
-const steps = {
+export const steps = {
   processing: { status: 'processing', subStatus: 'ORDER_SENT_TO_BANK', cancellationReason: null },
   completed: { status: 'completed', subStatus: 'ORDER_COMPLETED', cancellationReason: null },
   cancelled: {

@@ -2,19 +2,12 @@ import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { productionMs } from '../card-production.ts'
 import { captureDelayMs } from '../ledger/ledger.ts'
 import type { cardAccounts } from '../tables/card-accounts.ts'
-import type { cards } from '../tables/cards.ts'
+import { cardLimitsOf, type CardLimits, type cards } from '../tables/cards.ts'
 import type { fees } from '../tables/fees.ts'
 import type { dueWork, externalIds } from '../tables/runtime.ts'
 import type { cardAccountTransactions } from '../tables/transactions.ts'
 import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
-import {
-  type AccountPlan,
-  type CardLimitsCents,
-  type CardPlan,
-  decimalOf,
-  effectCents,
-  type EntryPlan,
-} from './plan.ts'
+import { type AccountPlan, type CardPlan, decimalOf, effectCents, type EntryPlan } from './plan.ts'
 import { products } from './products.ts'
 import { type Random, randomOf } from './random.ts'
 
@@ -223,7 +216,7 @@ function expiryOf(random: Random, card: CardPlan, madeAt: Date): { expiryMonth: 
   }
 }
 
-const hkdLimits: CardLimitsCents = {
+const hkdLimits: CardLimits<number> = {
   cardLimit: 200_000_00,
   dailyLimit: 24_000_00,
   dailyPurchaseLimit: 20_000_00,
@@ -233,18 +226,8 @@ const hkdLimits: CardLimitsCents = {
   cardNotPresentLimit: 15_000_00,
 }
 
-function limitsOf(random: Random, plan: AccountPlan, card: CardPlan): Record<keyof CardLimitsCents, string> {
+function limitsOf(random: Random, plan: AccountPlan, card: CardPlan): CardLimits<string> {
   const share = (plan.currency === 'HKD' ? 8 : 1) * ('company' in plan.holder ? 2 : random.pick([1, 1, 1, 2]))
   const limits = { ...hkdLimits, ...card.limits }
-  const of = (name: keyof CardLimitsCents) =>
-    decimalOf(card.limits?.[name] ?? Math.round((limits[name] * share) / 8 / 100) * 100)
-  return {
-    cardLimit: of('cardLimit'),
-    dailyLimit: of('dailyLimit'),
-    dailyPurchaseLimit: of('dailyPurchaseLimit'),
-    dailyAtmLimit: of('dailyAtmLimit'),
-    singleTransactionLimit: of('singleTransactionLimit'),
-    cardPresentLimit: of('cardPresentLimit'),
-    cardNotPresentLimit: of('cardNotPresentLimit'),
-  }
+  return cardLimitsOf((name) => decimalOf(card.limits?.[name] ?? Math.round((limits[name] * share) / 8 / 100) * 100))
 }

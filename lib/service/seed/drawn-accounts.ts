@@ -81,18 +81,16 @@ function endingAt(balanceCents: number, settling: EntryPlan, entries: EntryPlan[
 const repayment = (ageMs: number) => entry(ageMs, 'repay', 0, 'Repayment by FPS')
 const topUp = (ageMs: number) => entry(ageMs, 'topup', 0, 'Top-up by bank transfer')
 
-const physical = (ageMs: number, status: CardPlan['status'], extra: Partial<CardPlan> = {}): CardPlan => ({
-  ageMs,
-  status,
-  product: 'everyday',
-  ...extra,
-})
-const virtual = (ageMs: number, status: CardPlan['status'], extra: Partial<CardPlan> = {}): CardPlan => ({
-  ageMs,
-  status,
-  product: 'online',
-  ...extra,
-})
+const card =
+  (product: CardPlan['product']) =>
+  (ageMs: number, status: CardPlan['status'], extra: Partial<CardPlan> = {}): CardPlan => ({
+    ageMs,
+    status,
+    product,
+    ...extra,
+  })
+const physical = card('everyday')
+const virtual = card('online')
 
 const firstAgeMs = 91 * dayMs
 

@@ -4,10 +4,10 @@ import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { initialPing } from '../webhooks/message.ts'
+import { insertRows } from './bulk-insert.ts'
 import { type FundingName, type PayoutPlan, planPayouts } from './payout-plans.ts'
 import { decimalOf } from './plan.ts'
 import { type Random, randomOf } from './random.ts'
-import { insertRows } from './write.ts'
 
 const fundingAccounts = {
   hkd: { currency: 'HKD', name: 'HKD operating account', number: '7880-0012-3401', availableCents: 1_204_880_00 },

@@ -9,13 +9,24 @@ export type Merchant = {
   online?: true
 }
 
-const hongKong = (
-  name: string,
-  mcc: string,
-  category: string,
-  price: readonly [number, number],
-  online?: true,
-): Merchant => ({ name, mcc, category, country: 'HK', currency: 'HKD', price, ...(online ? { online } : {}) })
+type Entry = [name: string, mcc: string, category: string, price: Merchant['price'], online?: true]
+
+const merchantOf = (country: string, currency: string, [name, mcc, category, price, online]: Entry): Merchant => ({
+  name,
+  mcc,
+  category,
+  country,
+  currency,
+  price,
+  ...(online ? { online } : {}),
+})
+
+const hongKong = (...entry: Entry) => merchantOf('HK', 'HKD', entry)
+const unitedStates = (...entry: Entry) => merchantOf('US', 'USD', entry)
+const japan = (...entry: Entry) => merchantOf('JP', 'JPY', entry)
+const singapore = (...entry: Entry) => merchantOf('SG', 'SGD', entry)
+const unitedKingdom = (...entry: Entry) => merchantOf('GB', 'GBP', entry)
+const germany = (...entry: Entry) => merchantOf('DE', 'EUR', entry)
 
 /** Categories are the names that ISO 18245 gives the merchant category codes, shortened. */
 export const merchants: readonly Merchant[] = [
@@ -38,83 +49,15 @@ export const merchants: readonly Merchant[] = [
   hongKong('Swindon Book Co', '5942', 'Book stores', [90, 560]),
   hongKong('Cathay Pacific', '3099', 'Airlines', [1280, 6400], true),
   hongKong('Regal Airport Hotel', '7011', 'Hotels and resorts', [980, 3200]),
-  {
-    name: 'Amazon Web Services',
-    mcc: '7372',
-    category: 'Computer programming services',
-    country: 'US',
-    currency: 'USD',
-    price: [12, 640],
-    online: true,
-  },
-  {
-    name: 'Notion Labs',
-    mcc: '5734',
-    category: 'Computer software stores',
-    country: 'US',
-    currency: 'USD',
-    price: [10, 96],
-    online: true,
-  },
-  {
-    name: 'Figma',
-    mcc: '5734',
-    category: 'Computer software stores',
-    country: 'US',
-    currency: 'USD',
-    price: [15, 180],
-    online: true,
-  },
-  {
-    name: 'Lawson Shinjuku',
-    mcc: '5411',
-    category: 'Grocery stores',
-    country: 'JP',
-    currency: 'JPY',
-    price: [300, 4800],
-  },
-  {
-    name: 'JR East Suica',
-    mcc: '4111',
-    category: 'Commuter transport',
-    country: 'JP',
-    currency: 'JPY',
-    price: [1000, 10000],
-  },
-  {
-    name: 'Marina Bay Sands',
-    mcc: '7011',
-    category: 'Hotels and resorts',
-    country: 'SG',
-    currency: 'SGD',
-    price: [180, 780],
-  },
-  {
-    name: 'Grab',
-    mcc: '4121',
-    category: 'Taxicabs and limousines',
-    country: 'SG',
-    currency: 'SGD',
-    price: [8, 46],
-    online: true,
-  },
-  {
-    name: 'Pret A Manger St Pancras',
-    mcc: '5814',
-    category: 'Fast food restaurants',
-    country: 'GB',
-    currency: 'GBP',
-    price: [4, 22],
-  },
-  {
-    name: 'Deutsche Bahn',
-    mcc: '4112',
-    category: 'Passenger railways',
-    country: 'DE',
-    currency: 'EUR',
-    price: [19, 240],
-    online: true,
-  },
+  unitedStates('Amazon Web Services', '7372', 'Computer programming services', [12, 640], true),
+  unitedStates('Notion Labs', '5734', 'Computer software stores', [10, 96], true),
+  unitedStates('Figma', '5734', 'Computer software stores', [15, 180], true),
+  japan('Lawson Shinjuku', '5411', 'Grocery stores', [300, 4800]),
+  japan('JR East Suica', '4111', 'Commuter transport', [1000, 10000]),
+  singapore('Marina Bay Sands', '7011', 'Hotels and resorts', [180, 780]),
+  singapore('Grab', '4121', 'Taxicabs and limousines', [8, 46], true),
+  unitedKingdom('Pret A Manger St Pancras', '5814', 'Fast food restaurants', [4, 22]),
+  germany('Deutsche Bahn', '4112', 'Passenger railways', [19, 240], true),
 ]
 
 export const cashMachines = [

@@ -1,4 +1,5 @@
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
+import { requested, steps, type Step } from '../payouts/payout-steps.ts'
 import { randomOf, type Random } from './random.ts'
 
 export type FundingName = 'hkd' | 'usd'
@@ -122,22 +123,14 @@ export type PayoutPlan = {
   xid: string | null
 }
 
-type Outcome = Pick<PayoutPlan, 'status' | 'subStatus' | 'cancellationReason'>
-
 const outcomes = {
-  requested: { status: 'requested', subStatus: 'ORDER_UNDER_AML_REVIEW', cancellationReason: null },
-  processing: { status: 'processing', subStatus: 'ORDER_SENT_TO_BANK', cancellationReason: null },
-  completed: { status: 'completed', subStatus: 'ORDER_COMPLETED', cancellationReason: null },
-  cancelled: {
-    status: 'cancelled',
-    subStatus: 'ORDER_CANCELLED',
-    cancellationReason: 'The beneficiary’s name does not match the account.',
-  },
-  failed: { status: 'failed', subStatus: 'ORDER_REJECTED_BY_BANK', cancellationReason: null },
+  ...steps,
+  requested,
+  cancelled: { ...steps.cancelled, cancellationReason: 'The beneficiary’s name does not match the account.' },
   /** Values outside the contract: a real service may send such ones any day. */
   unheardOfStatus: { status: 'under-recall', subStatus: 'ORDER_SENT_TO_BANK', cancellationReason: null },
   unheardOfSubStatus: { status: 'processing', subStatus: 'AWAITING_LOCAL_CLEARING_WINDOW', cancellationReason: null },
-} as const satisfies Record<string, Outcome>
+} as const satisfies Record<string, Step>
 
 const newest: readonly (readonly [keyof typeof outcomes, number, number, FundingName, number])[] = [
   ['requested', 6 * minuteMs, 6 * minuteMs, 'hkd', 25_000_00],
@@ -176,7 +169,7 @@ function planned(
   random: Random,
   place: number,
   sent: Pick<PayoutPlan, 'ageMs' | 'updatedAgeMs' | 'from' | 'cents'>,
-): Omit<PayoutPlan, keyof Outcome> {
+): Omit<PayoutPlan, keyof Step> {
   const beneficiary = beneficiaries[place % beneficiaries.length] ?? random.pick(beneficiaries)
   return {
     ...sent,

@@ -1,5 +1,6 @@
 import type { CardStatus } from '#lib/contract/terms.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import type { CardLimits } from '../tables/cards.ts'
 import type { XmetadataValue } from '../tables/schema.ts'
 import type { Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
@@ -30,17 +31,8 @@ export type CardPlan = {
   lockedBeforeSuspension?: boolean
   /** The index of the card that replaced this one. */
   replacedBy?: number
-  limits?: Partial<CardLimitsCents>
-}
-
-export type CardLimitsCents = {
-  cardLimit: number
-  dailyLimit: number
-  dailyPurchaseLimit: number
-  dailyAtmLimit: number
-  singleTransactionLimit: number
-  cardPresentLimit: number
-  cardNotPresentLimit: number
+  /** In cents. */
+  limits?: Partial<CardLimits<number>>
 }
 
 export type EntryPlan = {

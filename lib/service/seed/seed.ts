@@ -8,12 +8,11 @@ import { fees } from '../tables/fees.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import { type AccountRows, addAccountRows, noRows } from './account-rows.ts'
+import { insertRows, withoutIndexes } from './bulk-insert.ts'
 import { drawnAccounts } from './drawn-accounts.ts'
 import { insertFunding } from './funding.ts'
 import { generateAccount } from './generated-accounts.ts'
 import { products } from './products.ts'
-import { withoutIndexes } from './without-indexes.ts'
-import { insertRows } from './write.ts'
 
 type SeedOptions = {
   cardAccounts: number
