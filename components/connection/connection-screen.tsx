@@ -96,7 +96,7 @@ function CheckPanels({ report, by }: { report: CheckReport; by: string }) {
 }
 
 function ServicePanel({ environment, connection }: { environment: Environment; connection: Connection }) {
-  const { baseUrl, accessKey, isBuiltIn, hasOwnNames, health, check } = connection
+  const { baseUrl, accessKey, signingKey, isBuiltIn, hasOwnNames, health, check } = connection
   const status = health.connected ? stateText(health) : null
   const rateLimit = check?.report.rateLimit
   const facts: Fact[] = [
@@ -104,6 +104,15 @@ function ServicePanel({ environment, connection }: { environment: Environment; c
     { label: 'Service', value: isBuiltIn ? 'Built-in service' : 'External service' },
     { label: 'URL', value: <IdText id={baseUrl} label="service URL" isWhole /> },
     { label: 'Access key', value: <IdText id={accessKey} label="access key" isWhole /> },
+    {
+      label: 'Signing key',
+      value: (
+        <>
+          RSA, {signingKey.bits} bits
+          {signingKey.advice !== null && <span className="block text-xs text-soft">{signingKey.advice}</span>}
+        </>
+      ),
+    },
     { label: 'Names', value: hasOwnNames ? 'carddesk.service.json' : 'As in the contract' },
     { label: 'Clock', value: check ? clockText(check.report.clockOffsetMs) : 'Not checked yet' },
     {

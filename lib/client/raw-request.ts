@@ -1,6 +1,6 @@
 import 'server-only'
-import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
-import { readPrivateKey } from '#lib/signing/keys.ts'
+import { randomUUID, type KeyObject } from 'node:crypto'
+import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import type { ClientErrorCode } from './service-error.ts'
 import { openTransport } from './transport.ts'
@@ -116,15 +116,15 @@ async function signed(request: Signable, connection: KeyPair): Promise<string | 
     'unknown-key': { accessKey: randomUUID() },
     'other-key-pair': {},
   }
-  const privateKey = signing === 'other-key-pair' ? strangersKey() : right.privateKey
+  const privateKey = signing === 'other-key-pair' ? await strangersKey() : right.privateKey
   return signRequest({ ...right, ...changes[signing], privateKey })
 }
 
-let strangers: KeyObject | undefined
+let strangers: Promise<KeyObject> | undefined
 
 /** A key pair that no service knows. */
-function strangersKey(): KeyObject {
-  return (strangers ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
+function strangersKey(): Promise<KeyObject> {
+  return (strangers ??= generateKeyPair().then(({ privateKey }) => readPrivateKey(privateKey)))
 }
 
 function decoded(token: string): DecodedToken {

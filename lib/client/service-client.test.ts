@@ -2,7 +2,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { describe, expect, expectTypeOf, onTestFinished, test } from 'vitest'
 import type { Card } from '#lib/contract/records.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { generateKeyPair } from '#lib/signing/keys.ts'
+import { otherTestKeyPair } from '#lib/signing/testing.ts'
 import { prepare } from './prepare.ts'
 import { createServiceClient } from './service-client.ts'
 import { ServiceError } from './service-error.ts'
@@ -534,7 +534,7 @@ describe('what is logged', () => {
 
   test('which claim differs where something in between changes the request, else that the key may be wrong', async () => {
     const service = await stubService(pong)
-    const wrongKey = (await generateKeyPair()).privateKey
+    const wrongKey = otherTestKeyPair.privateKey
     const error = await errorOf(testClient(service, { privateKey: wrongKey }).call('ping', {}))
     expect(error).toMatchObject({ status: 401, code: 'INVALID_SIGNATURE' })
     expect(error.diagnosis).toMatch(/^The private key in the settings may not belong to the public key/)

@@ -3,15 +3,15 @@ import type { AddressInfo, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { decodeJwt, type JWTPayload } from 'jose'
 import { onTestFinished } from 'vitest'
-import { generateKeyPair, readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
+import { readPrivateKey, readPublicKey } from '#lib/signing/keys.ts'
 import { verifyRequest } from '#lib/signing/request-token.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { createServiceClient, type ServiceClient } from './service-client.ts'
 import type { ServiceClientOptions } from './settings.ts'
 
 export const accessKey = '3f0c9a52-7f0e-4b7e-9d5e-0f6f2f3a1b77'
-const pair = await generateKeyPair()
-export const privateKey = readPrivateKey(pair.privateKey)
-const publicKey = readPublicKey(pair.publicKey)
+export const privateKey = readPrivateKey(testKeyPair.privateKey)
+const publicKey = readPublicKey(testKeyPair.publicKey)
 
 type Received = {
   method: string

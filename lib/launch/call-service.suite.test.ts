@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { generateKeyPair, readPublicKey } from '#lib/signing/keys.ts'
+import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyRequest } from '#lib/signing/request-token.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 
 const accessKey = '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c'
 const run = promisify(execFile)
@@ -40,7 +41,7 @@ async function service(args: string[], variables: Record<string, string>) {
 }
 
 test('--env sandbox signs a request to the connected service, and prints nothing but the response', async () => {
-  const { publicKey, privateKey } = await generateKeyPair()
+  const { publicKey, privateKey } = testKeyPair
   const url = await verifyingService(publicKey)
   const connected = {
     SERVICE_SANDBOX_URL: url,

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { consoleSettings } from '#lib/console/desk/settings.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
-import { generateKeyPair } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { root } from './build.ts'
 
 const desk = shareConsole({ seeded: 12 })
@@ -81,7 +81,7 @@ test('differences end with 1, and nothing to compare with 2', async () => {
 })
 
 test('wrong settings are one line each, and end with 2', async () => {
-  const { privateKey } = await generateKeyPair()
+  const { privateKey } = testKeyPair
   const wrong = await runCheck([], { SERVICE_SANDBOX_URL: 'cards', SERVICE_SANDBOX_PRIVATE_KEY: privateKey })
   expect(wrong).toMatchObject({ code: 2, out: '' })
   expect(wrong.err.trim().split('\n')).toEqual([

@@ -3,6 +3,7 @@ import nextEnv from '@next/env'
 import { checkConnection } from '#lib/console/connection/check.ts'
 import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
 import { reportText, exitCodes } from '#lib/console/connection/report.ts'
+import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
 import {
   defaultProfileFile,
   readConnection,
@@ -39,7 +40,8 @@ async function check(args: string[]): Promise<number> {
   const { connection, webhookKey, consoleUrl } = connectionOf(environment)
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
-  const surroundings = { inboxUrl: inboxUrl(consoleUrl, environment), webhookKey, namesFile }
+  const signingKey = signingKeyOf(connection.privateKey)
+  const surroundings = { signingKey, inboxUrl: inboxUrl(consoleUrl, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]
 }

@@ -45,6 +45,7 @@ test('the identity at the built-in service stays the same, and its public key be
   const identity = readServiceIdentity(dataDir, 'sandbox')
   expect(readServiceIdentity(dataDir, 'sandbox')).toEqual(identity)
   const fromFile = createPublicKey(readFileSync(identity.privateKeyFile, 'utf8'))
+  expect(fromFile.asymmetricKeyDetails?.modulusLength).toBe(3072)
   expect(fromFile.export({ type: 'spki', format: 'pem' })).toBe(identity.publicKeyPem)
   expect(statSync(identity.privateKeyFile).mode & 0o777).toBe(0o600)
   expect(readServiceIdentity(dataDir, 'caller').accessKey).not.toBe(identity.accessKey)

@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'n
 import path from 'node:path'
 import { storedSecret } from '#lib/db/stored-secret.ts'
 import { pemOf } from '#lib/settings/settings.ts'
+import { strongBits } from '#lib/signing/keys.ts'
 
 /** Keys that need no setting: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
 export type Keys = {
@@ -39,7 +40,9 @@ export type ServiceIdentity = { accessKey: string; privateKeyFile: string; publi
 export function readServiceIdentity(dataDir: string, name: 'sandbox' | 'caller'): ServiceIdentity {
   const privateKeyFile = path.join(dataDir, 'keys', `service-${name}.pem`)
   const privateKeyPem = storedSecret(privateKeyFile, () =>
-    generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    generateKeyPairSync('rsa', { modulusLength: strongBits })
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString(),
   )
   const accessKey = storedSecret(path.join(dataDir, 'keys', `service-${name}-access-key`), randomUUID)
   const publicKeyPem = createPublicKey(privateKeyPem).export({ type: 'spki', format: 'pem' }).toString()

@@ -18,7 +18,7 @@ import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings, shortKeys, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -56,6 +56,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   say(`Database  ${label}`)
   await checkPort(settings)
 
+  for (const warning of shortKeys(settings)) say(`Warning   ${warning}`)
   const keys = readKeys(dataDir, settings)
   const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir, 'sandbox') : null
   const baseUrl = settings.SERVICE_SANDBOX_URL ?? `${origin}/service/v1`

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { generateKeyPair } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { accessOf, builtInAccess } from './service-access.ts'
 
 const accessKey = '6f1de4a0-6a7e-4f9b-9d3c-2f1f9f0a3b4c'
-const { privateKey } = await generateKeyPair()
+const { privateKey } = testKeyPair
 
 const connected = (environment: 'SANDBOX' | 'PRODUCTION') => ({
   [`SERVICE_${environment}_URL`]: `https://${environment.toLowerCase()}.example.com/v1`,

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { readSettings, type Settings } from './settings.ts'
+import { strongTestKeyPair, testKeyPair } from '#lib/signing/testing.ts'
+import { readSettings, shortKeys, type Settings } from './settings.ts'
 
 function settingsOf(environment: Record<string, string>): Settings {
   const read = readSettings(environment)
@@ -50,6 +51,16 @@ test('an empty setting counts as not set', () => {
 test('an OpenID provider and a production service make it a desk for work', () => {
   const settings = settingsOf({ ...oidc, ...production, SERVICE_PRODUCTION_PRIVATE_KEY: pem(2048), HOST: '0.0.0.0' })
   expect(settings).toMatchObject({ isDemo: false, hasBuiltInService: true, HOST: '0.0.0.0' })
+})
+
+test('a key that is shorter than 128 bits of security need works, and the start warns of it', () => {
+  const settings = { ...oidc, ...production, SERVICE_PRODUCTION_PRIVATE_KEY: testKeyPair.privateKey }
+  expect(shortKeys(settingsOf(settings))).toEqual([
+    'SERVICE_PRODUCTION_PRIVATE_KEY: An RSA key of 2048 bits has less than 128 bits of security. Create one of 3072 bits and register it with the service’s operator.',
+  ])
+  const strong = { ...settings, SERVICE_PRODUCTION_PRIVATE_KEY: strongTestKeyPair.privateKey }
+  expect(shortKeys(settingsOf(strong))).toEqual([])
+  expect(shortKeys(settingsOf({}))).toEqual([])
 })
 
 test('a private key may be the path of a PEM file', () => {

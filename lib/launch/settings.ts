@@ -1,8 +1,10 @@
+import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
 import {
   isLoopback,
   isSet,
   isSetting,
   parseSettings,
+  pemOf,
   type ParsedSettings,
   type SettingName,
   type Variables,
@@ -41,6 +43,14 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
     DEMO_CARD_ACCOUNTS: values.DEMO_CARD_ACCOUNTS ?? 60,
     isDemo: !has('OIDC_ISSUER'),
     hasBuiltInService: !has('SERVICE_SANDBOX_URL'),
+  })
+}
+
+/** A line for each configured key that has less than 128 bits of security. It works, since the service may know only that one. */
+export function shortKeys(settings: Settings): string[] {
+  return (['SERVICE_SANDBOX_PRIVATE_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'] as const).flatMap((name) => {
+    const advice = settings[name] === undefined ? null : signingKeyOf(pemOf(settings[name])).advice
+    return advice === null ? [] : [`${name}: ${advice}`]
   })
 }
 

@@ -1,24 +1,27 @@
-import { randomUUID } from 'node:crypto'
+import { createPrivateKey, randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
+import type { Database } from '#lib/db/connection.ts'
 import { openTestDatabase } from '#lib/db/testing.ts'
 import type { Connection } from '#lib/shared/connections.ts'
-import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { seal } from '#lib/shared/sealing.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { registerAccessKey } from './access-keys.ts'
 import { handleControl } from './control/handle.ts'
 import { handleService } from './handle.ts'
 import { requestsLogged } from './request-log/request-log.ts'
 import { seedService } from './seed/seed.ts'
+import { boundTo } from './service-keys.ts'
 import type { Service } from './service.ts'
 import { servicePrefix, type ServiceSettings } from './settings.ts'
+import { serviceKeys } from './tables/runtime.ts'
 import { attempted } from './webhooks/testing-attempts.ts'
 import type { Transport } from './webhooks/transport.ts'
 
 export const testCardNumberKey = Buffer.alloc(32, 7)
-
-const keyPair = generateKeyPair()
 
 /** A caller of a test: a registered access key with its private key. */
 export type Caller = { accessKey: string; privateKeyPem: string }
@@ -88,7 +91,7 @@ export async function openTestService(
 ): Promise<TestService> {
   const { db, databaseUrl, close } = await openTestDatabase()
   const accessKey = randomUUID()
-  const { publicKey, privateKey } = await keyPair
+  const { publicKey, privateKey } = testKeyPair
   const settings: ServiceSettings = {
     baseUrl: `http://service.test${servicePrefix}`,
     acceptsBasic: true,
@@ -103,6 +106,7 @@ export async function openTestService(
   }
   // Every receiver takes its deliveries, and no socket is opened, unless a test says otherwise.
   const service: Service = { db, settings, transport: options.transport ?? (async () => attempted(true)) }
+  await storeWebhookKey(db, settings.cardNumberKey)
   await registerAccessKey(db, { id: accessKey, name: 'test', publicKeyPem: publicKey })
   if (options.seeded !== undefined) {
     await seedService(db, { cardAccounts: options.seeded, now: new Date(), cardNumberKey: testCardNumberKey })
@@ -158,6 +162,13 @@ export async function openTestService(
       await close()
     },
   }
+}
+
+/** Making the key of the deliveries takes a while, so that tests have the same one. */
+async function storeWebhookKey(db: Database, cardNumberKey: Buffer): Promise<void> {
+  const name = 'webhook-signatures'
+  const der = createPrivateKey(testKeyPair.privateKey).export({ type: 'pkcs8', format: 'der' })
+  await db.insert(serviceKeys).values({ name, value: seal(cardNumberKey, der, boundTo(name)), isSealed: true })
 }
 
 /** The same, closed when the running test ends. */

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { generateKeyPair, readPrivateKey, readPublicKey } from './keys.ts'
+import { testKeyPair } from './testing.ts'
 
 type Pair = { privateKey: KeyObject; publicKey: KeyObject }
 
@@ -12,10 +13,10 @@ function pemOf({ privateKey, publicKey }: Pair): { privateKey: string; publicKey
 }
 
 describe('keys', () => {
-  test('reads both halves of a generated pair, RSA of 2048 bits', async () => {
+  test('reads both halves of a generated pair, RSA of 3072 bits: 128 bits of security', async () => {
     const { privateKey, publicKey } = await generateKeyPair()
-    expect(readPrivateKey(privateKey).asymmetricKeyDetails?.modulusLength).toBe(2048)
-    expect(readPublicKey(publicKey).asymmetricKeyDetails?.modulusLength).toBe(2048)
+    expect(readPrivateKey(privateKey).asymmetricKeyDetails?.modulusLength).toBe(3072)
+    expect(readPublicKey(publicKey).asymmetricKeyDetails?.modulusLength).toBe(3072)
   })
 
   test('reads PKCS #1 as well, which openssl and older tools write', () => {
@@ -45,8 +46,8 @@ describe('keys', () => {
     }
   })
 
-  test('refuses a private key where a public one is expected, an encrypted key, and other text', async () => {
-    const { privateKey, publicKey } = await generateKeyPair()
+  test('refuses a private key where a public one is expected, an encrypted key, and other text', () => {
+    const { privateKey, publicKey } = testKeyPair
     const encrypted = generateKeyPairSync('rsa', { modulusLength: 2048 })
       .privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'secret' })
       .toString()
@@ -59,8 +60,8 @@ describe('keys', () => {
     }
   })
 
-  test('never repeats the key in what it throws', async () => {
-    const { privateKey } = await generateKeyPair()
+  test('never repeats the key in what it throws', () => {
+    const { privateKey } = testKeyPair
     const broken = privateKey.replace('MII', 'MIX')
     expect(() => readPrivateKey(broken)).toThrow('not a PEM that can be read without a passphrase')
   })

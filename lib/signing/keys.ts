@@ -31,10 +31,13 @@ function requireEd25519(key: KeyObject): KeyObject {
   return key
 }
 
-/** A new RSA key pair of 2048 bits as PEM: PKCS #8 and SPKI. */
+/** RSA of fewer bits has less than 128 bits of security (NIST SP 800-57 part 1, table 2). New keys have these. */
+export const strongBits = 3072
+
+/** A new RSA key pair of 3072 bits as PEM: PKCS #8 and SPKI. */
 export async function generateKeyPair(): Promise<{ privateKey: string; publicKey: string }> {
   return promisify(generate)('rsa', {
-    modulusLength: minimumBits,
+    modulusLength: strongBits,
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })

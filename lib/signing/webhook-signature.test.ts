@@ -1,18 +1,12 @@
-import type { KeyObject } from 'node:crypto'
 import * as fc from 'fast-check'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { generateKeyPair, readPrivateKey, readPublicKey } from './keys.ts'
+import { describe, expect, test } from 'vitest'
+import { readPrivateKey, readPublicKey } from './keys.ts'
+import { testKeyPair } from './testing.ts'
 import vectors from './vectors/webhook-signatures.json' with { type: 'json' }
 import { signWebhook, verifyWebhook } from './webhook-signature.ts'
 
-let privateKey: KeyObject
-let publicKey: KeyObject
-
-beforeAll(async () => {
-  const pair = await generateKeyPair()
-  privateKey = readPrivateKey(pair.privateKey)
-  publicKey = readPublicKey(pair.publicKey)
-})
+const privateKey = readPrivateKey(testKeyPair.privateKey)
+const publicKey = readPublicKey(testKeyPair.publicKey)
 
 describe('verifyWebhook', () => {
   test.each(vectors.cases)('verifies the signature made with openssl of $name, base64 and hex: $expect', (vector) => {

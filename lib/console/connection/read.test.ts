@@ -15,6 +15,7 @@ test('shows the service, the webhook inbox and the last check with who ran it', 
   expect(await readConnection('sandbox')).toMatchObject({
     baseUrl: sandbox?.baseUrl,
     accessKey: sandbox?.accessKey,
+    signingKey: { bits: 2048, advice: expect.stringContaining('Create one of 3072 bits') },
     isBuiltIn: false,
     hasOwnNames: false,
     health: { connected: true },

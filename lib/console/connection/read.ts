@@ -19,12 +19,13 @@ import { checkConnection } from './check.ts'
 import { deviationsWritten } from './deviations.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { CheckReport, Connection, RecordedDeviation } from './shapes.ts'
+import { signingKeyOf } from './signing-key.ts'
 
 export async function readConnection(environment: Environment): Promise<Connection> {
   await requirePermission('connection.read', environment)
   requireService(environment)
   const { services, consoleUrl } = consoleSettings()
-  const { baseUrl = '', accessKey = '' } = services[environment] ?? {}
+  const { baseUrl = '', accessKey = '', privateKey = '' } = services[environment] ?? {}
   const [health, [checked], [delivery]] = await Promise.all([
     healthOf(environment),
     database().select().from(connectionChecks).where(eq(connectionChecks.environment, environment)),
@@ -39,6 +40,8 @@ export async function readConnection(environment: Environment): Promise<Connecti
   return {
     baseUrl,
     accessKey,
+    // The first start made the built-in service's own key.
+    signingKey: { ...signingKeyOf(privateKey), ...(isBuiltIn && { advice: null }) },
     isBuiltIn,
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { reportText } from './report.ts'
 import type { CheckReport } from './shapes.ts'
+import { signingKeyOf } from './signing-key.ts'
 
 const report: CheckReport = {
   environment: 'production',
@@ -61,12 +63,14 @@ const report: CheckReport = {
 
 test('shows facts, verdicts, findings, contradictions and the lines to add', () => {
   const text = reportText(report, {
+    signingKey: signingKeyOf(testKeyPair.privateKey),
     inboxUrl: 'https://console.example.com/api/webhooks/inbox/production',
     webhookKey: 'set',
     namesFile: 'carddesk.service.json',
   })
   expect(text).toBe(`Service        https://cards.example.com/v1
 Access key     6f9619ff-8b86-4d01-b42d-00cf4fc964ff
+Signing key    RSA, 2048 bits
 Environment    production
 Clock          1.2 s behind this machine
 Rate limit     not reported by the service
@@ -102,6 +106,8 @@ A missing path can’t be guessed. Look it up in the service’s docs, and add t
     }
   }
 }
+
+An RSA key of 2048 bits has less than 128 bits of security. Create one of 3072 bits and register it with the service’s operator.
 
 Result: differences`)
 })

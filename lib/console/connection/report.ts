@@ -1,5 +1,6 @@
 import type { Environment } from '#lib/shared/routes.ts'
 import type { CheckResult, Proposal, CheckReport, EndpointCheck } from './shapes.ts'
+import type { SigningKey } from './signing-key.ts'
 
 /** 0: usable and no contradictions. 1: differences. 2: nothing could be compared. */
 export const exitCodes: Record<CheckResult, 0 | 1 | 2> = { usable: 0, differences: 1, 'nothing compared': 2 }
@@ -28,14 +29,18 @@ export function proposedPart(environment: Environment, proposals: readonly Propo
 }
 
 /** The facts that the command line adds to the report. */
-type CheckSurroundings = { inboxUrl: string; webhookKey: string; namesFile: string }
+type CheckSurroundings = { signingKey: SigningKey; inboxUrl: string; webhookKey: string; namesFile: string }
 
 /** The report as a table for people; `--json` prints the report itself. */
-export function reportText(report: CheckReport, { inboxUrl, webhookKey, namesFile }: CheckSurroundings): string {
+export function reportText(
+  report: CheckReport,
+  { signingKey, inboxUrl, webhookKey, namesFile }: CheckSurroundings,
+): string {
   const { rateLimit, decisions, names, namesToFillIn } = report
   const facts: [string, string][] = [
     ['Service', report.baseUrl],
     ['Access key', report.accessKey],
+    ['Signing key', `RSA, ${signingKey.bits} bits`],
     ['Environment', report.environment],
     ['Clock', clockText(report.clockOffsetMs)],
     ['Rate limit', rateLimit ? `${rateLimit.limit} per minute and endpoint` : 'not reported by the service'],
@@ -56,6 +61,7 @@ export function reportText(report: CheckReport, { inboxUrl, webhookKey, namesFil
       ? `A missing path can’t be guessed. Look it up in the service’s docs, and add to ${namesFile}:\n${JSON.stringify(namesToFillIn, null, 2)}`
       : '',
     report.diagnosis ?? '',
+    signingKey.advice ?? '',
     `Result: ${results[report.result]}`,
   ]
   return sections.filter((section) => section !== '').join('\n\n')

@@ -8,6 +8,8 @@ import type { ServiceHealth } from '../desk/shapes.ts'
 export type Connection = {
   baseUrl: string
   accessKey: string
+  /** The size of the RSA key that signs requests, and what to do about one that is short. */
+  signingKey: { bits: number; advice: string | null }
   isBuiltIn: boolean
   /** Whether the names file changes any name of this service. */
   hasOwnNames: boolean

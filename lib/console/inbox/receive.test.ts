@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
-import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { otherTestKeyPair } from '#lib/signing/testing.ts'
 import vectors from '#lib/signing/vectors/webhook-signatures.json' with { type: 'json' }
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { consoleSettings } from '../desk/settings.ts'
@@ -40,7 +41,7 @@ test.each(vectors.cases)(
 test('a delivery with a wrong, missing or borrowed signature is 401 and stored nowhere, only counted and logged', async () => {
   const log = captureLog()
   const key = await signingKey()
-  const other = readPrivateKey((await generateKeyPair()).privateKey)
+  const other = readPrivateKey(otherTestKeyPair.privateKey)
   const body = JSON.stringify(eventOf('ping'))
   const right = await signWebhook(body, key)
   for (const [text, signature] of [

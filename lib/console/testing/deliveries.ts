@@ -1,7 +1,8 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
-import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
@@ -9,14 +10,10 @@ import { inboxCountsWritten } from '../inbox/counts.ts'
 import { receiveDelivery } from '../inbox/receive.ts'
 import type { TestConsole } from './open-console.ts'
 
-let pair: Promise<{ privateKey: KeyObject; publicKey: string }> | null = null
-
 /** A key that signs deliveries, as the settings of the sandbox have it until the test ends. */
 export async function signingKey(): Promise<KeyObject> {
-  pair ??= generateKeyPair().then((made) => ({ ...made, privateKey: readPrivateKey(made.privateKey) }))
-  const { privateKey, publicKey } = await pair
-  setWebhookKey(publicKey)
-  return privateKey
+  setWebhookKey(testKeyPair.publicKey)
+  return readPrivateKey(testKeyPair.privateKey)
 }
 
 /** The key of the sandbox's deliveries in the settings, until another console is opened. */

@@ -5,7 +5,8 @@ import { createServer as createTlsServer } from 'node:tls'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { testDatabase } from '#lib/db/testing.ts'
-import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
+import { readPrivateKey } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { webhookPrivateKey, webhookPublicKeyPem, createSigner } from './signer.ts'
 import { type Resolve, httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
@@ -87,12 +88,11 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
 })
 
 test('a body is signed once, however often it is sent, and again once it has long been forgotten', async () => {
-  const { privateKey } = await generateKeyPair()
   let reads = 0
   const sign = createSigner(async () => {
     reads += 1
     if (reads === 1) throw new Error('the database is away')
-    return readPrivateKey(privateKey)
+    return readPrivateKey(testKeyPair.privateKey)
   })
   await expect(sign('a', body)).rejects.toThrow('the database is away')
   const first = sign('a', body)

@@ -10,7 +10,7 @@ import { newFolder, pidIn } from '#lib/db/testing-folders.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { events, webhookMessages, webhooks } from '#lib/service/tables/webhooks.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
-import { generateKeyPair } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { startProcess } from '../../testing/console-process.ts'
 import type { KillTask } from '../../testing/kill-child.ts'
 import { verifyAuditChain } from '../audit/chain.ts'
@@ -36,7 +36,7 @@ async function freePort(): Promise<number> {
 }
 
 async function settingsOf(folder: string): Promise<Record<string, string>> {
-  const { privateKey, publicKey } = await generateKeyPair()
+  const { privateKey, publicKey } = testKeyPair
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   return {

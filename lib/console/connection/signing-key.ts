@@ -1,0 +1,11 @@
+import { readPrivateKey, strongBits } from '#lib/signing/keys.ts'
+
+export type SigningKey = { bits: number; advice: string | null }
+
+/** The size of the RSA key (PEM) that signs requests, and what to do about one that is short. */
+export function signingKeyOf(pem: string): SigningKey {
+  const bits = readPrivateKey(pem).asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits >= strongBits) return { bits, advice: null }
+  const advice = `An RSA key of ${bits} bits has less than 128 bits of security. Create one of ${strongBits} bits and register it with the service’s operator.`
+  return { bits, advice }
+}
