@@ -6,7 +6,7 @@ import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from './desk/app-error.ts'
 import { callService } from './desk/connections/environments.ts'
-import { healthOf } from './desk/connections/health.ts'
+import { freshnessOf } from './desk/connections/health.ts'
 import { parseInput, parseSearch, plainText } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
 import type { Freshness } from './desk/shapes.ts'
@@ -57,5 +57,5 @@ async function inItsOwnForm<Found>(code: ErrorCode, request: () => Promise<Found
 }
 
 async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
-  return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+  return await freshnessOf(environment, fetchedAt)
 }

@@ -7,12 +7,12 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { callService } from './desk/connections/environments.ts'
-import { healthOf } from './desk/connections/health.ts'
+import { freshnessOf, healthOf } from './desk/connections/health.ts'
 import { isOtherCode, isOutside, matchingRecords } from './desk/connections/paginate.ts'
 import { once } from './desk/mirror/freshness.ts'
-import { pageSize, parseSearch, plainText, ServiceId } from './desk/parse.ts'
+import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
-import type { Freshness } from './desk/shapes.ts'
+import type { Freshness, ServicePage } from './desk/shapes.ts'
 
 /** `excluded` counts records that came without an id. */
 type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }
@@ -21,20 +21,11 @@ type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Fresh
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   await requirePermission('payouts.read', environment)
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
-  return { accounts: response.accounts, excluded, freshness: await firstReadAt(environment, fetchedAt) }
+  return { accounts: response.accounts, excluded, freshness: await freshnessOf(environment, fetchedAt) }
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
-type LedgerPage = {
-  transactions: AccountTransaction[]
-  /** Records of this page that could not be read. */
-  excluded: number
-  /** Records that the service sent and the filter does not name. */
-  unmatched: number
-  prevPageToken: string | null
-  nextPageToken: string | null
-  freshness: Freshness
-}
+type LedgerPage = ServicePage & { transactions: AccountTransaction[] }
 
 const LedgerFilters = z
   .object({
@@ -43,10 +34,9 @@ const LedgerFilters = z
     intent: plainText(100),
     status: plainText(100),
     /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
-    dateRangeTo: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
-    pageSize,
-    pageToken: plainText(8192),
+    dateRangeFrom: dateTimeText,
+    dateRangeTo: dateTimeText,
+    ...servicePage,
   })
   .partial()
 
@@ -56,10 +46,9 @@ export type LedgerFilters = z.input<typeof LedgerFilters>
 /** The entries of the funding accounts' ledger. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
   await requirePermission('payouts.read', environment)
-  const { pageSize, ...filters } = parseSearch(LedgerFilters, search)
-  const query = { ...filters, ...(pageSize === undefined ? {} : { pageSize: String(pageSize) }) }
+  const filters = parseSearch(LedgerFilters, search)
   // The contract's codes are a closed set in its types, and open in what people may filter by.
-  const input = { query } as EndpointInput<'listAccountTransactions'>
+  const input = { query: filters } as EndpointInput<'listAccountTransactions'>
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccountTransactions', input)
   const { prevPageToken, nextPageToken } = response
   const { intent, status } = filters
@@ -68,12 +57,8 @@ export async function listLedger(environment: Environment, search: LedgerFilters
     status: (entry) => isOtherCode(entry.status, status),
     dateRange: ({ time, createdAt }) => isOutside([time, createdAt], filters),
   })
-  const freshness = await firstReadAt(environment, fetchedAt)
+  const freshness = await freshnessOf(environment, fetchedAt)
   return { transactions: matching, excluded, unmatched, prevPageToken, nextPageToken, freshness }
-}
-
-async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
-  return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
 }
 
 type Names = ReadonlyMap<string, string>

@@ -19,8 +19,8 @@ import type { CurrencyTotals, DirectoryCoverage, ServiceHealth } from './desk/sh
 import { directoryAccounts as account, directoryCards as card } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
 import { refreshRejections } from './identity/rejections.ts'
-import { payoutsThatNeedAttention, type PayoutAttention } from './payouts/attention.ts'
-import { freshenPayoutsForReader } from './payouts/sync.ts'
+import { type PayoutAttention, payoutsThatNeedAttention } from './payouts/attention.ts'
+import { freshenPayoutsForReader } from './payouts/mirror.ts'
 import { newestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }

@@ -1,6 +1,6 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, desc, eq, inArray, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
@@ -8,6 +8,7 @@ import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError } from './desk/app-error.ts'
+import { escapeLike } from './desk/conditions.ts'
 import { requireService } from './desk/connections/environments.ts'
 import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
 import { readCardsOf } from './desk/mirror/cards-sync.ts'
@@ -396,6 +397,5 @@ function unique(hits: readonly Hit[]): Hit[] {
 
 /** Whether one of the columns holds the text, in any case. For small tables. */
 function holdsText(columns: readonly AnyPgColumn[], text: string): SQL | undefined {
-  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  return or(...columns.map((column) => sql`${column} ilike ${pattern}`))
+  return or(...columns.map((column) => ilike(column, `%${escapeLike(text)}%`)))
 }

@@ -3,7 +3,7 @@ import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.
 import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound } from '../desk/app-error.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
 import { ServiceId } from '../desk/parse.ts'
@@ -39,7 +39,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
       isWhole: coverage.isWhole,
       isComplete: coverage.isWhole && sums.excluded === 0,
       isSteady,
-      freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+      freshness: await freshnessOf(environment, fetchedAt),
     }
   }
 }

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../desk/cache.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf, healthOf } from '../desk/connections/health.ts'
 import { requireUnmaskedFilter } from '../desk/masked-reads.ts'
 import { accountNotFound, readAccountWithCards } from '../desk/mirror/account.ts'
 import { directoryCoverage } from '../desk/mirror/accounts-sync.ts'
@@ -73,7 +73,7 @@ export async function readAggregateBalances(
     reportingCurrency,
     balances: response.cardaccounts,
     excluded,
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

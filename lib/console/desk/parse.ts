@@ -67,3 +67,21 @@ export function wholeNumber(must: string, least: number, most: number) {
 export const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
   Math.min(size, 100),
 )
+
+/** One page of a list of the service, as its query names it. */
+export const servicePage = { pageSize: pageSize.transform(String), pageToken: plainText(8192) }
+
+/** ISO 8601 with a zone. */
+export const dateTimeText = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
+export const dateTime = dateTimeText.transform((text) => new Date(text))
+
+/** One text or several. */
+export function severalTexts(maximumLength: number) {
+  const one = plainText(maximumLength)
+  return z.union([one.transform((text) => [text]), z.array(one).max(20, 'must be at most 20')])
+}
+
+/** The terms of a search, every one of which has to be found. */
+export function searchTerms(q: string): string[] {
+  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+}

@@ -228,6 +228,15 @@ export type CurrentStaff = { staff: Staff; permissions: Record<Environment, read
 
 export type PageTokens = { prevPageToken: string | null; nextPageToken: string | null }
 
+/** What is said of a page that comes straight from the service. */
+export type ServicePage = PageTokens & {
+  /** Records of this page that could not be read: they have no usable id. */
+  excluded: number
+  /** Records that the service sent and the filter does not name. */
+  unmatched: number
+  freshness: Freshness
+}
+
 /** Why a file is not read at all. `line` is where, counted from 1; null where it is the file as a whole. */
 export type CsvProblem = { line: number | null; problem: string }
 

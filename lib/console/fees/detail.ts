@@ -2,7 +2,7 @@ import 'server-only'
 import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError } from '../desk/app-error.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { accountOf } from './accounts.ts'
 import { readOneFee } from './read.ts'
@@ -19,7 +19,7 @@ export async function detailOf(environment: Environment, feeId: string, read?: R
     account: accountOf(fee, names),
     change: changeOf(fee)?.toFixed() ?? null,
     balance: found && balanceOf(found.account, found.fetchedAt),
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

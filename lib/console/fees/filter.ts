@@ -1,28 +1,24 @@
 import 'server-only'
 import { z } from 'zod'
-import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
-
-const instant = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
+import { dateTimeText, pageSize, parseSearch, plainText, ServiceId, severalTexts } from '../desk/parse.ts'
 
 /** As many as an address can hold. */
 const maximumAccounts = 100
-
-const status = plainText(100)
 
 const FeeFilters = z
   .object({
     /** Free text: account, description, intent or an id. The console's own filter, as `status` is. */
     q: plainText(200),
     /** One or several: an open set. */
-    status: z.union([status.transform((one) => [one]), z.array(status).max(20, 'must be at most 20')]),
+    status: severalTexts(100),
     feeId: ServiceId,
     /** An open set: the service names its fees. */
     intent: plainText(100).regex(/\S/, 'must not be empty'),
     /** The xid of the transaction that carries the fee. */
     xid: plainText(256),
     /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: instant,
-    dateRangeTo: instant,
+    dateRangeFrom: dateTimeText,
+    dateRangeTo: dateTimeText,
     /** Card accounts or funding accounts, any of them. */
     accountId: z
       .union([z.string(), z.array(z.string())], 'must be account ids')

@@ -2,11 +2,11 @@ import 'server-only'
 import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { cutPage, cursorIn, Side } from '../desk/keyset.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Freshness } from '../desk/shapes.ts'
+import type { ServicePage } from '../desk/shapes.ts'
 import { withAccounts } from './accounts.ts'
 import { detailOf } from './detail.ts'
 import { parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
@@ -17,16 +17,7 @@ import { cachedFees, cachedTotals } from './totals.ts'
 export type { FeeFilters } from './filter.ts'
 
 /** One page, newest first: from the service directly, or filtered here where the service lacks a filter. */
-export type FeePage = {
-  fees: FeeRow[]
-  /** Records of this page that came without an id. */
-  excluded: number
-  /** Records that the service sent and the filter does not name. */
-  unmatched: number
-  prevPageToken: string | null
-  nextPageToken: string | null
-  freshness: Freshness
-}
+export type FeePage = ServicePage & { fees: FeeRow[] }
 
 const defaultPageSize = 50
 
@@ -40,7 +31,7 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
   return {
     ...rest,
     fees: await withAccounts(environment, fees),
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

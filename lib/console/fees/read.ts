@@ -5,6 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { orNotFound, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { fetchPages, findRecord, isOtherCode, isOutside, matchingRecords } from '../desk/connections/paginate.ts'
+import { searchTerms } from '../desk/parse.ts'
 import { withAccounts } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { cardAccountOf } from './record.ts'
@@ -79,7 +80,7 @@ async function narrowed(
   { q = '', status = [] }: ParsedFeeFilters,
 ): Promise<FeeEntry[]> {
   const ofStatus = status.length === 0 ? [...fees] : fees.filter((fee) => status.includes(fee.status ?? ''))
-  const terms = q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+  const terms = searchTerms(q)
   if (terms.length === 0) return ofStatus
   const rows = await withAccounts(environment, ofStatus)
   return rows.filter((row) => terms.every((term) => searchText(row).includes(term))).map(({ fee }) => fee)

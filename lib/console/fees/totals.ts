@@ -5,7 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { type Cache, createCache } from '../desk/cache.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { type FetchedFees, fetchedFees, isNarrowedHere, paginateFees } from './read.ts'
 import type { FeeTotals } from './shapes.ts'
@@ -45,7 +45,7 @@ export async function cachedTotals(environment: Environment, filters: ParsedFeeF
   })
   return {
     ...totals,
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { pageByNumber } from '../desk/keyset.ts'
-import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
+import { dateTime, pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 import { inboxCounts, inboxEvents } from '../desk/tables/inbox.ts'
@@ -24,10 +24,6 @@ type InboxPage = {
   /** Every event name that may be filtered by: those of the interface and those that came. */
   names: string[]
 }
-
-const dateTime = z.iso
-  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
-  .transform((text) => new Date(text))
 
 const InboxFilters = z
   .object({

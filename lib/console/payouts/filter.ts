@@ -2,20 +2,15 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
+import { containsText } from '../desk/conditions.ts'
+import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '../desk/parse.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
-
-const dateTime = z.iso
-  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
-  .transform((text) => new Date(text))
-
-const status = plainText(200)
 
 const PayoutFilters = z
   .object({
     q: plainText(200),
     /** One or several: an open set. */
-    status: z.union([status.transform((one) => [one]), z.array(status).max(20, 'must be at most 20')]),
+    status: severalTexts(200),
     method: plainText(200),
     sourceCurrency: plainText(64),
     destinationCurrency: plainText(64),
@@ -52,19 +47,12 @@ export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
 
 /** The condition of the rows that match a filter. */
 export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {
-  const {
-    q,
-    status: statuses,
-    method,
-    sourceCurrency,
-    destinationCurrency,
-    accountId,
-    dateRangeFrom,
-    dateRangeTo,
-  } = filters
+  const { q, status: statuses, method, sourceCurrency, destinationCurrency, accountId } = filters
+  const { dateRangeFrom, dateRangeTo } = filters
   const conditions = [
     eq(payout.environment, environment),
-    ...(q ? termsOf(q).map(matches) : []),
+    // Every term is in the holder's name, the external id or the id.
+    ...(q ? searchTerms(q).map((term) => containsText(payout.searchText, term)) : []),
     statuses && statuses.length > 0 ? inArray(payout.status, statuses) : undefined,
     method ? eq(payout.method, method) : undefined,
     sourceCurrency ? eq(payout.sourceCurrency, sourceCurrency) : undefined,
@@ -74,13 +62,4 @@ export function payoutCondition(environment: Environment, filters: ParsedPayoutF
     dateRangeTo ? lte(payout.createdAt, dateRangeTo) : undefined,
   ]
   return and(...conditions) ?? sql`true`
-}
-
-function termsOf(q: string): string[] {
-  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-}
-
-/** Every term is in the holder's name, the external id or the id. */
-function matches(term: string): SQL {
-  return sql`${payout.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
 }

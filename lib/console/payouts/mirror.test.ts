@@ -9,11 +9,9 @@ import { readingsDone } from '../desk/mirror/freshness.ts'
 import { changes } from '../desk/tables/changes.ts'
 import { directoryPayouts, payoutReadings, payoutStates } from '../desk/tables/payouts.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { readOnePayout } from './fetch.ts'
 import { listPayouts } from './list.ts'
-import { forgetPayout, mirrorPayouts } from './mirror.ts'
+import { forgetPayout, mirrorPayouts, payoutsMirror, readOnePayout } from './mirror.ts'
 import { parsePayout } from './record.ts'
-import { payoutsMirror } from './sync.ts'
 
 const record = (id: unknown, more: object = {}): Payout => {
   const payout = parsePayout({

@@ -3,10 +3,16 @@ import { and, eq, lte, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hasUsableId } from '../desk/mirror/mirror.ts'
-import { directoryPayouts as payout, payoutStates } from '../desk/tables/payouts.ts'
-import { payoutAsStored, payoutColumns, payoutOf, stateOf } from './record.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { AppError } from '../desk/app-error.ts'
+import { publish } from '../desk/live/publish.ts'
+import { isPaused, once } from '../desk/mirror/freshness.ts'
+import { hasUsableId, replaced } from '../desk/mirror/mirror.ts'
+import { fetchMirrored, isDue, isSmall, mirrorList, type MirrorState } from '../desk/mirror/mirrored-list.ts'
+import { directoryPayouts as payout, payoutReadings, payoutStates } from '../desk/tables/payouts.ts'
+import { payoutAsStored, payoutColumns, payoutOf, stateOf, textColumns } from './record.ts'
 import type { PayoutRecord } from './shapes.ts'
 
 /**
@@ -31,7 +37,7 @@ export async function mirrorPayouts(
       .values(rows)
       .onConflictDoUpdate({
         target: [payout.environment, payout.id],
-        set: { ...replaced, reading: sql`greatest(${payout.reading}, excluded.reading)` },
+        set: { ...replacedColumns, reading: sql`greatest(${payout.reading}, excluded.reading)` },
         setWhere: lte(payout.readAt, sql`excluded.read_at`),
       })
     return keepStates(tx, environment, stored.map(payoutOf), fetchedAt)
@@ -39,27 +45,16 @@ export async function mirrorPayouts(
   return { hasNewState, excluded }
 }
 
-/** The columns that a response replaces. */
-const replaced = Object.fromEntries(
-  (
-    [
-      'xid',
-      'accountId',
-      'method',
-      'status',
-      'subStatus',
-      'sourceCurrency',
-      'sourceAmount',
-      'destinationCurrency',
-      'destinationAmount',
-      'createdAt',
-      'updatedAt',
-      'searchText',
-      'record',
-      'readAt',
-    ] as const
-  ).map((name) => [name, sql.raw(`excluded."${payout[name].name}"`)]),
-)
+const replacedColumns = replaced(payout, [
+  ...textColumns,
+  'sourceAmount',
+  'destinationAmount',
+  'createdAt',
+  'updatedAt',
+  'searchText',
+  'record',
+  'readAt',
+])
 
 /** Stores the state of each record. True where one was new. */
 export async function keepStates(
@@ -95,4 +90,76 @@ function uniqueById(payouts: readonly Payout[]): Payout[] {
   const byId = new Map<string, Payout>()
   for (const one of payouts) if (!byId.has(one.id)) byId.set(one.id, one)
   return [...byId.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1))
+}
+
+/**
+ * A payout as the service has it now, which the mirror stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
+ * mirror deletes it.
+ */
+export async function readOnePayout(
+  environment: Environment,
+  payoutId: string,
+): Promise<{ payout: PayoutRecord; fetchedAt: Date }> {
+  const fetched = await fetchMirrored(environment, payoutId, {
+    endpoint: 'listPayouts',
+    table: payout,
+    title: 'payout',
+    filter: 'payoutId',
+    list: ({ payouts }) => payouts,
+    notFound: payoutNotFound,
+  })
+  const { record: sent, fetchedAt, asSent } = fetched
+  if (!sent) {
+    await forgetPayout(environment, asSent, fetchedAt)
+    throw payoutNotFound()
+  }
+  const { hasNewState } = await mirrorPayouts(environment, [sent], fetchedAt)
+  if (hasNewState) publish(environment, [{ type: 'payouts' }])
+  return { payout: payoutOf(payoutAsStored(sent)), fetchedAt }
+}
+
+export function payoutNotFound(): AppError {
+  return new AppError('PAYOUT_NOT_FOUND', 'There is no such payout in this environment.')
+}
+
+export const payoutsMirror = mirrorList({
+  endpoint: 'listPayouts',
+  title: 'payouts',
+  state: payoutReadings,
+  table: payout,
+  async store(environment, { response, fetchedAt }, reading) {
+    const { hasNewState, excluded } = await mirrorPayouts(environment, response.payouts, fetchedAt, reading)
+    if (hasNewState) publish(environment, [{ type: 'payouts' }])
+    return excluded
+  },
+})
+
+/**
+ * Called before a list responds: syncs an old mirror, all payouts where they are few, the newest page of many. Never
+ * fails, never waits long.
+ */
+export async function freshenPayoutsForReader(environment: Environment): Promise<void> {
+  await payoutsMirror.freshenForReader(environment, (state) =>
+    isDue(state, 'opened') && !isPaused(nameOf(environment)) ? readAll(environment) : freshenNewest(environment, state),
+  )
+}
+
+/** One round in the background. */
+export async function freshenPayoutsInBackground(environment: Environment): Promise<void> {
+  if (isDue(await payoutsMirror.readState(environment), 'idle')) await readAll(environment)
+}
+
+const nameOf = (environment: Environment) => `payouts ${environment}`
+const readAll = (environment: Environment) => once(nameOf(environment), () => payoutsMirror.readAll(environment))
+
+/** When the newest page was last read: one a process, also where a bundler loads this module twice. */
+const newestReadAt = processWide<Map<Environment, number>>('carddeskNewestPayouts', () => new Map())
+const newestAgeMs = 5 * secondMs
+
+/** Of many payouts the newest page is read again, where that was not done just now. */
+function freshenNewest(environment: Environment, state: MirrorState): Promise<void> | null {
+  const age = Date.now() - (newestReadAt().get(environment) ?? 0)
+  if (isSmall(state) || age <= newestAgeMs) return null
+  newestReadAt().set(environment, Date.now())
+  return once(`newest payouts ${environment}`, () => payoutsMirror.readNewest(environment))
 }

@@ -11,9 +11,8 @@ import { deliver, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listOf, stubResponses } from '../testing/stub-responses.ts'
 import { readPayout } from './detail.ts'
-import { readOnePayout } from './fetch.ts'
 import { listPayouts, type PayoutFilters } from './list.ts'
-import { payoutsMirror } from './sync.ts'
+import { payoutsMirror, readOnePayout } from './mirror.ts'
 
 const wholeId = 'PAY-0001-Ab'
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
-import { payoutPurposes, sourcesOfFunds, type ExecutePayout } from '#lib/contract/payouts.ts'
+import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -12,25 +12,25 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { AppError, isAppError } from '../desk/app-error.ts'
 import type { Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
-import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { type OperationRow, resultsOfOthers } from '../desk/operations/journal.ts'
 import {
   ActionInput,
-  fieldsByCode,
-  hasResult,
-  notDone,
-  operationSpec,
-  unreadable,
   type Confirmation,
   type Fields,
+  fieldsByCode,
+  hasResult,
   type Issues,
+  notDone,
   type OperationRequest,
+  operationSpec,
+  unreadable,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Staff } from '../desk/shapes.ts'
-import { Parties, fieldsOfError } from './entry.ts'
-import { readOnePayout } from './fetch.ts'
+import { fieldsOfError, Parties } from './entry.ts'
+import { readOnePayout } from './mirror.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, termsOf } from './renew.ts'
 import type { PayoutRecord, QuoteFacts } from './shapes.ts'

@@ -28,26 +28,35 @@ export function payoutAsStored(payout: Payout): Record<string, unknown> {
   return storable({ ...payout, destination: masked }) as Record<string, unknown>
 }
 
+/** The texts of a payout that are columns of its row. */
+export const textColumns = [
+  'xid',
+  'accountId',
+  'method',
+  'status',
+  'subStatus',
+  'sourceCurrency',
+  'destinationCurrency',
+] as const
+type TextColumn = (typeof textColumns)[number]
+
+function textsOf(valueOf: (name: TextColumn) => string | null) {
+  return Object.fromEntries(textColumns.map((name) => [name, valueOf(name)])) as Record<TextColumn, string | null>
+}
+
 /** A stored payout for people. */
 export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
   const destination = fieldsOf(stored.destination)
-  const text = (name: keyof Payout) => textOf(stored[name])
   return {
-    id: text('id') ?? '',
-    xid: text('xid'),
+    id: textOf(stored.id) ?? '',
+    ...textsOf((name) => textOf(stored[name])),
     xmetadata: (stored.xmetadata ?? null) as Payout['xmetadata'],
     created: instantOf(stored.created),
     updated: instantOf(stored.updated),
-    method: text('method'),
-    accountId: text('accountId'),
-    sourceCurrency: text('sourceCurrency'),
-    destinationCurrency: text('destinationCurrency'),
     sourceAmount: decimalOf(stored.sourceAmount),
     destinationAmount: decimalOf(stored.destinationAmount),
     rate: decimalOf(stored.rate),
-    status: text('status'),
-    subStatus: text('subStatus'),
-    cancellationReason: text('cancellationReason'),
+    cancellationReason: textOf(stored.cancellationReason),
     destination: Object.fromEntries(
       destinationFields.map((name) => [name, textOf(destination[name])]),
     ) as PayoutRecord['destination'],
@@ -63,14 +72,8 @@ export function payoutColumns(stored: Record<string, unknown>) {
   const payout = payoutOf(stored)
   return {
     id: payout.id,
-    xid: bounded(payout.xid),
-    accountId: bounded(payout.accountId),
-    method: bounded(payout.method),
-    status: bounded(payout.status),
-    subStatus: bounded(payout.subStatus),
-    sourceCurrency: bounded(payout.sourceCurrency),
+    ...textsOf((name) => bounded(payout[name])),
     sourceAmount: columnAmount(payout.sourceAmount),
-    destinationCurrency: bounded(payout.destinationCurrency),
     destinationAmount: columnAmount(payout.destinationAmount),
     createdAt: payout.created === null ? null : new Date(payout.created),
     updatedAt: payout.updated === null ? null : new Date(payout.updated),

@@ -9,7 +9,7 @@ import { bodyOf } from '../desk/operations/journal.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { operations } from '../desk/tables/operations.ts'
-import { payoutNotFound, readOnePayout } from './fetch.ts'
+import { payoutNotFound, readOnePayout } from './mirror.ts'
 import type { PayoutRecord, PayoutToRepeat } from './shapes.ts'
 
 const Sent = z.object({

@@ -2,16 +2,16 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson } from '#lib/contract/xmetadata-rules.ts'
-import { xmetadataTargetTypes, type XmetadataTargetType } from '#lib/contract/xmetadata.ts'
+import { type XmetadataTargetType, xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { AppError } from '../desk/app-error.ts'
+import { hasId } from '../desk/conditions.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { hasId } from '../desk/id-condition.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { mirrorCards } from '../desk/mirror/mirror.ts'
 import { parseInput, ServiceId } from '../desk/parse.ts'
@@ -19,7 +19,7 @@ import type { Permission } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Freshness, Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
-import { readOnePayout } from '../payouts/fetch.ts'
+import { readOnePayout } from '../payouts/mirror.ts'
 import type { Reference } from './shapes.ts'
 
 type ReferenceDetail = Reference & { freshness: Freshness }
@@ -45,7 +45,7 @@ export async function readReference(environment: Environment, type: string, id: 
   const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, fetchedAt } = await referenceReaders[targetType].read(environment, targetId)
-  const freshness: Freshness = { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+  const freshness: Freshness = await freshnessOf(environment, fetchedAt)
   return { ...referenceOf(record), freshness }
 }
 

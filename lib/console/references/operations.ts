@@ -6,11 +6,11 @@ import { firstOf } from '#lib/shared/json.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
-import { ActionInput, operationSpec, unreadable, type Fields } from '../desk/operations/spec.ts'
+import { ActionInput, type Fields, operationSpec, unreadable } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { Change } from '../desk/shapes.ts'
-import { readOnePayout } from '../payouts/fetch.ts'
-import { referenceOf, referenceReaders, type ReferencedRecord } from './detail.ts'
+import { readOnePayout } from '../payouts/mirror.ts'
+import { type ReferencedRecord, referenceOf, referenceReaders } from './detail.ts'
 
 const FieldChange = z.discriminatedUnion(
   'mode',

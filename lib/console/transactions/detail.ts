@@ -7,10 +7,10 @@ import { fieldsOf, parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
+import { escapeLike, hasId } from '../desk/conditions.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
-import { hasId } from '../desk/id-condition.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { actorOf } from '../desk/operations/journal.ts'
 import { ServiceId } from '../desk/parse.ts'
@@ -110,9 +110,7 @@ async function readTransactionEvents(
 
 /** An id as it is in JSON, with the wildcards of LIKE escaped. */
 function patternOf(id: string): string {
-  return JSON.stringify(id)
-    .slice(1, -1)
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  return escapeLike(JSON.stringify(id).slice(1, -1))
 }
 
 type Row = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
@@ -173,7 +171,7 @@ export async function readTransaction(
     related,
     timeline: timelineOf(transaction, reported, related.entries, waiver),
     missing,
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

@@ -6,23 +6,14 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
+import { freshnessOf } from '../desk/connections/health.ts'
 import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '../desk/connections/paginate.ts'
-import { pageSize, parseSearch, plainText, ServiceId } from '../desk/parse.ts'
+import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Freshness } from '../desk/shapes.ts'
+import type { ServicePage } from '../desk/shapes.ts'
 
 /** One page, newest first, straight from the service. */
-export type TransactionPage = {
-  transactions: CardAccountTransaction[]
-  /** Records of this page that came without an id. */
-  excluded: number
-  /** Records that the service sent and the filter does not name. */
-  unmatched: number
-  prevPageToken: string | null
-  nextPageToken: string | null
-  freshness: Freshness
-}
+export type TransactionPage = ServicePage & { transactions: CardAccountTransaction[] }
 
 /** An open set: a code that the console does not know is sent to the service as it was typed. */
 const Code = plainText(100)
@@ -38,10 +29,9 @@ const TransactionFilters = z
     status: Code,
     intent: z.union([Code, z.array(Code).max(20)]),
     /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
-    dateRangeTo: z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' }),
-    pageSize,
-    pageToken: plainText(8192),
+    dateRangeFrom: dateTimeText,
+    dateRangeTo: dateTimeText,
+    ...servicePage,
   })
   .partial()
 
@@ -58,10 +48,9 @@ export async function listTransactions(
   if (!ServiceId.safeParse(cardAccountId).success) {
     throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }
-  const { pageSize, find, ...filters } = parseSearch(TransactionFilters, search)
+  const { find, ...filters } = parseSearch(TransactionFilters, search)
   const list = async (found: { transactionId?: string; xid?: string }) => {
-    const paged = pageSize === undefined ? {} : { pageSize: String(pageSize) }
-    const query = { cardAccountId, ...filters, ...found, ...paged }
+    const query = { cardAccountId, ...filters, ...found }
     const listed = await callService(environment, 'listCardAccountTransactions', { query } as ListInput)
     const { transactions } = listed.response
     const own = recordsOfAccount(environment, 'listCardAccountTransactions', transactions, cardAccountId)
@@ -82,7 +71,7 @@ export async function listTransactions(
     unmatched,
     prevPageToken: response.prevPageToken,
     nextPageToken: response.nextPageToken,
-    freshness: { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) },
+    freshness: await freshnessOf(environment, fetchedAt),
   }
 }
 

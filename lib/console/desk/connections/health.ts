@@ -7,7 +7,7 @@ import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { requireCurrentStaff } from '../session/session.ts'
 import { connectionSettings, consoleSettings } from '../settings.ts'
-import type { EndpointProblem, ServiceHealth } from '../shapes.ts'
+import type { EndpointProblem, Freshness, ServiceHealth } from '../shapes.ts'
 import { endpointProblems } from '../tables/connection.ts'
 import { serviceHealth } from '../tables/directory.ts'
 import { isSlow, ownHealth, stateOf, writeEveryMs } from './health-record.ts'
@@ -21,6 +21,11 @@ const rememberedMs = hourMs
 export async function readServiceHealth(environment: Environment): Promise<ServiceHealth> {
   await requireCurrentStaff()
   return withBareFailures(() => healthOf(environment))
+}
+
+/** The freshness of what the service sent at this time. */
+export async function freshnessOf(environment: Environment, fetchedAt: Date): Promise<Freshness> {
+  return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
 }
 
 /** Whether an environment is connected, how its service responds, and the endpoints with problems. */

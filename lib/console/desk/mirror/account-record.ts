@@ -4,8 +4,16 @@ import type { directoryAccounts } from '../tables/directory.ts'
 
 type Row = typeof directoryAccounts.$inferSelect
 
-const texts = ['xid', 'name', 'currency', 'phoneNumber', 'identityType', 'accountType', 'clientIdentityStatus'] as const
-const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
+export const texts = [
+  'xid',
+  'name',
+  'currency',
+  'phoneNumber',
+  'identityType',
+  'accountType',
+  'clientIdentityStatus',
+] as const
+export const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
 
 /**
  * The columns of an account's row, null where the service did not provide the value. Values that fit no column, and fields

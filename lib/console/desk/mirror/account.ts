@@ -1,18 +1,17 @@
 import 'server-only'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isAppError, AppError } from '../app-error.ts'
-import { healthOf } from '../connections/health.ts'
-import { findRecord } from '../connections/paginate.ts'
-import type { AccountWithCards, Freshness } from '../shapes.ts'
+import { freshnessOf, healthOf } from '../connections/health.ts'
+import type { AccountWithCards } from '../shapes.ts'
 import { directoryAccounts, directoryCards } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
 import { forgetAccount, mirrorAccounts } from './mirror.ts'
+import { fetchMirrored, storedIdIn } from './mirrored-list.ts'
 
 /**
  * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
@@ -22,18 +21,13 @@ export async function readAccountWithCards(environment: Environment, id: string)
   const storedId = await storedAccountId(environment, id)
   try {
     const { account, cards, fetchedAt } = await fetchAccountWithCards(environment, id, storedId)
-    const freshness: Freshness = {
-      asOf: fetchedAt.toISOString(),
-      source: 'service',
-      health: await healthOf(environment),
-    }
     return {
       account,
       cards: cards.cards,
       cardsExcluded: cards.excluded,
       hasMoreCards: cards.hasMore,
       cardsProblem: cards.problem,
-      freshness,
+      freshness: await freshnessOf(environment, fetchedAt),
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
@@ -65,14 +59,8 @@ async function cardsOrProblem(
 }
 
 /** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
-export async function storedAccountId(environment: Environment, id: string): Promise<string | null> {
-  const [row] = await database()
-    .select({ id: directoryAccounts.id })
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
-    .orderBy(sql`id = ${id} desc`, directoryAccounts.id)
-    .limit(1)
-  return row?.id ?? null
+export function storedAccountId(environment: Environment, id: string): Promise<string | null> {
+  return storedIdIn(directoryAccounts, environment, id)
 }
 
 /** An account, read from the service and mirrored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror deletes it. */
@@ -80,33 +68,20 @@ export async function readOneAccount(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ account: CardAccount; fetchedAt: Date }> {
-  const storedId = await storedAccountId(environment, cardAccountId)
-  const asSent = storedId ?? cardAccountId
-  const {
-    record: account,
-    excluded,
-    fetchedAt,
-  } = await findRecord(
-    environment,
-    'listCardAccounts',
-    { cardAccountId: asSent },
-    {
-      list: ({ cardaccounts }) => cardaccounts,
-      isWanted: ({ id }) => sameId(id, asSent),
-    },
-  ).catch((error: unknown) => {
-    // A service that gives its ids one form refuses an id of another form.
-    throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? accountNotFound() : error
+  const fetched = await fetchMirrored(environment, cardAccountId, {
+    endpoint: 'listCardAccounts',
+    table: directoryAccounts,
+    title: 'card account',
+    filter: 'cardAccountId',
+    list: ({ cardaccounts }) => cardaccounts,
+    notFound: accountNotFound,
   })
-  const db = database()
-  if (!account && excluded > 0) {
-    throw new AppError('SERVICE_REFUSED', 'The service returned this card account without an id.')
-  }
+  const { record: account, fetchedAt, storedId } = fetched
   if (!account) {
-    if (storedId !== null) await inTransaction(db, (tx) => forgetAccount(tx, environment, storedId))
+    if (storedId !== null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, storedId))
     throw accountNotFound()
   }
-  await mirrorAccounts(db, environment, [account], fetchedAt)
+  await mirrorAccounts(database(), environment, [account], fetchedAt)
   return { account, fetchedAt }
 }
 

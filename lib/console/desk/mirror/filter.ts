@@ -3,7 +3,8 @@ import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { pageSize, parseSearch, plainText } from '../parse.ts'
+import { containsText } from '../conditions.ts'
+import { pageSize, parseSearch, plainText, searchTerms } from '../parse.ts'
 import { directoryAccounts as account, directoryCards as card } from '../tables/directory.ts'
 
 const yes = z.literal('yes', 'must be yes')
@@ -68,7 +69,7 @@ export function conditionOf(environment: Environment, filters: ParsedFilters): S
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),
-    ...(q ? termsOf(q).map((term) => matches(environment, term)) : []),
+    ...(q ? searchTerms(q).map((term) => matches(environment, term)) : []),
     currency ? eq(account.currency, currency) : undefined,
     accountType ? eq(account.accountType, accountType) : undefined,
     identity ? eq(account.clientIdentityStatus, identity) : undefined,
@@ -87,10 +88,6 @@ export function groupExpression(groupKey: string): SQL<string | null> {
   return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then xmetadata ->> ${groupKey}::text end`
 }
 
-function termsOf(q: string): string[] {
-  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
-}
-
 /** Shorter terms match too many accounts to search cards as well. */
 const shortestCardId = 4
 
@@ -99,7 +96,7 @@ const shortestCardId = 4
  * digits.
  */
 function matches(environment: Environment, term: string): SQL {
-  const found = sql`${account.searchText} like ${`%${term.replace(/[\\%_]/g, String.raw`\$&`)}%`}`
+  const found = containsText(account.searchText, term)
   if (term.length < shortestCardId) return found
   const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${term} or last4 = ${term})`
   // Digits match few accounts, which their indexes find; terms may match most, which the order of the list finds sooner.

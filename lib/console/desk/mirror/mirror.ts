@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq, lte, notInArray, sql, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { and, eq, getTableColumns, lte, notInArray, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ServiceId } from '../parse.ts'
 import { cardStatusChanges, directoryAccounts, directoryCards } from '../tables/directory.ts'
-import { accountColumns, columnText, storable } from './account-record.ts'
+import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
 
 const account = directoryAccounts
 const card = directoryCards
@@ -38,7 +38,7 @@ export async function mirrorAccounts(
     .onConflictDoUpdate({
       target: [account.environment, account.id],
       set: {
-        ...excludedColumns,
+        ...replacedColumns,
         rejectedReason: unlessDecidedAgain(account.rejectedReason),
         identityReadAt: unlessDecidedAgain(account.identityReadAt),
         identity: unlessDecidedAgain(account.identity),
@@ -60,30 +60,20 @@ export function hasUsableId({ id }: { id: string }): boolean {
   return ServiceId.safeParse(id).success
 }
 
-/** The columns that a response replaces. */
-const excludedColumns = Object.fromEntries(
-  (
-    [
-      'xid',
-      'name',
-      'phoneNumber',
-      'identityType',
-      'accountType',
-      'currency',
-      'limit',
-      'balance',
-      'outstanding',
-      'available',
-      'disputeAmount',
-      'clientIdentityStatus',
-      'createdAt',
-      'xmetadata',
-      'more',
-      'searchText',
-      'readAt',
-    ] as const
-  ).map((name) => [name, sql.raw(`excluded."${account[name].name}"`)]),
-)
+const replacedColumns = replaced(account, [
+  ...texts,
+  ...amounts,
+  'createdAt',
+  'xmetadata',
+  'more',
+  'searchText',
+  'readAt',
+])
+
+/** These columns as a response replaces them. */
+export function replaced<Table extends AnyPgTable>(table: Table, columns: readonly (keyof Table['_']['columns'])[]) {
+  return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${getTableColumns(table)[name]?.name}"`)]))
+}
 
 /** Deletes an account that the service no longer knows, with its cards. */
 export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {

@@ -1,13 +1,16 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { AppError, orNotFound } from '../app-error.ts'
 import { healthOf } from '../connections/health.ts'
-import { fetchPages, type Page, type PagedEndpoint } from '../connections/paginate.ts'
+import { fetchPages, findRecord, type Page, type PagedEndpoint } from '../connections/paginate.ts'
 import type { Coverage } from '../shapes.ts'
 import type { directoryAccounts, directoryState } from '../tables/directory.ts'
 import type { directoryPayouts, payoutReadings } from '../tables/payouts.ts'
@@ -57,6 +60,48 @@ export function isSmall({ records }: MirrorState): boolean {
 export function isDue(state: MirrorState, occasion: Occasion): boolean {
   const { [occasion]: oldestMs } = isSmall(state) ? ages.small : ages.large
   return state.asOf === null || Date.now() - state.asOf.getTime() > oldestMs
+}
+
+/** The id of a record as the service sent it, found in any case; null where the mirror does not have the record. */
+export async function storedIdIn(
+  table: MirroredList<PagedEndpoint>['table'],
+  environment: Environment,
+  id: string,
+): Promise<string | null> {
+  const [row] = await database()
+    .select({ id: table.id })
+    .from(table as typeof directoryAccounts)
+    .where(and(eq(table.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .orderBy(sql`id = ${id} desc`, table.id)
+    .limit(1)
+  return row?.id ?? null
+}
+
+/**
+ * A record of a mirrored list as the service has it now; null where the service does not have it. `asSent` is its id as the
+ * service was asked for it, which is `storedId` where the mirror has the record.
+ */
+export async function fetchMirrored<Name extends PagedEndpoint, Item extends { id: string }>(
+  environment: Environment,
+  id: string,
+  of: {
+    endpoint: Name
+    table: MirroredList<Name>['table']
+    title: string
+    filter: string
+    list: (response: ReceivedResponse<Name>) => readonly Item[]
+    notFound: () => AppError
+  },
+): Promise<{ record: Item | null; fetchedAt: Date; storedId: string | null; asSent: string }> {
+  const storedId = await storedIdIn(of.table, environment, id)
+  const asSent = storedId ?? id
+  const isWanted = (one: Item) => sameId(one.id, asSent)
+  const finding = findRecord(environment, of.endpoint, { [of.filter]: asSent }, { list: of.list, isWanted })
+  const { record, excluded, fetchedAt } = await orNotFound(finding, of.notFound)
+  if (!record && excluded > 0) {
+    throw new AppError('SERVICE_REFUSED', `The service returned this ${of.title} without an id.`)
+  }
+  return { record, fetchedAt, storedId, asSent }
 }
 
 /** The mirror of a list: its state, and its readings. One process at a time reads it for an environment. */

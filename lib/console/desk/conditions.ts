@@ -1,5 +1,5 @@
 import 'server-only'
-import { inArray, sql, type Column, type SQL } from 'drizzle-orm'
+import { inArray, like, sql, type Column, type SQL } from 'drizzle-orm'
 
 /**
  * Whether a column holds one of these ids, as given or in lower or upper case. The condition uses the column's index;
@@ -15,4 +15,14 @@ export function hasIdInAnyCase(column: Column, ids: readonly string[]): SQL {
     sql`lower(${column}::text)`,
     ids.map((id) => id.toLowerCase()),
   )
+}
+
+/** Whether a column of text holds this text somewhere. */
+export function containsText(column: Column, text: string): SQL {
+  return like(column, `%${escapeLike(text)}%`)
+}
+
+/** A text for LIKE, in which its wildcards stand for themselves. */
+export function escapeLike(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
