@@ -88,7 +88,7 @@ function contradictions(has: (name: SettingName) => boolean, host: string | unde
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
     .filter((name) =>
-      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|SEALING|AUDIT|METRICS)_/.test(name),
+      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|PASSKEY|SEALING|AUDIT|METRICS)_/.test(name),
     )
     .filter((name) => !isSetting(name))
     .map((name) => `${name} is not a setting of Carddesk.`)

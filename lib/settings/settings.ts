@@ -145,6 +145,7 @@ const settings = {
   NEXTAUTH_SECRET_PREVIOUS: sessionSecret,
   SESSION_IDLE_MINUTES: wholeNumber(3, 60),
   STEP_UP: { schema: z.enum(['required', 'optional']), must: 'be required or optional' },
+  PASSKEY_RSA: onOrOff,
   STEP_UP_PAYOUTS: {
     schema: pairs(z.tuple([z.string().regex(/^[A-Z]{3}$/), z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/)])),
     must: 'be pairs of a funding currency and an amount such as USD=10000, separated by commas',

@@ -42,6 +42,8 @@ export type ConsoleSettings = {
   idleMs: number
   /** `required`: what could do harm needs a passkey. `optional`: only of people who have one. */
   stepUp: 'required' | 'optional'
+  /** Whether a new passkey may have an RSA key: some Windows devices make no other. */
+  acceptsRsaPasskeys: boolean
   /** Payouts of this amount or more need a passkey, by funding currency; any amount in a currency that is left out. */
   stepUpPayouts: Readonly<Record<string, string>>
   /** How many proxies in front add a trusted entry to `X-Forwarded-For`; 0: the socket's peer is the person. */
@@ -142,6 +144,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     },
     idleMs: (set.SESSION_IDLE_MINUTES ?? 15) * minuteMs,
     stepUp: set.STEP_UP ?? (isDemo ? 'optional' : 'required'),
+    acceptsRsaPasskeys: set.PASSKEY_RSA ?? true,
     stepUpPayouts: set.STEP_UP_PAYOUTS ? Object.fromEntries(set.STEP_UP_PAYOUTS) : { USD: '10000', HKD: '80000' },
     trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,
     embedOrigins: embedOrigins(variables),

@@ -9,9 +9,10 @@ import type {
 /** What the authenticator does otherwise than a right one. */
 type Ways = { origin?: string; rpId?: string; isUserVerified?: boolean; challenge?: string; id?: string }
 
+const ellipticKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
 /** A passkey in software: makes the responses that a browser sends. */
-export function createAuthenticator(origin: string) {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+export function createAuthenticator(origin: string, { publicKey, privateKey } = ellipticKeys()) {
   const id = randomBytes(16)
   let counter = 0
 
@@ -81,9 +82,16 @@ function sha256(data: string | Buffer): Buffer {
   return createHash('sha256').update(data).digest()
 }
 
-/** CBOR of an ES256 key. */
+/** CBOR of an ES256 or RS256 key. */
 function coseKey(key: KeyObject): Buffer {
-  const { x = '', y = '' } = key.export({ format: 'jwk' })
+  const { x = '', y = '', n, e = '' } = key.export({ format: 'jwk' })
+  if (n !== undefined)
+    return Buffer.concat([
+      Buffer.from([0xa4, 0x01, 0x03, 0x03, 0x39, 0x01, 0x00, 0x20]),
+      byteString(Buffer.from(n, 'base64url')),
+      Buffer.from([0x21]),
+      byteString(Buffer.from(e, 'base64url')),
+    ])
   const [first, second] = [x, y].map((part) => byteString(Buffer.from(part, 'base64url')))
   return Buffer.concat([
     Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
@@ -98,6 +106,7 @@ function text(value: string): Buffer {
 }
 
 function byteString(value: Buffer): Buffer {
-  const head = value.length < 256 ? [0x58, value.length] : [0x59, value.length >> 8, value.length & 0xff]
+  const { length } = value
+  const head = length < 24 ? [0x40 + length] : length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff]
   return Buffer.concat([Buffer.from(head), value])
 }

@@ -171,6 +171,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
     idleMs: 15 * minuteMs,
     stepUp: 'optional',
+    acceptsRsaPasskeys: true,
     stepUpPayouts: {},
     trustedProxyHops: 0,
     embedOrigins: ['https://help.example.com'],

@@ -16,6 +16,7 @@ import { unlessRefused } from '../operations/act.ts'
 import { fieldErrors, plainText } from '../parse.ts'
 import { currentSession, notSignedIn, type Session } from '../session/session.ts'
 import { staffTarget } from '../session/staff.ts'
+import { consoleSettings } from '../settings.ts'
 import type { EnrolmentResult, NotStarted, Passkey } from '../shapes.ts'
 import { passkeys } from '../tables/step-up.ts'
 import {
@@ -44,8 +45,8 @@ const Renaming = ById.extend({ name: Name })
 const Response = z.looseObject({ id: z.string('must be an id') }, 'must be the response of a passkey')
 const Confirmation = ById.extend({ response: Response })
 const Enrolment = Confirmation.extend({ name: Name })
-/** EdDSA, ES256 and RS256, by their COSE numbers: what every authenticator has one of. */
-const algorithms = [-8, -7, -257]
+/** EdDSA, ES256 and, where it is accepted, RS256, by their COSE numbers. A device takes the first one that it has. */
+const algorithms = () => [-8, -7, ...(consoleSettings().acceptsRsaPasskeys ? [-257] : [])]
 
 export async function listOwnPasskeys(): Promise<Passkey[]> {
   const rows = await passkeysOf(database(), (await requireSession()).staff.id)
@@ -82,7 +83,7 @@ export function beginEnrolment(): Promise<EnrolmentResult> {
       challenge: new Uint8Array(challenge),
       timeout: stepUpLifetimeMs,
       attestationType: 'none',
-      supportedAlgorithmIDs: algorithms,
+      supportedAlgorithmIDs: algorithms(),
       excludeCredentials: own.map((key) => ({ id: key.id, transports: key.transports })),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     })
@@ -197,7 +198,7 @@ async function verifiedEnrolment(requested: { nonce: string; digest: string }, r
     expectedOrigin: origin,
     expectedRPID: id,
     requireUserVerification: true,
-    supportedAlgorithmIDs: algorithms,
+    supportedAlgorithmIDs: algorithms(),
   }).catch(() => null)
 }
 

@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { revealCard } from '../../cards/reveal.ts'
 import { createAuthenticator } from '../../testing/authenticator.ts'
 import { cardIn, statusOf } from '../../testing/cards.ts'
@@ -232,6 +233,34 @@ test('the first passkey needs a fresh sign-in, each further one and each removal
     ['passkey.rename', 'Laptop to Old laptop'],
     ['passkey.remove', 'Old laptop'],
   ])
+})
+
+test('a device that has RSA keys alone enrols and confirms, unless PASSKEY_RSA is off', async () => {
+  const desk = await openDesk()
+  await desk.signIn('operations')
+  const rsaKeys = {
+    publicKey: createPublicKey(testKeyPair.publicKey),
+    privateKey: createPrivateKey(testKeyPair.privateKey),
+  }
+  const begin = async () => {
+    const begun = await beginEnrolment()
+    if (begun.kind !== 'ready') throw new Error('not ready')
+    const { id, options } = begun.enrolment
+    return { id, options, offered: options.pubKeyCredParams.map(({ alg }) => alg) }
+  }
+  consoleSettings().acceptsRsaPasskeys = false
+  const { id, options, offered } = await begin()
+  expect(offered).toEqual([-8, -7])
+  const response = createAuthenticator(origin, rsaKeys).create(options)
+  expect(await finishEnrolment({ id, name: 'Laptop', response })).toMatchObject(refused)
+
+  consoleSettings().acceptsRsaPasskeys = true
+  expect((await begin()).offered).toEqual([-8, -7, -257])
+  const key = await enrol('Laptop', createAuthenticator(origin, rsaKeys))
+  // The setting is about new passkeys.
+  consoleSettings().acceptsRsaPasskeys = false
+  const stepUp = await requestOf(cancelling())
+  expect(await confirmStepUp({ id: stepUp.id, response: key.get(stepUp.options) })).toEqual({ kind: 'done' })
 })
 
 test('enrolment fails with another challenge, twice, and without user verification; others’ passkeys are not found', async () => {
