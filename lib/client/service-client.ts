@@ -65,6 +65,8 @@ export type ServiceClient = {
   /** What the service's rate limit leaves for an endpoint, by its last response; null where that reported nothing. */
   quota: (name: EndpointName) => Quota | null
   circuit: () => CircuitState
+  /** Waits as it does between attempts, in time that tests decide. */
+  pause: (durationMs: number) => Promise<void>
   /** Waits for requests in progress and closes the connections. */
   close: () => Promise<void>
 }
@@ -75,7 +77,7 @@ type FormError = { code: ClientErrorCode; message: string }
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const settings = settingsOf(options)
   const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
-  const { monotonicMs } = settings.surroundings
+  const { monotonicMs, pause } = settings.surroundings
 
   async function attemptNoted(prepared: Prepared, options: AttemptOptions, isRepeatable: boolean): Promise<Attempted> {
     const startMs = monotonicMs()
@@ -158,6 +160,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     clockOffsetMs,
     quota,
     circuit,
+    pause: (durationMs) => pause(durationMs, undefined),
     close,
   }
 }

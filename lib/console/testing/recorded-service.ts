@@ -60,6 +60,7 @@ export function recordService({ service }: TestConsole): RecordedService {
     clockOffsetMs: () => 0,
     quota: () => null,
     circuit: () => 'closed',
+    pause: () => Promise.resolve(),
     close: () => Promise.resolve(),
   }
 

@@ -1,7 +1,6 @@
 import 'server-only'
-import { setTimeout as delay } from 'node:timers/promises'
 import { isAppError } from '../app-error.ts'
-import type { Accepted } from '../connections/environments.ts'
+import { requireService, type Accepted } from '../connections/environments.ts'
 import { logFailure } from '../log.ts'
 import type { OperationRow } from './journal.ts'
 import { unreadable, type Confirmation, type Fields } from './spec.ts'
@@ -32,7 +31,7 @@ export async function confirmWithPauses(
   for (const pauseMs of isChangeExpected ? readBackPausesMs : []) {
     const readBack = await confirm(row, sent, accepted)
     if (readBack.verdict !== 'not-done') return readBack
-    await delay(pauseMs)
+    await requireService(row.environment).pause(pauseMs)
   }
   return confirm(row, sent, accepted)
 }

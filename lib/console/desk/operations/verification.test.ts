@@ -58,6 +58,17 @@ test.each(accepted)('a lock that took effect is done, although the response is %
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
 
+test('a lock that the record shows only a moment later is done', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const stale = await desk.service.call('listCards', { query: target })
+  let reads = 0
+  desk.intercept.after = ({ url }) => (url?.includes('/cards?') && (reads += 1) <= 4 ? Response.json(stale.json) : null)
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(reads).toBe(5)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
 test.each(accepted)('a lock without effect is not done, although the response is %s', async (_, respond) => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
