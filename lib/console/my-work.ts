@@ -11,6 +11,7 @@ import { approvals } from './desk/tables/approvals.ts'
 import { bulkJobs } from './desk/tables/bulk.ts'
 import { directoryAccounts } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
+import { targetOf } from './desk/tables/schema.ts'
 import { notes } from './desk/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
 
@@ -51,12 +52,12 @@ const sources = {
         )
         .orderBy(asc(operations.createdAt))
         .limit(shownItems)
-      return listed(rows, ({ id, kind, targetType, targetId, targetParentId, targetLabel, createdAt }) => ({
-        id,
-        target: { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel },
-        text: kind,
+      return listed(rows, (row) => ({
+        id: row.id,
+        target: targetOf(row),
+        text: row.kind,
         by: null,
-        at: createdAt.toISOString(),
+        at: row.createdAt.toISOString(),
       }))
     },
   },
@@ -78,7 +79,7 @@ const sources = {
         .limit(shownItems)
       return listed(rows, (row) => ({
         id: row.id,
-        target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+        target: targetOf(row),
         text: row.effect,
         by: row.makerName,
         at: row.createdAt.toISOString(),
@@ -102,7 +103,7 @@ const sources = {
         .limit(shownItems)
       return listed(rows, (row) => ({
         id: row.id,
-        target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+        target: targetOf(row),
         text: row.text,
         by: row.staffName,
         at: row.createdAt.toISOString(),

@@ -22,6 +22,7 @@ import { requirePermission } from '../desk/session/session.ts'
 import type { PageTokens } from '../desk/shapes.ts'
 import { approvals } from '../desk/tables/approvals.ts'
 import { operations } from '../desk/tables/operations.ts'
+import { targetOf } from '../desk/tables/schema.ts'
 import {
   approvalStates,
   type Approval,
@@ -179,7 +180,7 @@ function approvalOf(row: ApprovalRow): Approval {
     topic,
     state,
     by: { id: row.makerId, name: row.makerName, role: row.makerRole },
-    target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+    target: targetOf(row),
     reason,
     comment,
     effect,

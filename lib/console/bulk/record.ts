@@ -1,4 +1,5 @@
 import type { Target } from '../desk/shapes.ts'
+import { actorOf, targetOf } from '../desk/tables/schema.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
 import { bulkItemStates, bulkKinds, type BulkItem, type BulkItemState, type BulkJob } from './shapes.ts'
@@ -12,7 +13,7 @@ export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): 
     kind,
     title,
     reason,
-    by: { id: row.staffId, name: row.staffName, role: row.staffRole },
+    by: actorOf(row),
     permission: bulkKinds[kind].permission,
     state,
     pausedBecause,
@@ -28,7 +29,7 @@ export function itemOf(row: ItemRow): BulkItem {
   return {
     position,
     operationId,
-    target: { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel },
+    target: targetOf(row),
     facts,
     state,
     code,

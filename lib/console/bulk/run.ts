@@ -14,6 +14,7 @@ import { performOperation } from '../desk/operations/perform.ts'
 import { specOf } from '../desk/operations/table.ts'
 import { noOrigin } from '../desk/request-origin.ts'
 import { consoleSettings } from '../desk/settings.ts'
+import { targetOf } from '../desk/tables/schema.ts'
 import { approvedRows } from './approved-rows.ts'
 import { claimJob, releaseJob, renewJobLease, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
@@ -136,7 +137,7 @@ async function entryOf(
   { job, item }: Step,
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {
-  const target = { type: item.targetType, id: item.targetId, parentId: item.targetParentId, label: item.targetLabel }
+  const target = targetOf(item)
   return {
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
     id: item.operationId,

@@ -18,6 +18,7 @@ import { keyedDigest } from '../desk/sealing.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { Actor, Target } from '../desk/shapes.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
+import { staffValues, targetValues } from '../desk/tables/schema.ts'
 import { rowsOf, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
@@ -48,9 +49,7 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
         kind,
         title,
         reason,
-        staffId: by.id,
-        staffName: by.name,
-        staffRole: by.role,
+        ...staffValues(by),
         caller: await currentOrigin(),
         contentDigest,
         state: 'running',
@@ -76,6 +75,12 @@ export async function startBulkJob(entry: BulkEntry): Promise<void> {
   }
   publish(environment, [{ type: 'bulk-job', id }, { type: 'approvals' }])
   wakeBulkJobs()
+}
+
+/** Whether the person has started this job: a second click leads to it. */
+export async function isStarted(jobId: string, staffId: string): Promise<boolean> {
+  const [job] = await database().select({ staffId: bulkJobs.staffId }).from(bulkJobs).where(eq(bulkJobs.id, jobId))
+  return job?.staffId === staffId
 }
 
 /** Holds the whole job back where a rule of the policy applies to it, or to a row of it. */
@@ -120,10 +125,7 @@ async function insertItems(tx: Transaction, { id: jobId, items }: BulkEntry): Pr
         jobId,
         position: first + index + 1,
         operationId: randomUUID(),
-        targetType: target.type,
-        targetId: target.id,
-        targetParentId: target.parentId,
-        targetLabel: target.label,
+        ...targetValues(target),
         endpoint,
         body,
         facts,

@@ -4,10 +4,11 @@ import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { actorOf, type OperationRow } from '../desk/operations/journal.ts'
+import type { OperationRow } from '../desk/operations/journal.ts'
 import { outcomeOf } from '../desk/operations/outcome.ts'
 import { cardStatusChanges, directoryCards } from '../desk/tables/directory.ts'
 import { operations } from '../desk/tables/operations.ts'
+import { actorOf } from '../desk/tables/schema.ts'
 import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './shapes.ts'
 
 const longest = 100

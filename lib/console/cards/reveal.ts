@@ -14,9 +14,10 @@ import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { callService } from '../desk/connections/environments.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
+import { staffAction } from '../desk/operations/act.ts'
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
-import { fieldErrors, plainText, ServiceId } from '../desk/parse.ts'
+import type { IdField } from '../desk/operations/spec.ts'
+import { plainText, ServiceId } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { requireStepUp } from '../desk/step-up/step-up.ts'
 import { auditEntries, type AuditEvent } from '../desk/tables/audit.ts'
@@ -50,27 +51,18 @@ const act = 'card.reveal'
  * once, and only after the audit log has who requested it, why, and for which address.
  */
 export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
-  return unlessRefused<RevealCardResult>(async () => {
-    const { id, name, role } = await requireActor(
-      {
-        kind: act,
-        permission: 'cards.reveal',
-        about: (idIn) => {
-          const cardId = idIn('cardId')
-          return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
-        },
-      },
-      input,
-    )
-    const parsed = Reveal.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, cardAccountId, cardId, reason, comment = null } = parsed.data
+  const about = (idIn: IdField) => {
+    const cardId = idIn('cardId')
+    return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
+  }
+  return staffAction({ kind: act, permission: 'cards.reveal', about }, Reveal, input, async (given, by) => {
+    const { environment, cardAccountId, cardId, reason, comment = null } = given
     const known = await mirroredCard(environment, cardAccountId, cardId)
     if (!known && holdsCardNumber(cardId)) {
       return { kind: 'invalid', fields: { cardId: 'must not hold a card number' } }
     }
     const event = {
-      by: { id, name, role },
+      by,
       environment,
       act,
       target: cardTarget(cardAccountId, cardId, known?.last4 ?? null),
@@ -87,7 +79,7 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
     try {
       const ipAddress = await requireIpv4Address()
       // Before the request to the service, and again when the link is there: requests may run side by side.
-      const limited = await limitOf(id)
+      const limited = await limitOf(by.id)
       if (limited) return await refuseForLimit(event, limited)
       const link = await requestLink(environment, { cardAccountId, cardId, ipAddress })
       const details = { ipAddress, ...(link.expiresAt ? { linkExpiresAt: link.expiresAt } : {}) }

@@ -91,8 +91,7 @@ export async function exportList(
   if (!list) throw new AppError('EXPORT_NOT_FOUND', 'There is no such list to export.')
   const target = { type: 'list', id: name, parentId: null, label: list.title }
   const attempt = { kind: 'export.read', permission: list.permission, about: () => target } as const
-  const staff = await requireActor(attempt, { environment })
-  const by = { id: staff.id, name: staff.name, role: staff.role }
+  const by = await requireActor(attempt, { environment })
   const refusable = { id: null, environment, kind: 'export.read', by, target, reason: null, comment: null }
   return auditRefusedAttempts(refusable, () => makeFile(list, environment, name, search, by, signal))
 }

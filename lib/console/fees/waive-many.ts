@@ -1,17 +1,13 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { database } from '#lib/db/connection.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
-import { type BulkItemEntry, startBulkJob } from '../bulk/start.ts'
+import { type BulkItemEntry, isStarted, startBulkJob } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
+import { staffAction } from '../desk/operations/act.ts'
 import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
-import { fieldErrors } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
-import { bulkJobs } from '../desk/tables/bulk.ts'
 import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
 import { effectsOf, returnedBy } from './effect.ts'
@@ -22,15 +18,11 @@ import { compareCodes } from './sums.ts'
 
 export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
 
-const waiving = { kind: 'fee.waive', permission: 'fees.waive', about: () => null } as const
+const waiving = { kind: 'fee.waive', permission: 'fees.waive' } as const
 
 /** Reads every chosen fee and its account again, and adds up what waiving would do. Changes nothing. */
 export function previewWaivers(input: z.input<typeof ChosenFees>): Promise<WaiverPreviewResult> {
-  return unlessRefused(async () => {
-    const staff = await requireActor(waiving, input)
-    const parsed = ChosenFees.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, feeIds, filters } = parsed.data
+  return staffAction(waiving, ChosenFees, input, async ({ environment, feeIds, filters }, staff) => {
     requireService(environment)
     const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters), staff.id)
     const waivable = found.fees.filter((fee) => !isVoid(fee))
@@ -69,12 +61,9 @@ export type StartWaiversInput = z.input<typeof Waivers>
  * (a fee void by now, another amount) nothing starts, and the field `confirmed` says so.
  */
 export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResult> {
-  return unlessRefused(async () => {
-    const staff = await requireActor(waiving, input)
-    const parsed = Waivers.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId: id, feeIds, filters, reason, comment, confirmed } = parsed.data
-    const issues = reasonIssues('fee.waive', parsed.data, true)
+  return staffAction(waiving, Waivers, input, async (given, staff) => {
+    const { environment, operationId: id, feeIds, filters, reason, comment, confirmed } = given
+    const issues = reasonIssues('fee.waive', given, true)
     if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
     const started = { kind: 'started', jobId: id } as const
     if (await isStarted(id, staff.id)) return started
@@ -93,16 +82,11 @@ export function startWaivers(input: StartWaiversInput): Promise<StartWaiversResu
       kind: 'fee.waive',
       title: fees.length === 1 ? 'Waive 1 fee' : `Waive ${fees.length.toLocaleString('en-HK')} fees`,
       reason: reasonLine(reason, comment ?? null),
-      by: { id: staff.id, name: staff.name, role: staff.role },
+      by: staff,
       items: fees.map((fee) => itemOf(fee, names)),
     })
     return started
   })
-}
-
-async function isStarted(jobId: string, staffId: string): Promise<boolean> {
-  const [job] = await database().select({ staffId: bulkJobs.staffId }).from(bulkJobs).where(eq(bulkJobs.id, jobId))
-  return job?.staffId === staffId
 }
 
 function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {

@@ -111,13 +111,11 @@ async function requireActor(
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  const { id, name, role } = session.staff
   const action = textIn(sent, 'action') ?? ''
   const isKnown = Object.hasOwn(labActions, action)
   const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
-  const by = { id, name, role }
   const kind = isKnown ? `lab.${action}` : 'lab'
-  const attempt = { id: null, environment, kind, by, target, reason: null, comment: null }
+  const attempt = { id: null, environment, kind, by: session.staff, target, reason: null, comment: null }
   return { ...(await auditRefusedAttempts(attempt, () => requireLab(environment))), environment }
 }
 
@@ -187,7 +185,7 @@ function targetOf({ target }: LabAction, given: Given): Target | null {
 }
 
 async function record(
-  { id, name, role }: Staff,
+  by: Staff,
   environment: Environment,
   action: LabActionName,
   given: Given,
@@ -196,7 +194,7 @@ async function record(
   const row: LabAction = labActions[action]
   const comment = row.comment?.(given) ?? null
   await recordAudit(database(), {
-    by: { id, name, role },
+    by,
     environment,
     act: `lab.${action}`,
     target: targetOf(row, given),

@@ -8,9 +8,8 @@ import { recordedScenario, type RecordedCall } from '#lib/scenarios/record.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../desk/log.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
+import { staffAction } from '../desk/operations/act.ts'
 import { bodyOf } from '../desk/operations/journal.ts'
-import { parseInput } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { scenarioRecordings } from '../desk/tables/scenarios.ts'
@@ -26,9 +25,8 @@ const mostCalls = 200
 
 /** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
 export function recordScenario(input: z.input<typeof Record>): Promise<{ kind: 'recorded' } | NotStarted> {
-  return unlessRefused<{ kind: 'recorded' }>(async () => {
-    await requireActor({ kind: 'scenario.record', permission: 'sandbox.simulate', about: () => null }, input)
-    const { environment, isRecording } = parseInput(Record, input)
+  const attempt = { kind: 'scenario.record', permission: 'sandbox.simulate' } as const
+  return staffAction(attempt, Record, input, async ({ environment, isRecording }) => {
     const { staff } = await requireLab(environment)
     const now = new Date()
     const started = { startedAt: now, stoppedAt: null, calls: [] }

@@ -91,7 +91,7 @@ export function stopScenarios(input: z.input<typeof Stop>): Promise<{ kind: 'sto
 }
 
 async function requireLabActor(kind: string, input: unknown): Promise<Staff> {
-  const staff = await requireActor({ kind, permission: 'sandbox.simulate', about: () => null }, input)
+  const staff = await requireActor({ kind, permission: 'sandbox.simulate' }, input)
   requireControl()
   return staff
 }
@@ -156,9 +156,8 @@ async function recordRun(staff: Staff, runId: string, title: string, planned: re
       .orderBy(desc(scenarioRuns.startedAt))
       .limit(storedRuns)
     await tx.delete(scenarioRuns).where(notInArray(scenarioRuns.id, newest))
-    const { id, name, role } = staff
     await appendAudit(tx, {
-      by: { id, name, role },
+      by: staff,
       environment: 'sandbox',
       act: 'scenario.run',
       target: { type: 'scenario-run', id: runId, parentId: null, label: title },

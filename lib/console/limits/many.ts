@@ -1,24 +1,20 @@
 import 'server-only'
-import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { database } from '#lib/db/connection.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, sum, toWire } from '#lib/shared/money.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { startBulkJob, type BulkItemEntry } from '../bulk/start.ts'
+import { isStarted, startBulkJob, type BulkItemEntry } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { csvBounds } from '../desk/csv/read.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
+import { staffAction } from '../desk/operations/act.ts'
 import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
-import { fieldErrors } from '../desk/parse.ts'
 import type { CsvProblem, NotStarted } from '../desk/shapes.ts'
-import { bulkJobs } from '../desk/tables/bulk.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import { readLimitFile, type RequestedLimit } from './file.ts'
 import type { LimitLine, LimitPreview } from './shapes.ts'
@@ -41,17 +37,13 @@ type PreviewLimitsResult =
 export type StartLimitsInput = z.input<typeof Start>
 type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
 
-const setting = { kind: 'account.set-limit', permission: 'limits.set', about: () => null } as const
+const setting = { kind: 'account.set-limit', permission: 'limits.set' } as const
 
 /** Previews a file of limits, line by line. Changes nothing. */
 export function previewLimits(input: z.input<typeof Preview>): Promise<PreviewLimitsResult> {
-  return unlessRefused(async () => {
-    await requireActor(setting, input)
-    const parsed = Preview.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment } = parsed.data
+  return staffAction(setting, Preview, input, async ({ environment, text }): Promise<PreviewLimitsResult> => {
     requireService(environment)
-    const preview = await limitPreview(environment, parsed.data.text)
+    const preview = await limitPreview(environment, text)
     return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', problem: preview.error }
   })
 }
@@ -61,18 +53,15 @@ export function previewLimits(input: z.input<typeof Preview>): Promise<PreviewLi
  * (a limit that changed meanwhile) nothing starts, and the field `confirmed` says so.
  */
 export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult> {
-  return unlessRefused(async () => {
-    const staff = await requireActor(setting, input)
-    const parsed = Start.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId: id, reason, comment, confirmed } = parsed.data
-    const issues = reasonIssues('account.set-limit', parsed.data, true)
+  return staffAction(setting, Start, input, async (given, staff) => {
+    const { environment, operationId: id, reason, comment, confirmed } = given
+    const issues = reasonIssues('account.set-limit', given, true)
     if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
     const started = { kind: 'started', jobId: id } as const
     // Its own rows may have changed the limits by now: a second click leads to the job that the first one made.
     if (await isStarted(id, staff.id)) return started
     requireService(environment)
-    const read = await limitPreview(environment, parsed.data.text)
+    const read = await limitPreview(environment, given.text)
     const now = read.ok ? read.value : null
     const isAsConfirmed =
       now?.digest === confirmed.digest && now.leftOut === confirmed.leftOut && now.accounts === confirmed.accounts
@@ -86,16 +75,11 @@ export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult>
       kind: 'account.set-limit',
       title: count === 1 ? 'Set 1 fixed limit' : `Set ${count.toLocaleString('en-HK')} fixed limits`,
       reason: reasonLine(reason, comment ?? null),
-      by: { id: staff.id, name: staff.name, role: staff.role },
+      by: staff,
       items: now.lines.flatMap(itemOf),
     })
     return started
   })
-}
-
-async function isStarted(jobId: string, staffId: string): Promise<boolean> {
-  const [job] = await database().select({ staffId: bulkJobs.staffId }).from(bulkJobs).where(eq(bulkJobs.id, jobId))
-  return job?.staffId === staffId
 }
 
 function itemOf({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEntry[] {

@@ -8,11 +8,13 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { writeChanges } from '../desk/live/publish.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
-import { fieldErrors, ServiceId } from '../desk/parse.ts'
+import { staffAction } from '../desk/operations/act.ts'
+import type { IdField } from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
 import { roles, type Role } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Staff, Target } from '../desk/shapes.ts'
+import { staffValues, targetOf, targetValues } from '../desk/tables/schema.ts'
 import { notes as note } from '../desk/tables/team.ts'
 import { assigneesOf, notePermissions } from './read.ts'
 import { longestNote, type NoteResult } from './shapes.ts'
@@ -57,22 +59,13 @@ const FinishHandover = z.object({ environment: Environments, noteId: NoteId })
 
 /** Writes a note, once for each id. The service never gets it. */
 export function addNote(input: AddNoteInput): Promise<NoteResult> {
-  return unlessRefused<NoteResult>(async () => {
-    const staff = await requireActor(
-      {
-        kind: 'note.add',
-        permission: 'notes.write',
-        about: (idIn) => {
-          const id = idIn('targetId')
-          const type = xmetadataTargetTypes.find((known) => known === input.targetType)
-          return id && type ? { type, id, parentId: null, label: null } : null
-        },
-      },
-      input,
-    )
-    const parsed = AddNote.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, noteId, targetType, targetId, text, isPinned = false, handover } = parsed.data
+  const about = (idIn: IdField) => {
+    const id = idIn('targetId')
+    const type = xmetadataTargetTypes.find((known) => known === input.targetType)
+    return id && type ? { type, id, parentId: null, label: null } : null
+  }
+  return staffAction({ kind: 'note.add', permission: 'notes.write', about }, AddNote, input, async (given, staff) => {
+    const { environment, noteId, targetType, targetId, text, isPinned = false, handover } = given
     await requirePermission(notePermissions[targetType], environment)
     const [target, assignee] = await Promise.all([
       noteTarget(environment, targetType, targetId),
@@ -86,14 +79,10 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
         .values({
           id: noteId,
           environment,
+          ...targetValues(target),
           targetType,
-          targetId: target.id,
-          targetParentId: target.parentId,
-          targetLabel: target.label,
           text,
-          staffId: staff.id,
-          staffName: staff.name,
-          staffRole: staff.role,
+          ...staffValues(staff),
           createdAt: now,
           pinnedAt: isPinned ? now : null,
           ...assignee.columns,
@@ -132,21 +121,17 @@ async function changeNote<Input extends { environment: Environment; noteId: stri
     staff: Staff,
   ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: ReturnType<typeof isNull> },
 ): Promise<NoteResult> {
-  return unlessRefused<NoteResult>(async () => {
-    const staff = await requireActor({ kind: 'note.change', permission: 'notes.write', about: () => null }, input)
-    const parsed = schema.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, noteId } = parsed.data
+  return staffAction({ kind: 'note.change', permission: 'notes.write' }, schema, input, async (given, staff) => {
+    const { environment, noteId } = given
     const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
     const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
     if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
     await requirePermission(notePermissions[found.type], environment)
-    const { act, set, where } = changeOf(parsed.data, staff)
+    const { act, set, where } = changeOf(given, staff)
     await inTransaction(database(), async (tx) => {
       const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
       if (!changed) return
-      const { targetType: type, targetId: id, targetParentId: parentId, targetLabel: label } = changed
-      await record(tx, environment, staff, act, { type, id, parentId, label }, null)
+      await record(tx, environment, staff, act, targetOf(changed), null)
     })
     return { kind: 'saved' }
   })
@@ -156,12 +141,12 @@ async function changeNote<Input extends { environment: Environment; noteId: stri
 async function record(
   tx: Transaction,
   environment: Environment,
-  { id, name, role }: Staff,
+  by: Staff,
   act: string,
   target: Target,
   comment: string | null,
 ): Promise<void> {
-  await appendAudit(tx, { by: { id, name, role }, environment, act, target, outcome: 'done', comment })
+  await appendAudit(tx, { by, environment, act, target, outcome: 'done', comment })
   await writeChanges(tx, environment, [{ type: 'notes', target: { type: target.type, id: target.id } }])
 }
 

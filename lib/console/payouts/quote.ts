@@ -63,8 +63,7 @@ const quoting = {
 /** A quote changes nothing and is not audited; one that the service refuses is. */
 async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResult> {
   const { environment, accountId } = input
-  const by = { id: staff.id, name: staff.name, role: staff.role }
-  const refused = { by, environment, act: quoting.kind, target: accountTarget(accountId) }
+  const refused = { by: staff, environment, act: quoting.kind, target: accountTarget(accountId) }
   try {
     const result = await validateAndQuote(input, staff.id)
     if (result.kind === 'invalid') {

@@ -6,8 +6,9 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
-import { fieldErrors, ServiceId } from '../desk/parse.ts'
+import { staffAction } from '../desk/operations/act.ts'
+import type { IdField } from '../desk/operations/spec.ts'
+import { ServiceId } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
 import { targetOf, watched } from './watched.ts'
@@ -22,21 +23,12 @@ const act = 'webhook.acknowledge'
 
 /** Removes the alert of a deleted webhook from every page, and audits who acknowledged it, once. */
 export function acknowledgeWebhook(input: z.input<typeof Acknowledgement>): Promise<AcknowledgeWebhookResult> {
-  return unlessRefused<AcknowledgeWebhookResult>(async () => {
-    const { id, name, role } = await requireActor(
-      {
-        kind: act,
-        permission: 'webhooks.manage',
-        about: (idIn) => {
-          const webhookId = idIn('webhookId')
-          return webhookId ? targetOf(webhookId, null) : null
-        },
-      },
-      input,
-    )
-    const parsed = Acknowledgement.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, webhookId } = parsed.data
+  const about = (idIn: IdField) => {
+    const webhookId = idIn('webhookId')
+    return webhookId ? targetOf(webhookId, null) : null
+  }
+  return staffAction({ kind: act, permission: 'webhooks.manage', about }, Acknowledgement, input, async (given, by) => {
+    const { environment, webhookId } = given
     const webhook = await watched(environment, webhookId)
     if (webhook?.statsStatus !== 'deleted') {
       return { kind: 'invalid', fields: { webhookId: 'is not a deleted webhook' } }
@@ -55,7 +47,7 @@ export function acknowledgeWebhook(input: z.input<typeof Acknowledgement>): Prom
         .returning({ id: watchedWebhooks.id })
       if (changed.length === 0) return false
       const target = targetOf(webhook.id, webhook)
-      await appendAudit(tx, { by: { id, name, role }, environment, act, target, outcome: 'done' })
+      await appendAudit(tx, { by, environment, act, target, outcome: 'done' })
       return true
     })
     if (isFirst) publish(environment, [{ type: 'webhooks' }])

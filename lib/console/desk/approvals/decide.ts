@@ -11,13 +11,14 @@ import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
 import { publish } from '../live/publish.ts'
-import { requireActor, unlessRefused } from '../operations/act.ts'
+import { staffAction } from '../operations/act.ts'
 import { rowOfKind } from '../operations/kinds.ts'
 import { Id } from '../operations/spec.ts'
-import { fieldErrors, plainText } from '../parse.ts'
+import { plainText } from '../parse.ts'
 import { onlyRoles, permissionsOf, type Permission } from '../permissions.ts'
 import type { Actor, NotStarted } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
+import { targetOf } from '../tables/schema.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
 import type { ApprovalRow } from './subject.ts'
 import { subjects } from './subjects.ts'
@@ -49,13 +50,9 @@ type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
  * both people locked. An approved request is sent before this returns; the outcome is that of its operation.
  */
 export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
-  return unlessRefused(async () => {
-    const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
-    const staff = await requireActor({ kind: act, permission: 'approvals.decide', about: () => null }, input)
-    const parsed = Decision.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, approvalId, decision, reason, fingerprint } = parsed.data
-    const by = { id: staff.id, name: staff.name, role: staff.role }
+  const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
+  return staffAction({ kind: act, permission: 'approvals.decide' }, Decision, input, async (given, by) => {
+    const { environment, approvalId, decision, reason, fingerprint } = given
     return settled(environment, approvalId, act, by, reason, async (tx, row) => {
       if (row.state !== 'waiting') {
         // A second click of the same decision.
@@ -91,18 +88,14 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
 
 /** Withdraws a request. Only its maker can. */
 export function withdrawApproval(input: WithdrawApprovalInput): Promise<ApprovalResult> {
-  return unlessRefused(async () => {
-    const act = 'approval.withdraw'
-    const { id, name, role } = await requireActor({ kind: act, permission: 'approvals.read', about: () => null }, input)
-    const parsed = Withdrawal.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, approvalId } = parsed.data
-    const by = { id, name, role }
+  const act = 'approval.withdraw'
+  return staffAction({ kind: act, permission: 'approvals.read' }, Withdrawal, input, async (given, by) => {
+    const { environment, approvalId } = given
     return settled(environment, approvalId, act, by, null, async (tx, row) => {
-      if (row.makerId !== id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
+      if (row.makerId !== by.id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
       if (row.state === 'withdrawn') return null
       if (row.state !== 'waiting') throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
-      await subjects[row.subject].close(tx, row, 'withdrawn', `${name} withdrew it.`)
+      await subjects[row.subject].close(tx, row, 'withdrawn', `${by.name} withdrew it.`)
       return { state: 'withdrawn', by }
     })
   })
@@ -110,12 +103,8 @@ export function withdrawApproval(input: WithdrawApprovalInput): Promise<Approval
 
 /** Sends an approved request that was not sent, for its maker or an approver. In any other state nothing happens. */
 export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResult> {
-  return unlessRefused(async () => {
-    const act = 'approval.send'
-    const { id, role } = await requireActor({ kind: act, permission: 'approvals.read', about: () => null }, input)
-    const parsed = Withdrawal.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, approvalId } = parsed.data
+  const attempt = { kind: 'approval.send', permission: 'approvals.read' } as const
+  return staffAction(attempt, Withdrawal, input, async ({ environment, approvalId }, { id, role }) => {
     const [row] = await database().select().from(approvals).where(eq(approvals.id, approvalId))
     if (row?.environment !== environment) {
       throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
@@ -187,10 +176,6 @@ async function write(
 /** The permission needed to start what the request is about. */
 function permissionOf({ kind }: ApprovalRow): Permission {
   return rowOfKind(kind)?.permission ?? 'payouts.submit'
-}
-
-export function targetOf({ targetType, targetId, targetParentId, targetLabel }: ApprovalRow) {
-  return { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel }
 }
 
 /** Open pages refetch the request and its object. */

@@ -4,7 +4,8 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { approvals } from '../tables/approvals.ts'
-import { publishApproval, targetOf } from './decide.ts'
+import { targetOf } from '../tables/schema.ts'
+import { publishApproval } from './decide.ts'
 import { subjects } from './subjects.ts'
 
 const atOnce = 100

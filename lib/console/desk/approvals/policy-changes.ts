@@ -13,9 +13,9 @@ import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
 import { publish } from '../live/publish.ts'
-import { requireActor, unlessRefused } from '../operations/act.ts'
+import { staffAction } from '../operations/act.ts'
 import { Id } from '../operations/spec.ts'
-import { fieldErrors, plainText, wholeNumber } from '../parse.ts'
+import { plainText, wholeNumber } from '../parse.ts'
 import { onlyRoles } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import type { NotStarted, Staff } from '../shapes.ts'
@@ -23,7 +23,7 @@ import { requireStepUp } from '../step-up/step-up.ts'
 import { policies } from '../tables/approvals.ts'
 import { approversOf, isMaker, lockMember, mayDo } from './people.ts'
 import { policyTopicNames, ruleText } from './policy-rules.ts'
-import { noPolicy, type PolicyRow } from './policy.ts'
+import { activePolicy, noPolicy, type PolicyRow } from './policy.ts'
 import { emailKey } from './request.ts'
 
 const topic = z.enum(policyTopicNames, 'must be a topic of the list')
@@ -78,7 +78,7 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
     .orderBy(desc(policies.proposedAt))
     .limit(22)
   const proposed = rows.find(({ state }) => state === 'proposed')
-  const active = rows.find(({ state }) => state === 'active') ?? (await activeOf(environment))
+  const active = rows.find(({ state }) => state === 'active') ?? (await activePolicy(db, environment))
   const maker = proposed && { id: proposed.proposedById, email: proposed.proposedByEmail }
   return {
     active: active ? policyOf(active) : null,
@@ -93,12 +93,6 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
     history: rows.filter(({ state }) => state !== 'active' && state !== 'proposed').map(policyOf),
     defaults: noPolicy,
   }
-}
-
-async function activeOf(environment: Environment): Promise<PolicyRow | null> {
-  const isActive = and(eq(policies.environment, environment), eq(policies.state, 'active'))
-  const [row] = await database().select().from(policies).where(isActive)
-  return row ?? null
 }
 
 function policyOf(row: PolicyRow): Policy {
@@ -119,14 +113,12 @@ function policyOf(row: PolicyRow): Policy {
 
 /** Proposes a policy. It applies once another admin has confirmed it. Only one proposal can be pending. */
 export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> {
-  return unlessRefused(async () => {
-    const staff = await requireActor({ kind: 'policy.propose', permission: 'policy.manage', about: () => null }, input)
-    const parsed = Proposal.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, policyId: id, replaces, rules, expiryHours, tolerancePercent, comment } = parsed.data
+  const attempt = { kind: 'policy.propose', permission: 'policy.manage' } as const
+  return staffAction(attempt, Proposal, input, async (given, staff) => {
+    const { environment, policyId: id, replaces, rules, expiryHours, tolerancePercent, comment } = given
     if (!(await isKnown(id))) {
       const target = policyTarget(id)
-      await requireStepUp({ kind: 'policy.propose', environment, operationId: null, input: parsed.data, target })
+      await requireStepUp({ kind: 'policy.propose', environment, operationId: null, input: given, target })
     }
     await audited('policy.propose', environment, id, staff, comment, async (tx) => {
       const before = await lockPolicies(tx, environment)
@@ -150,7 +142,7 @@ export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> 
         proposedByEmail: emailKey(staff.email),
         proposedAt: new Date(),
       })
-      await auditPolicy(tx, 'policy.propose', environment, id, staff, textOf(parsed.data), comment)
+      await auditPolicy(tx, 'policy.propose', environment, id, staff, textOf(given), comment)
     })
     return { kind: 'settled', policyId: id }
   })
@@ -163,16 +155,13 @@ async function isKnown(id: string): Promise<boolean> {
 
 /** Confirms or rejects a proposal, never by the admin who made it; that admin can withdraw it. */
 export function decidePolicy(input: z.input<typeof Decision>): Promise<PolicyResult> {
-  return unlessRefused(async () => {
-    const act = `policy.${input.decision === 'reject' || input.decision === 'withdraw' ? input.decision : 'confirm'}`
-    const staff = await requireActor({ kind: act, permission: 'policy.manage', about: () => null }, input)
-    const parsed = Decision.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, policyId, decision } = parsed.data
+  const act = `policy.${input.decision === 'reject' || input.decision === 'withdraw' ? input.decision : 'confirm'}`
+  return staffAction({ kind: act, permission: 'policy.manage' }, Decision, input, async (given, staff) => {
+    const { environment, policyId, decision } = given
     const state = ({ confirm: 'active', reject: 'rejected', withdraw: 'withdrawn' } as const)[decision]
     if (decision === 'confirm') {
       const target = policyTarget(policyId)
-      await requireStepUp({ kind: act, environment, operationId: null, input: parsed.data, target })
+      await requireStepUp({ kind: act, environment, operationId: null, input: given, target })
     }
     await audited(act, environment, policyId, staff, null, async (tx) => {
       const rows = await lockPolicies(tx, environment)
@@ -214,11 +203,10 @@ async function audited(
   act: string,
   environment: Environment,
   id: string,
-  { id: staffId, name, role }: Staff,
+  by: Staff,
   reason: string | null,
   work: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  const by = { id: staffId, name, role }
   const attempt = { id: null, environment, kind: act, by, target: policyTarget(id), reason, comment: null }
   await auditRefusedAttempts(attempt, () => inTransaction(database(), work))
   publish(environment, [{ type: 'policy' }])
@@ -229,11 +217,10 @@ async function auditPolicy(
   act: string,
   environment: Environment,
   id: string,
-  { id: staffId, name, role }: Staff,
+  by: Staff,
   text: string,
   reason: string | null,
 ): Promise<void> {
-  const by = { id: staffId, name, role }
   await appendAudit(tx, { by, environment, act, target: policyTarget(id), outcome: 'done', reason, comment: text })
 }
 

@@ -26,7 +26,7 @@ export type ApprovalNeed = {
 
 export type PolicyRow = typeof policies.$inferSelect
 
-async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
+export async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
   const [row] = await db
     .select()
     .from(policies)

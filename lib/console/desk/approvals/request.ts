@@ -8,6 +8,7 @@ import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
 import { operations } from '../tables/operations.ts'
+import { targetValues } from '../tables/schema.ts'
 import { staff } from '../tables/staff.ts'
 import { ruleText, type PolicyTopic } from './policy-rules.ts'
 import type { ApprovalNeed } from './policy.ts'
@@ -85,10 +86,7 @@ export async function insertApproval(tx: Transaction, made: NewApproval, need: A
     makerName: by.name,
     makerRole: by.role,
     makerEmail: emailKey(maker?.email ?? ''),
-    targetType: target.type,
-    targetId: target.id,
-    targetParentId: target.parentId,
-    targetLabel: target.label,
+    ...targetValues(target),
     reason,
     comment,
     effect: need.facts.effect,

@@ -59,3 +59,11 @@ test('a person who goes through 200 objects without the permission leaves 31 ent
   ])
   expect(trail).toHaveLength(34)
 })
+
+test('a counted attempt has the name and role of a person, and no e-mail address', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const by = { ...viewer, email: 'vera.lam@example.com' }
+  await recordRefusedAttempt(db, { ...refusedLock, by, target: card('one') })
+  const [counted] = await db.select().from(auditRepeats)
+  expect(counted?.event.by).toEqual(viewer)
+})

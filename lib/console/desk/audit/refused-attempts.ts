@@ -29,7 +29,9 @@ export async function recordRefusedAttempt(
 ): Promise<void> {
   const now = options.now ?? new Date()
   const windowStart = new Date(now.getTime() - windowMs)
-  const event: AuditEvent = { ...refused, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
+  // A counted attempt has no more of a person than the trail: no e-mail address.
+  const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
+  const event: AuditEvent = { ...refused, by, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
   if (await countRepeat(db, keyOf(event), windowStart)) return
   if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
   const general: AuditEvent = { ...event, target: null, operationId: null }

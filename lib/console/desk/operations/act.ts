@@ -17,7 +17,8 @@ import { currentSession, requirePermission } from '../session/session.ts'
 import type { ActionResult, NotStarted, Staff, Target } from '../shapes.ts'
 import { requireStepUp, StepUpRequired } from '../step-up/step-up.ts'
 import type { OperationState } from '../tables/operations.ts'
-import { findOperation, targetOf } from './journal.ts'
+import { targetOf } from '../tables/schema.ts'
+import { findOperation } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
 import { operationOf, refusedBeforeSending } from './outcome.ts'
 import { performOperation } from './perform.ts'
@@ -58,8 +59,7 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   const issues = reasonIssues(kind, parsed.data)
   if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
   const { environment, operationId } = parsed.data
-  const by = { id: staff.id, name: staff.name, role: staff.role }
-  const entry = { id: operationId, environment, kind, by }
+  const entry = { id: operationId, environment, kind, by: staff }
   const attempt = { ...entry, target: about(idReader(input)), reason: null, comment: null }
   const made = await auditRefusedAttempts(attempt, async () => spec.request(parsed.data, staff))
   if ('fields' in made) return { kind: 'invalid', ...made }
@@ -126,6 +126,23 @@ async function requireConfirmation(
   await requireStepUp({ kind, environment, operationId, input, target })
 }
 
+/**
+ * An action of a member of staff that is no operation of the service: permission, input, work. An attempt without the
+ * permission is audited. Wrong input and an `AppError` are results.
+ */
+export function staffAction<Schema extends z.ZodType, Result>(
+  attempt: Attempt,
+  schema: Schema,
+  input: unknown,
+  work: (given: z.output<Schema>, staff: Staff) => Promise<Result | NotStarted>,
+): Promise<Result | NotStarted> {
+  return unlessRefused<Result>(async () => {
+    const staff = await requireActor(attempt, input)
+    const parsed = schema.safeParse(input)
+    return parsed.success ? work(parsed.data, staff) : { kind: 'invalid', fields: fieldErrors(parsed.error) }
+  })
+}
+
 /** Returns an `AppError` as the result of an action; any other error is thrown on. */
 export async function unlessRefused<Result>(work: () => Promise<Result | NotStarted>): Promise<Result | NotStarted> {
   try {
@@ -138,15 +155,13 @@ export async function unlessRefused<Result>(work: () => Promise<Result | NotStar
   }
 }
 
+type Attempt = { kind: string; permission: Permission; about?: (idIn: IdField) => Target | null }
+
 /** Returns who acts. An attempt without the permission is written to the audit log. */
-export async function requireActor(
-  { kind, permission, about }: { kind: string; permission: Permission; about: (idIn: IdField) => Target | null },
-  input: unknown,
-): Promise<Staff> {
+export async function requireActor({ kind, permission, about }: Attempt, input: unknown): Promise<Staff> {
   const environment = environmentOf(input)
   const session = await currentSession()
   if (!session) return requirePermission(permission, environment)
-  const { id, name, role } = session.staff
   const idIn = idReader(input)
   const operationId = idIn('operationId')
   return auditRefusedAttempts(
@@ -154,8 +169,8 @@ export async function requireActor(
       id: operationId && isUuid(operationId) ? operationId : null,
       environment,
       kind,
-      by: { id, name, role },
-      target: about(idIn),
+      by: session.staff,
+      target: about?.(idIn) ?? null,
       reason: null,
       comment: null,
     },

@@ -16,6 +16,7 @@ import { keyedDigest, openStored, sealStored } from '../sealing.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
+import { actorOf, staffValues, targetOf, targetValues } from '../tables/schema.ts'
 import type { OperationKind } from './kinds.ts'
 
 export type OperationRow = typeof operations.$inferSelect
@@ -77,13 +78,8 @@ export async function journal(
     id: entry.id,
     environment: entry.environment,
     kind: entry.kind,
-    staffId: entry.by.id,
-    staffName: entry.by.name,
-    staffRole: entry.by.role,
-    targetType: entry.target.type,
-    targetId: entry.target.id,
-    targetParentId: entry.target.parentId,
-    targetLabel: entry.target.label,
+    ...staffValues(entry.by),
+    ...targetValues(entry.target),
     reason: entry.reason,
     comment: entry.comment,
     caller: entry.caller ?? (await currentOrigin()),
@@ -263,14 +259,6 @@ export async function resultsOfOthers(environment: Environment, id: string): Pro
 /** Between attempts at settling: 2 s, 4 s, 8 s … up to ten minutes. */
 function pauseSeconds(attempts: number): number {
   return Math.min(2 ** attempts, 600)
-}
-
-export function targetOf(row: OperationRow): Target {
-  return { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
-}
-
-export function actorOf(row: OperationRow): Actor {
-  return { id: row.staffId, name: row.staffName, role: row.staffRole }
 }
 
 /** A record that the operation creates is identified by the operation's id until its own is known. */

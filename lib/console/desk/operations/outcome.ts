@@ -1,7 +1,8 @@
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { Outcome, Operation } from '../shapes.ts'
 import type { operations } from '../tables/operations.ts'
-import { actorOf, targetOf, type OperationRow } from './journal.ts'
+import { actorOf, targetOf } from '../tables/schema.ts'
+import type { OperationRow } from './journal.ts'
 import { rowOfKind } from './kinds.ts'
 
 export function operationOf(row: OperationRow): Operation {

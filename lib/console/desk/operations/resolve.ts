@@ -14,8 +14,9 @@ import { fieldErrors } from '../parse.ts'
 import { requirePermission } from '../session/session.ts'
 import type { ActionResult, Operation } from '../shapes.ts'
 import { operations } from '../tables/operations.ts'
+import { targetOf } from '../tables/schema.ts'
 import { requireActor, unlessRefused } from './act.ts'
-import { findOperation, targetOf } from './journal.ts'
+import { findOperation } from './journal.ts'
 import { rowOfKind } from './kinds.ts'
 import { operationOf } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
@@ -107,7 +108,7 @@ export function resolveOperation(input: z.input<typeof Resolution>): Promise<Act
     // Resolving an operation needs the permission to start it. Without one, `OPERATION_NOT_FOUND` follows.
     const permission = kind?.permission ?? 'accounts.read'
     const about = () => (found ? targetOf(found) : null)
-    const { id, name, role } = await requireActor({ kind: 'operation.resolve', permission, about }, input)
+    const by = await requireActor({ kind: 'operation.resolve', permission, about }, input)
     const parsed = Resolution.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, operationId, resolution } = parsed.data
@@ -124,7 +125,7 @@ export function resolveOperation(input: z.input<typeof Resolution>): Promise<Act
         const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
         if (open?.environment !== environment || open.settledAt || open.code !== 'NEEDS_REVIEW') return null
         const isMade = resolution === 'made'
-        const message = `${isMade ? 'Found at the service' : 'Not found at the service'} by ${name}.`
+        const message = `${isMade ? 'Found at the service' : 'Not found at the service'} by ${by.name}.`
         const [settled] = await tx
           .update(operations)
           .set({
@@ -138,7 +139,7 @@ export function resolveOperation(input: z.input<typeof Resolution>): Promise<Act
           .where(eq(operations.id, operationId))
           .returning()
         await appendAudit(tx, {
-          by: { id, name, role },
+          by,
           environment,
           act: 'operation.resolve',
           target: targetOf(open),

@@ -4,7 +4,7 @@ import type { EndpointName } from '../../../contract/endpoints.ts'
 import type { ApprovalState } from '../../approvals/shapes.ts'
 import type { PolicyRule, PolicyTopic } from '../approvals/policy-rules.ts'
 import type { Role } from '../permissions.ts'
-import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
+import { bytes, consoleSchema, environmentColumn, instant, targetColumns } from './schema.ts'
 
 /** A request that waits for a second person, or that one has decided. Its id is that of its operation or bulk job. */
 export const approvals = consoleSchema.table(
@@ -20,10 +20,7 @@ export const approvals = consoleSchema.table(
     makerRole: text('maker_role').notNull().$type<Role>(),
     /** As it was at submission, in lower case: another account with the same address is the same person. */
     makerEmail: text('maker_email').notNull(),
-    targetType: text('target_type').notNull(),
-    targetId: text('target_id').notNull(),
-    targetParentId: text('target_parent_id'),
-    targetLabel: text('target_label'),
+    ...targetColumns(),
     reason: text('reason'),
     comment: text('comment'),
     /** The change, as a sentence. */

@@ -2,9 +2,8 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
 import type { BulkFacts, BulkItemState, BulkKind, BulkState } from '../../bulk/shapes.ts'
-import type { Role } from '../permissions.ts'
 import type { RequestOrigin } from '../request-origin.ts'
-import { consoleSchema, environmentColumn, instant } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, staffColumns, targetColumns } from './schema.ts'
 
 /** Many operations of one kind that staff started together. Who drives it holds a lease. */
 export const bulkJobs = consoleSchema.table(
@@ -16,9 +15,7 @@ export const bulkJobs = consoleSchema.table(
     kind: text('kind').notNull().$type<BulkKind>(),
     title: text('title').notNull(),
     reason: text('reason'),
-    staffId: uuid('staff_id').notNull(),
-    staffName: text('staff_name').notNull(),
-    staffRole: text('staff_role').notNull().$type<Role>(),
+    ...staffColumns(),
     /** From where it was started. */
     caller: jsonb('caller').$type<RequestOrigin>(),
     /** A digest of the whole request: the same id with other content is refused. */
@@ -57,10 +54,7 @@ export const bulkItems = consoleSchema.table(
       .references(() => bulkJobs.id, { onDelete: 'cascade' }),
     position: integer('position').notNull(),
     operationId: uuid('operation_id').notNull(),
-    targetType: text('target_type').notNull(),
-    targetId: text('target_id').notNull(),
-    targetParentId: text('target_parent_id'),
-    targetLabel: text('target_label'),
+    ...targetColumns(),
     endpoint: text('endpoint').notNull().$type<EndpointName>(),
     body: jsonb('body').notNull().$type<Record<string, unknown>>(),
     /** What the person saw before confirming: names and amounts as text, for the screen and the CSV. */

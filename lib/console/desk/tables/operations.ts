@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, text, uuid } from 'drizzle-orm/pg-core'
 import type { EndpointName } from '../../../contract/endpoints.ts'
-import type { Role } from '../permissions.ts'
 import type { RequestOrigin } from '../request-origin.ts'
-import { bytes, consoleSchema, environmentColumn, instant } from './schema.ts'
+import { bytes, consoleSchema, environmentColumn, instant, staffColumns, targetColumns } from './schema.ts'
 
 export type OperationState =
   | 'waiting'
@@ -26,13 +25,8 @@ export const operations = consoleSchema.table(
     id: uuid('id').primaryKey(),
     environment: environmentColumn(),
     kind: text('kind').notNull(),
-    staffId: uuid('staff_id').notNull(),
-    staffName: text('staff_name').notNull(),
-    staffRole: text('staff_role').notNull().$type<Role>(),
-    targetType: text('target_type').notNull(),
-    targetId: text('target_id').notNull(),
-    targetParentId: text('target_parent_id'),
-    targetLabel: text('target_label'),
+    ...staffColumns(),
+    ...targetColumns(),
     reason: text('reason'),
     comment: text('comment'),
     /** From where it was started: the outcome may be found out without a request. */

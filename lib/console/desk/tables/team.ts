@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Role } from '../permissions.ts'
-import { consoleSchema, environmentColumn, instant } from './schema.ts'
+import { consoleSchema, environmentColumn, instant, staffColumns } from './schema.ts'
 import { staff } from './staff.ts'
 
 /**
@@ -20,9 +20,7 @@ export const notes = consoleSchema.table(
     targetParentId: text('target_parent_id'),
     targetLabel: text('target_label'),
     text: text('text').notNull(),
-    staffId: uuid('staff_id').notNull(),
-    staffName: text('staff_name').notNull(),
-    staffRole: text('staff_role').notNull().$type<Role>(),
+    ...staffColumns(),
     createdAt: instant('created_at').notNull(),
     pinnedAt: instant('pinned_at'),
     /** Whom the note waits for: everybody of a role, or one person; both are null for a note without a hand-over. */
