@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { createBodyLimits, limitConnections, limitStrangers, requestTimes } from './http-limits.ts'
 import { createHttpServer, listen } from './http-server.ts'
 
@@ -129,6 +132,26 @@ test('connections without a complete request make room for new ones, the oldest 
   await vi.waitFor(() => expect(requested.received()).toContain('answered'))
   await vi.waitFor(() => expect(silent.slice(0, 10).every(({ socket }) => socket.closed)).toBe(true))
   expect(held.socket.closed).toBe(false)
+})
+
+test('over TLS a connection whose request runs is complete as well', async () => {
+  const server = createSecureServer(testCertificate, (_, response) => void response.write('held'))
+  const incomplete = limitConnections(server)
+  await listen(server, 0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const socket = connectTls({ port, servername: 'localhost', ca: testCertificate.cert })
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'secureConnect')
+  expect(incomplete.size).toBe(1)
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(socket, 'data')
+  expect(incomplete.size).toBe(0)
+  socket.destroy()
+  await vi.waitFor(() => expect(incomplete.size).toBe(0))
 })
 
 test('a request has to arrive within 15 s, its headers within 10 s, and this is checked every second', async () => {

@@ -48,30 +48,39 @@ const crowded = 900
  * Bounds the connections of a server. Connections that say nothing, or do not finish what they send, make room for new
  * ones, so that a flood of them shuts out no other caller. Returns these connections, the oldest first.
  */
-export function limitConnections(server: Server, bounds = { most: mostConnections, crowded }): ReadonlySet<Socket> {
+export function limitConnections(
+  server: Server,
+  bounds = { most: mostConnections, crowded },
+): ReadonlyMap<string, Socket> {
   server.maxConnections = bounds.most
   let open = 0
-  /** Without a complete request, the longest first. */
-  const incomplete = new Set<Socket>()
+  /** Without a complete request, the longest first, by the peer: over TLS a request has another socket than its connection. */
+  const incomplete = new Map<string, Socket>()
   server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket)
     open += 1
-    incomplete.add(socket)
+    incomplete.set(peer, socket)
     socket.once('close', () => {
       open -= 1
-      incomplete.delete(socket)
+      incomplete.delete(peer)
     })
-    const [oldest] = incomplete
+    const [oldest] = incomplete.values()
     if (open > bounds.crowded) oldest?.destroy()
   })
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
-    if (declaredBytes(request) === 0) incomplete.delete(socket)
-    else request.once('end', () => incomplete.delete(socket))
+    const peer = peerOf(socket)
+    if (declaredBytes(request) === 0) incomplete.delete(peer)
+    else request.once('end', () => incomplete.delete(peer))
     whenClosed(response, () => {
-      if (!socket.destroyed) incomplete.add(socket)
+      if (!socket.destroyed) incomplete.set(peer, socket)
     })
   })
   return incomplete
+}
+
+function peerOf({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`
 }
 
 /** A body up to here always fits: its sender may be anyone. */

@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
+import { sendRaw } from '#lib/client/raw-request.ts'
 import { connectionHeader, connectionOf, connections } from '#lib/shared/connections.ts'
+import { testCertificate } from '#lib/shared/testing/certificate.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
 import { createHttpServer, listen, originOf, type HttpServer } from './http-server.ts'
 
-async function serve(handle: RequestListener, demoUrl: string | null = null): Promise<HttpServer & { port: number }> {
-  const http = createHttpServer(handle, { demoUrl })
+type Options = Partial<Parameters<typeof createHttpServer>[1]>
+
+async function serve(
+  handle: RequestListener,
+  demoUrl: string | null = null,
+  options: Options = {},
+): Promise<HttpServer & { port: number }> {
+  const http = createHttpServer(handle, { demoUrl, ...options })
   await listen(http.server, 0, '127.0.0.1')
   onTestFinished(() => http.close(0))
   return { ...http, port: (http.server.address() as AddressInfo).port }
@@ -228,6 +239,23 @@ test('drains: a running request of the console may still call the service, a new
   await drained
 })
 
+test('with a certificate it speaks https alone, and clients that trust its issuer reach it', async () => {
+  const certificates = getCACertificates('default')
+  onTestFinished(() => setDefaultCACertificates(certificates))
+  const { port } = await serve(reportConnection, null, { tls: testCertificate })
+  const origin = originOf('127.0.0.1', port, true)
+  const { privateKey } = testKeyPair
+  const request = { method: 'GET', path: '/ping', bytes: null, idempotencyKey: null, signing: 'valid' } as const
+  const connection = { baseUrl: `${origin}/service/v1`, accessKey: randomUUID(), privateKey }
+  expect(await sendRaw(connection, request)).toMatchObject({ status: null, failure: 'CONNECTION_FAILED' })
+  await expect(fetch(origin)).rejects.toThrow()
+
+  setDefaultCACertificates([testCertificate.cert])
+  expect(await sendRaw(connection, request)).toMatchObject({ status: 200 })
+  expect(await (await fetch(`${origin}/service/v1/ping`)).json()).toMatchObject({ target: '/service/v1/ping' })
+  await expect(fetch(`http://localhost:${port}`)).rejects.toThrow()
+})
+
 test.each([
   ['127.0.0.1', 'http://127.0.0.1:3000'],
   ['0.0.0.0', 'http://127.0.0.1:3000'],
@@ -236,4 +264,6 @@ test.each([
   ['desk.internal', 'http://desk.internal:3000'],
 ])('a server on %s is reached at %s', (host, origin) => {
   expect(originOf(host, 3000)).toBe(origin)
+  const name = host === 'desk.internal' ? host : 'localhost'
+  expect(originOf(host, 3000, true)).toBe(`https://${name}:3000`)
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
@@ -25,11 +26,11 @@ import {
  */
 export function createHttpServer(
   handle: RequestListener,
-  options: { demoUrl: string | null; isSecure?: boolean; helpDesk?: RequestListener | null },
+  options: { demoUrl: string | null; isSecure?: boolean; helpDesk?: RequestListener | null; tls?: Tls | null },
 ): HttpServer {
   let isDraining = false
   const refuseBody = createBodyLimits()
-  const server = createServer({ ...requestTimes, maxHeaderSize: mostHeaderBytes }, (request, response) => {
+  const server = createPlainOrSecure(options.tls ?? null, (request, response) => {
     const target = request.url ?? ''
     const respond = (status: number, message: string, headers: Record<string, string> = {}) => {
       response.writeHead(status, { ...earlyHeaders, ...headers }).end(JSON.stringify({ message }))
@@ -84,6 +85,15 @@ export function createHttpServer(
     },
     close: (timeoutMs) => close(server, incomplete, timeoutMs),
   }
+}
+
+/** PEM of a certificate and its key. */
+export type Tls = { cert: string; key: string }
+
+function createPlainOrSecure(tls: Tls | null, handle: RequestListener): Server {
+  const bounds = { ...requestTimes, maxHeaderSize: mostHeaderBytes }
+  if (!tls) return createServer(bounds, handle)
+  return createSecureServer({ ...bounds, ...tls, handshakeTimeout: requestTimes.headersTimeout }, handle)
 }
 
 /** Browsers stay with https for a year, also at names below the console's. */
@@ -153,23 +163,28 @@ const reasons: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `HOST ${host} is not known: there is no such name.`,
 }
 
-/** Where a process on this machine reaches the server. */
-export function originOf(host: string, port: number): string {
+/** Where a process on this machine reaches the server: by https under a name, since certificates rarely have an address. */
+export function originOf(host: string, port: number, isTls = false): string {
+  if (isTls) return `https://${isAddressOfOwn(host) ? 'localhost' : host}:${port}`
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (isIPv6(host) ? `[${host}]` : host)
   return `http://${reachable}:${port}`
+}
+
+function isAddressOfOwn(host: string): boolean {
+  return ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host)
 }
 
 /** For what is still arriving when the server stops. */
 const arrivalMs = secondMs
 
-async function close(server: Server, incomplete: ReadonlySet<Socket>, timeoutMs: number): Promise<void> {
+async function close(server: Server, incomplete: ReadonlyMap<string, Socket>, timeoutMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection becomes idle when its request is done.
   const arrivedBy = Date.now() + arrivalMs
   const sweep = setInterval(() => {
     server.closeIdleConnections()
     // To Node a connection that has not sent its first request is not idle.
-    if (Date.now() > arrivedBy) for (const socket of incomplete) socket.destroy()
+    if (Date.now() > arrivedBy) for (const socket of incomplete.values()) socket.destroy()
   }, 50)
   const timeout = new AbortController()
   await Promise.race([closed, delay(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)])

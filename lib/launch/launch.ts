@@ -18,7 +18,7 @@ import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { readSettings, shortKeys, type Settings } from './settings.ts'
+import { readSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -37,8 +37,9 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const settings = read.value
   replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
-  const origin = originOf(settings.HOST, settings.PORT)
-  const consoleUrl = settings.NEXTAUTH_URL ?? `http://localhost:${settings.PORT}`
+  const tls = tlsOf(settings)
+  const origin = originOf(settings.HOST, settings.PORT, tls !== null)
+  const consoleUrl = settings.NEXTAUTH_URL ?? `${tls ? 'https' : 'http'}://localhost:${settings.PORT}`
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 
   if (settings.OTEL_EXPORTER_OTLP_ENDPOINT) {
@@ -98,9 +99,9 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   if (!isDev) await makeBuild(say, { isServer: true })
   if (settings.METRICS_PORT) {
     const host = settings.METRICS_HOST ?? '127.0.0.1'
-    const server = await startMetricsServer(settings.METRICS_PORT, host)
+    const server = await startMetricsServer(settings.METRICS_PORT, host, tls)
     atShutdown('metrics', async () => void server.close())
-    say(`Metrics   http://${host}:${settings.METRICS_PORT}/metrics`)
+    say(`Metrics   ${tls ? 'https' : 'http'}://${host}:${settings.METRICS_PORT}/metrics`)
   }
   await serve(settings, consoleSettings.value, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
@@ -135,6 +136,7 @@ async function serve(
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),
       helpDesk,
+      tls: tlsOf(settings),
     },
   )
   const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })

@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { callService } from '#lib/console/desk/connections/environments.ts'
 import { isReady } from '#lib/console/desk/readiness.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { startMetricsServer } from './metrics-server.ts'
 
 test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools, and no id or path', async () => {
@@ -44,6 +46,19 @@ test('Prometheus reads latency, errors, retries, breaker, queues, lag and pools,
   ] as const) {
     expect((await fetch(`${origin}${path}`, { method })).status).toBe(404)
   }
+})
+
+test('with a certificate the metrics are served by https alone', async () => {
+  await openConsole({ seeded: 1 })
+  delete (globalThis as { carddeskMetrics?: unknown }).carddeskMetrics
+  const certificates = getCACertificates('default')
+  setDefaultCACertificates([testCertificate.cert])
+  onTestFinished(() => setDefaultCACertificates(certificates))
+  const server = await startMetricsServer(0, '127.0.0.1', testCertificate)
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  expect(await (await fetch(`https://localhost:${port}/metrics`)).text()).toContain('carddesk_database_up 1')
+  await expect(fetch(`http://localhost:${port}/metrics`)).rejects.toThrow()
 })
 
 test('a process is ready while its database responds', async () => {

@@ -1,13 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { collectDefaultMetrics } from 'prom-client'
 import { metrics, metricsText } from '#lib/console/desk/metrics.ts'
-import { listen } from './http-server.ts'
+import { listen, type Tls } from './http-server.ts'
 
 /** Serves `GET /metrics` for Prometheus, on a port of its own that staff and webhooks do not reach. Throws an `Error` of one line. */
-export async function startMetricsServer(port: number, host: string): Promise<Server> {
+export async function startMetricsServer(port: number, host: string, tls: Tls | null = null): Promise<Server> {
   const { registry } = metrics()
   collectDefaultMetrics({ register: registry })
-  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+  const handle: RequestListener = (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff')
     if (request.method !== 'GET' || request.url !== '/metrics') {
       response.writeHead(404).end()
@@ -18,7 +19,11 @@ export async function startMetricsServer(port: number, host: string): Promise<Se
         response.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text),
       () => response.writeHead(500).end(),
     )
-  })
+  }
+  const bounds = { requestTimeout: 5000, headersTimeout: 5000 }
+  const server = tls
+    ? createSecureServer({ ...bounds, ...tls, handshakeTimeout: 5000 }, handle)
+    : createServer(bounds, handle)
   server.maxConnections = 10
   await listen(server, port, host)
   return server

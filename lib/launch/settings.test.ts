@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { strongTestKeyPair, testKeyPair } from '#lib/signing/testing.ts'
-import { readSettings, shortKeys, type Settings } from './settings.ts'
+import { readSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
 
 function settingsOf(environment: Record<string, string>): Settings {
   const read = readSettings(environment)
@@ -61,6 +62,17 @@ test('a key that is shorter than 128 bits of security need works, and the start 
   const strong = { ...settings, SERVICE_PRODUCTION_PRIVATE_KEY: strongTestKeyPair.privateKey }
   expect(shortKeys(settingsOf(strong))).toEqual([])
   expect(shortKeys(settingsOf({}))).toEqual([])
+})
+
+test('a certificate and its key make the ports speak https; both are needed, and they have to belong together', () => {
+  const { cert, key } = testCertificate
+  expect(tlsOf(settingsOf({}))).toBeNull()
+  expect(tlsOf(settingsOf({ TLS_CERTIFICATE: cert, TLS_KEY: key }))).toEqual({ cert: cert.trim(), key: key.trim() })
+  expect(mistakesOf({ TLS_CERTIFICATE: cert })).toEqual(['TLS_KEY must be set too, since TLS_CERTIFICATE is set.'])
+  expect(mistakesOf({ TLS_CERTIFICATE: cert, TLS_KEY: testKeyPair.privateKey })).toEqual([
+    'TLS_KEY must be the private key of TLS_CERTIFICATE.',
+  ])
+  expect(mistakesOf({ TLS_CERTIFICATE: 'no certificate', TLS_KEY: key })[0]).toMatch(/^TLS_CERTIFICATE must be a cert/)
 })
 
 test('a private key may be the path of a PEM file', () => {

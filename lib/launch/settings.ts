@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
 import {
   isLoopback,
@@ -34,6 +35,9 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
       'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
     )
   }
+  const tls = tlsOf(values)
+  if (tls && !new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key)))
+    mistakes.push('TLS_KEY must be the private key of TLS_CERTIFICATE.')
   if (mistakes.length > 0) return fail(mistakes)
   return ok({
     ...values,
@@ -46,6 +50,11 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
   })
 }
 
+/** PEM of the certificate and the key with which the ports speak https; null where they speak http. */
+export function tlsOf({ TLS_CERTIFICATE, TLS_KEY }: ParsedSettings): { cert: string; key: string } | null {
+  return TLS_CERTIFICATE && TLS_KEY ? { cert: pemOf(TLS_CERTIFICATE), key: pemOf(TLS_KEY) } : null
+}
+
 /** A line for each configured key that has less than 128 bits of security. It works, since the service may know only that one. */
 export function shortKeys(settings: Settings): string[] {
   return (['SERVICE_SANDBOX_PRIVATE_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'] as const).flatMap((name) => {
@@ -56,6 +65,7 @@ export function shortKeys(settings: Settings): string[] {
 
 /** Settings that mean something only together. */
 const groups: SettingName[][] = [
+  ['TLS_CERTIFICATE', 'TLS_KEY'],
   ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
   ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
@@ -88,7 +98,9 @@ function contradictions(has: (name: SettingName) => boolean, host: string | unde
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
     .filter((name) =>
-      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|PASSKEY|SEALING|AUDIT|METRICS)_/.test(name),
+      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|PASSKEY|SEALING|AUDIT|METRICS|TLS)_/.test(
+        name,
+      ),
     )
     .filter((name) => !isSetting(name))
     .map((name) => `${name} is not a setting of Carddesk.`)

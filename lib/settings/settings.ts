@@ -1,4 +1,4 @@
-import type { KeyObject } from 'node:crypto'
+import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
@@ -31,7 +31,7 @@ const pairs = <Pair>(pair: z.ZodType<Pair, [name: string, value: string]>) =>
     .string()
     .transform((text) => partsOf(text).map(pairOf))
     .pipe(z.array(pair))
-const key = (read: (pem: string) => KeyObject) =>
+const key = (read: (pem: string) => KeyObject | X509Certificate) =>
   z.string().refine((text) => {
     try {
       return read(pemOf(text))
@@ -78,6 +78,15 @@ type Row = { schema: z.ZodType<unknown, string>; must: string; secret?: boolean 
 const settings = {
   PORT: port,
   HOST: host,
+  TLS_CERTIFICATE: {
+    schema: key((pem) => new X509Certificate(pem)),
+    must: 'be a certificate, with those of its issuers behind it, as PEM or as the path of a PEM file',
+  },
+  TLS_KEY: {
+    schema: key(createPrivateKey),
+    must: 'be a private key without a passphrase, as PEM or as the path of a PEM file',
+    secret: true,
+  },
   DATA_DIR: { ...text, must: 'be a folder' },
   DATABASE_URL: {
     schema: address('postgres:', 'postgresql:'),

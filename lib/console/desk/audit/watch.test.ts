@@ -14,6 +14,7 @@ import {
 } from 'node:tls'
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { captureLog } from '../../testing/capture-log.ts'
 import { shareConsole } from '../../testing/open-console.ts'
@@ -177,18 +178,6 @@ describe('the timer', () => {
   })
 })
 
-/** For localhost, signed by itself, from 2020 to 2120. */
-const tlsKey =
-  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgceWMHN9/q3wfZMWncHdSR8JphgQaM6xF/KLlNKmeeZShRANCAAT9' +
-  'xQuBd7BnuivcB4otCK/ShDjniJfNp6k8JpipHQLrG7JisvaOUPHYuHMfX0KWuNI2I/5Go3YAAo3iX74YM1NH'
-const tlsCertificate =
-  'MIIBXTCCAQSgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAx' +
-  'MDEwMDAwMDBaMBQxEjAQBgNVBAMMCWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABP3FC4F3sGe6K9wHii0Ir9KE' +
-  'OOeIl82nqTwmmKkdAusbsmKy9o5Q8di4cx9fQpa40jYj/kajdgACjeJfvhgzU0ejRTBDMBQGA1UdEQQNMAuCCWxvY2FsaG9zdDAM' +
-  'BgNVHRMEBTADAQH/MB0GA1UdDgQWBBSpVNiqGZFUsRnopW0Ns3KEzM3VMDAKBggqhkjOPQQDAgNHADBEAiBnMUXiY63T1duXLjLb' +
-  'VbUZtsfrftz/ek0u6N2HpXOW6QIgDy1vn35rh/zrJlmuVPA03coc/88xpWrDdLOd6h8wyV8='
-const pem = (label: string, base64: string) => `-----BEGIN ${label}-----\n${base64}\n-----END ${label}-----\n`
-
 describe('syslog', () => {
   /** `<109>1 TIME HOST carddesk PID checkpoint - LINE` (RFC 5424). */
   const message = /^<109>1 \d{4}-\d\d-\d\dT[\d:.]+Z \S+ carddesk \d+ checkpoint - (\{.*\})$/
@@ -238,7 +227,7 @@ describe('syslog', () => {
     const certificates = getCACertificates('default')
     onTestFinished(() => setDefaultCACertificates(certificates))
     const log = captureLog()
-    const server = createTlsServer({ key: pem('PRIVATE KEY', tlsKey), cert: pem('CERTIFICATE', tlsCertificate) })
+    const server = createTlsServer(testCertificate)
     const lines = await receive(server, 0)
     const { port } = server.address() as AddressInfo
     globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tls', host: 'localhost', port } }
@@ -247,7 +236,7 @@ describe('syslog', () => {
     await roundAt(0)
     expect(log()).toContain('self-signed certificate')
 
-    setDefaultCACertificates([pem('CERTIFICATE', tlsCertificate)])
+    setDefaultCACertificates([testCertificate.cert])
     globals.carddeskAuditSettings = { ...settings, syslog: { protocol: 'tls', host: '127.0.0.1', port } }
     await roundAt(minuteMs)
     expect(log()).toContain('ERR_TLS_CERT_ALTNAME_INVALID')
