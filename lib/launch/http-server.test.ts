@@ -239,6 +239,26 @@ test('drains: a running request of the console may still call the service, a new
   await drained
 })
 
+test.each([
+  ['desk.example.com', '/sandbox', 200],
+  ['desk.example.com', '/services', 200],
+  ['desk.example.com', '/service/v1/ping', 421],
+  ['desk.example.com', '/service', 421],
+  ['desk.example.com', '/service?docs', 421],
+  ['Sandbox.Example.com:8443', '/service/v1/ping', 200],
+  ['sandbox.example.com', '/service/docs', 200],
+  ['sandbox.example.com', '/sandbox', 421],
+  ['sandbox.example.com', '/api/webhooks/inbox/sandbox', 421],
+  ['sandbox.example.com', '/_next/static/x.js', 421],
+  ['sandbox.example.com', '/api/health/ready', 200],
+  ['127.0.0.1:3000', '/service/v1/ping', 200],
+  ['elsewhere.example.com', '/service/v1/ping', 421],
+])('where the service has a name of its own, %s%s is %i', async (host, target, status) => {
+  const serviceHosts = { own: 'sandbox.example.com', internal: '127.0.0.1' }
+  const { port } = await serve(reportConnection, null, { serviceHosts })
+  expect(await send(port, `GET ${target} HTTP/1.1`, `Host: ${host}`)).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+})
+
 test('with a certificate it speaks https alone, and clients that trust its issuer reach it', async () => {
   const certificates = getCACertificates('default')
   onTestFinished(() => setDefaultCACertificates(certificates))

@@ -26,7 +26,13 @@ import {
  */
 export function createHttpServer(
   handle: RequestListener,
-  options: { demoUrl: string | null; isSecure?: boolean; helpDesk?: RequestListener | null; tls?: Tls | null },
+  options: {
+    demoUrl: string | null
+    isSecure?: boolean
+    helpDesk?: RequestListener | null
+    tls?: Tls | null
+    serviceHosts?: ServiceHosts | null
+  },
 ): HttpServer {
   let isDraining = false
   const refuseBody = createBodyLimits()
@@ -42,6 +48,8 @@ export function createHttpServer(
     if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
     if (options.demoUrl && !isLoopbackName(request.headers.host))
       return respond(421, `The demo is only at ${options.demoUrl} and this machine’s own names.`)
+    if (options.serviceHosts && isElsewhere(request, options.serviceHosts))
+      return respond(421, 'The console and the built-in service have host names of their own.')
     if (options.helpDesk && isForHelpDesk(request))
       return whenReceived(request, () => options.helpDesk?.(request, response))
     if (options.demoUrl && isPageByAddress(request)) {
@@ -85,6 +93,16 @@ export function createHttpServer(
     },
     close: (timeoutMs) => close(server, incomplete, timeoutMs),
   }
+}
+
+/** The host name of the built-in service, and the one by which the console calls it on this machine. */
+type ServiceHosts = { own: string; internal: string }
+
+/** Whether a request is for the service under the name of the console, or the other way around. A load balancer may use either. */
+function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { own, internal }: ServiceHosts): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  if (/^\/service(?=[/?]|$)/.test(url)) return name !== own && name !== internal
+  return name === own && !/^\/api\/health(?=[/?]|$)/.test(url)
 }
 
 /** PEM of a certificate and its key. */

@@ -62,7 +62,8 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   const identity = settings.hasBuiltInService ? readServiceIdentity(dataDir, 'sandbox') : null
   const baseUrl = settings.SERVICE_SANDBOX_URL ?? `${origin}/service/v1`
   // What the service writes into links and webhooks: callers elsewhere reach it only under the console's public name.
-  const serviceOrigin = settings.NEXTAUTH_URL ? new URL(settings.NEXTAUTH_URL).origin : origin
+  const publicOrigin = settings.NEXTAUTH_URL ? new URL(settings.NEXTAUTH_URL).origin : origin
+  const serviceOrigin = settings.SANDBOX_ORIGIN?.origin ?? publicOrigin
   Object.assign(process.env, keys, {
     NODE_ENV: isDev ? 'development' : 'production',
     NEXT_TELEMETRY_DISABLED: '1',
@@ -124,6 +125,7 @@ async function serve(
 ): Promise<void> {
   const { PORT: port, HOST: hostname } = settings
   const { consoleUrl } = consoleSettings
+  const tls = tlsOf(settings)
   let handle: ReturnType<ReturnType<typeof next>['getRequestHandler']> | null = null
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
@@ -136,7 +138,10 @@ async function serve(
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),
       helpDesk,
-      tls: tlsOf(settings),
+      tls,
+      serviceHosts: settings.SANDBOX_ORIGIN
+        ? { own: settings.SANDBOX_ORIGIN.hostname, internal: new URL(originOf(hostname, port, tls !== null)).hostname }
+        : null,
     },
   )
   const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })

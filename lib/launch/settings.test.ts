@@ -64,6 +64,16 @@ test('a key that is shorter than 128 bits of security need works, and the start 
   expect(shortKeys(settingsOf({}))).toEqual([])
 })
 
+test('the built-in service may have an origin of its own, with another name than the console', () => {
+  const SANDBOX_ORIGIN = 'https://sandbox.example.com'
+  expect(settingsOf({ ...oidc, SANDBOX_ORIGIN }).SANDBOX_ORIGIN?.hostname).toBe('sandbox.example.com')
+  expect(mistakesOf({ ...oidc, SANDBOX_ORIGIN: `${SANDBOX_ORIGIN}/v1` })[0]).toMatch(/^SANDBOX_ORIGIN must be an https/)
+  expect(mistakesOf({ ...oidc, SANDBOX_ORIGIN: `${oidc.NEXTAUTH_URL}:8443` })).toEqual([
+    'SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.',
+  ])
+  expect(mistakesOf({ SANDBOX_ORIGIN: 'http://localhost:4000' })[0]).toContain('another host name than the console')
+})
+
 test('a certificate and its key make the ports speak https; both are needed, and they have to belong together', () => {
   const { cert, key } = testCertificate
   expect(tlsOf(settingsOf({}))).toBeNull()

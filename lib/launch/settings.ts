@@ -35,6 +35,10 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
       'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
     )
   }
+  if (values.SANDBOX_ORIGIN && has('SERVICE_SANDBOX_URL'))
+    mistakes.push('SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.')
+  if (values.SANDBOX_ORIGIN?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname)
+    mistakes.push('SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.')
   const tls = tlsOf(values)
   if (tls && !new X509Certificate(tls.cert).checkPrivateKey(createPrivateKey(tls.key)))
     mistakes.push('TLS_KEY must be the private key of TLS_CERTIFICATE.')

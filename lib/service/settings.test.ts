@@ -7,3 +7,21 @@ test.each([undefined, '', 'hunter2', Buffer.alloc(31).toString('base64'), Buffer
     expect(() => readServiceSettings({ CARD_NUMBER_KEY })).toThrow(/^CARD_NUMBER_KEY must be /)
   },
 )
+
+test('with an origin of its own the service still delivers to the inbox of the console', () => {
+  const variables = {
+    CARD_NUMBER_KEY: Buffer.alloc(32).toString('base64'),
+    NEXTAUTH_URL: 'https://desk.example.com',
+    BUILT_IN_SERVICE_ORIGIN: 'https://desk.example.com',
+  }
+  const consoleInboxUrl = 'https://desk.example.com/api/webhooks/inbox/sandbox'
+  expect(readServiceSettings(variables)).toMatchObject({
+    consoleInboxUrl,
+    baseUrl: 'https://desk.example.com/service/v1',
+  })
+  const SANDBOX_ORIGIN = 'https://sandbox.example.com'
+  expect(readServiceSettings({ ...variables, SANDBOX_ORIGIN, BUILT_IN_SERVICE_ORIGIN: SANDBOX_ORIGIN })).toMatchObject({
+    consoleInboxUrl,
+    baseUrl: 'https://sandbox.example.com/service/v1',
+  })
+})

@@ -44,6 +44,8 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     'CARD_NUMBER_KEY',
     'CARD_NUMBER_KEY_PREVIOUS',
     'TRUSTED_PROXY_HOPS',
+    'NEXTAUTH_URL',
+    'SANDBOX_ORIGIN',
     'OIDC_ISSUER',
   ])
   if (!set.CARD_NUMBER_KEY || mistakes.length > 0)
@@ -58,7 +60,8 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     cardNumberKey: Buffer.from(set.CARD_NUMBER_KEY, 'base64'),
     previousCardNumberKey: set.CARD_NUMBER_KEY_PREVIOUS ? Buffer.from(set.CARD_NUMBER_KEY_PREVIOUS, 'base64') : null,
     trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,
-    consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', origin).href,
+    // Under a host name of its own the service has no path of the console.
+    consoleInboxUrl: new URL('/api/webhooks/inbox/sandbox', (set.SANDBOX_ORIGIN && set.NEXTAUTH_URL) || origin).href,
   }
 }
 

@@ -199,6 +199,10 @@ const settings = {
     must: 'be origins such as https://help.example.com, separated by commas',
   },
   DEMO_CARD_ACCOUNTS: wholeNumber(1, 1_000_000),
+  SANDBOX_ORIGIN: {
+    schema: secureAddress.transform((url) => new URL(url)).refine(({ href, origin }) => href === `${origin}/`),
+    must: 'be an https origin such as https://sandbox.example.com; http is accepted on this machine alone',
+  },
   SANDBOX_BASIC_AUTH: onOrOff,
   SANDBOX_RATE_LIMIT_PER_MINUTE: {
     ...wholeNumber(0, 1_000_000),
