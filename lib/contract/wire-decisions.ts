@@ -1,6 +1,6 @@
 /**
  * Everything that the interface leaves open and this project decided. To connect a real service, compare this list with
- * that service, and change what differs in the file that each decision stands under.
+ * that service, and change what differs in the file that each decision is listed under.
  */
 export type WireDecision = {
   /** Topic and title in lower case with hyphens, such as `requests.rate-limit`. */

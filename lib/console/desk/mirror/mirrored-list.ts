@@ -79,7 +79,7 @@ export async function storedIdIn(
 
 /**
  * A record of a mirrored list as the service has it now; null where the service does not have it. `asSent` is its id as the
- * service was asked for it, which is `storedId` where the mirror has the record.
+ * request named it, which is `storedId` where the mirror has the record.
  */
 export async function fetchMirrored<Name extends PagedEndpoint, Item extends { id: string }>(
   environment: Environment,
