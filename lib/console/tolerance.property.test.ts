@@ -10,6 +10,7 @@ import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAcco
 import { readCard } from './cards/detail.ts'
 import { listCardProducts } from './cards/issue.ts'
 import { AppError } from './desk/app-error.ts'
+import { serviceClockForScreen } from './desk/connections/control-plane.ts'
 import { readServiceHealth } from './desk/connections/health.ts'
 import { notificationsWritten } from './desk/live/publish.ts'
 import { freshenInBackground, readingsDone } from './desk/mirror/freshness.ts'
@@ -40,7 +41,6 @@ import { readTransaction } from './transactions/detail.ts'
 import { listTransactions } from './transactions/list.ts'
 import { pollWebhooks } from './webhooks/poll.ts'
 import { readWebhookAlerts, readWebhooks } from './webhooks/read.ts'
-import { serviceClockForScreen } from './webhooks/service-clock.ts'
 
 const desk = shareConsole({ seeded: 3 })
 

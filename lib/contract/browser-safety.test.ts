@@ -8,7 +8,8 @@ function heavyImports(source: string): string[] {
   return [...values]
     .map(([, from = '']) => from)
     .filter(
-      (from) => !/^(\.\/|zod$|#lib\/shared\/(countries|currency|time|ids|card-numbers|json-text)\.ts$)/.test(from),
+      (from) =>
+        !/^(\.\/|zod$|#lib\/shared\/(countries|currency|time|ids|card-numbers|json-text|routes)\.ts$)/.test(from),
     )
 }
 

@@ -5,132 +5,11 @@ export type ErrorEntry = {
   next: string
 }
 
-/**
- * The closed table of error codes that the interface names or this project decided. Every one of them means that nothing
- * was changed: a refused request has no effect.
- */
-export const errorTable = {
-  INVALID_PARAMETERS: {
-    status: 400,
-    happened: 'The service refused the request because of what was entered.',
-    next: 'Correct the fields that the message names and send again.',
-  },
-  INVALID_SIGNATURE: {
-    status: 401,
-    happened: 'The service could not verify the signature of the request.',
-    next: 'Ask an admin to compare the registered public key with the private key in the settings.',
-  },
-  INVALID_ACCESS_KEY: {
-    status: 401,
-    happened: 'The service does not know the access key.',
-    next: 'Ask an admin to check the access key in the settings.',
-  },
-  TOKEN_EXPIRED: {
-    status: 401,
-    happened: 'The service found the request token too old or too long-lived.',
-    next: 'Check the clock of the console’s server, then try again.',
-  },
-  TOKEN_REPLAYED: {
-    status: 401,
-    happened: 'The service accepted the token of this request before.',
-    next: 'Send the request again. Each attempt needs a new token.',
-  },
-  NOT_FOUND: {
-    status: 404,
-    happened: 'The service has no such address.',
-    next: 'Check the service address in the settings.',
-  },
-  METHOD_NOT_ALLOWED: {
-    status: 405,
-    happened: 'The service does not accept this kind of request at this address.',
-    next: 'Check the service address in the settings.',
-  },
-  PAYLOAD_TOO_LARGE: {
-    status: 413,
-    happened: 'The request was larger than the service accepts.',
-    next: 'Send less at a time.',
-  },
-  UNSUPPORTED_MEDIA_TYPE: {
-    status: 415,
-    happened: 'The service accepts JSON only.',
-    next: 'Send the request as application/json.',
-  },
-  RATE_LIMITED: {
-    status: 429,
-    happened: 'Too many requests were sent in this minute.',
-    next: 'Wait until the limit resets, then try again.',
-  },
-  IDEMPOTENCY_CONFLICT: {
-    status: 409,
-    happened: 'Another request was sent under the same key before.',
-    next: 'Close the dialog, check the current state and start again.',
-  },
-  XID_ALREADY_EXISTS: {
-    status: 409,
-    happened: 'Another resource has this external ID already.',
-    next: 'Choose an external ID that is not in use.',
-  },
+const unknown = (record: string, next = 'Check the ID and the environment.') =>
+  ({ status: 404, happened: `The service has no ${record} with this ID.`, next }) as const
 
-  CARD_ACCOUNT_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such card account.',
-    next: 'Check the identifier and the environment.',
-  },
-  TRANSACTION_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such transaction.',
-    next: 'Check the identifier and the environment.',
-  },
-  WEBHOOK_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such webhook.',
-    next: 'Reload the list; the webhook may have been removed.',
-  },
-  QUOTE_NOT_FOUND: { status: 404, happened: 'The service knows no such quote.', next: 'Get a new quote to continue.' },
-  BANK_NOT_FOUND: { status: 404, happened: 'The service knows no bank with this code.', next: 'Check the wire code.' },
-  ACCOUNT_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such funding account.',
-    next: 'Choose one of the listed funding accounts.',
-  },
-  CARD_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such card.',
-    next: 'Check the identifier and the environment.',
-  },
-  PAYOUT_NOT_FOUND: {
-    status: 404,
-    happened: 'The service knows no such payout.',
-    next: 'Check the identifier and the environment.',
-  },
-  COUNTRY_NOT_FOUND: {
-    status: 400,
-    happened: 'Payouts to this country are not supported.',
-    next: 'Choose one of the supported countries.',
-  },
-  FEE_NOT_FOUND: { status: 400, happened: 'The service knows no such fee.', next: 'Reload the list of fees.' },
-
-  NETWORK_CARD_INVALID_BANK_ACCOUNT: {
-    status: 400,
-    happened: 'The card number of the beneficiary is not valid.',
-    next: 'Enter the 16 to 19 digits of the beneficiary’s card.',
-  },
-  QUOTE_ALREADY_USED: {
-    status: 400,
-    happened: 'This quote was used for another payout.',
-    next: 'Get a new quote to continue.',
-  },
-  QUOTE_EXPIRED: {
-    status: 400,
-    happened: 'The quote expired before it was used.',
-    next: 'Get a new quote and compare the rate.',
-  },
-  INSUFFICIENT_FUNDS: {
-    status: 400,
-    happened: 'The funding account does not hold enough for this payout.',
-    next: 'Top up the funding account or send less.',
-  },
-
+/** Decision: the business errors of cards carry `statusCode` wherever they come, on the seven card endpoints and on others. */
+const cardErrors = {
   INACTIVE_CARD: {
     status: 400,
     happened: 'The card is not active, and this action needs an active card.',
@@ -183,24 +62,115 @@ export const errorTable = {
   },
 } as const satisfies Record<string, ErrorEntry>
 
+/**
+ * The closed table of error codes that the interface names or this project decided. Every one of them means that nothing
+ * was changed: a refused request has no effect.
+ */
+export const errorTable = {
+  INVALID_PARAMETERS: {
+    status: 400,
+    happened: 'The service refused what was entered.',
+    next: 'Correct the fields that the message names, then try again.',
+  },
+  INVALID_SIGNATURE: {
+    status: 401,
+    happened: 'The service could not verify the signature of the request.',
+    next: 'Ask an admin to compare the registered public key with the private key in the settings.',
+  },
+  INVALID_ACCESS_KEY: {
+    status: 401,
+    happened: 'The service does not know the access key.',
+    next: 'Ask an admin to check the access key in the settings.',
+  },
+  TOKEN_EXPIRED: {
+    status: 401,
+    happened: 'The service refused the request token: it was too old, or valid for too long.',
+    next: 'Check the clock of the console’s server, then try again.',
+  },
+  TOKEN_REPLAYED: {
+    status: 401,
+    happened: 'The token of this request was used before.',
+    next: 'Try again. Each attempt gets a new token.',
+  },
+  NOT_FOUND: {
+    status: 404,
+    happened: 'The service has no endpoint at this URL.',
+    next: 'Ask an admin to check the service URL in the settings.',
+  },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    happened: 'The service does not accept this HTTP method at this URL.',
+    next: 'Ask an admin to check the service URL in the settings.',
+  },
+  PAYLOAD_TOO_LARGE: {
+    status: 413,
+    happened: 'The request is larger than the service accepts.',
+    next: 'Send less at a time.',
+  },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    happened: 'The service accepts JSON only.',
+    next: 'Send the request as application/json.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    happened: 'Too many requests were sent in this minute.',
+    next: 'Wait until the limit resets, then try again.',
+  },
+  IDEMPOTENCY_CONFLICT: {
+    status: 409,
+    happened: 'Another request was sent with the same idempotency key.',
+    next: 'Close the dialog, check what changed, then start again.',
+  },
+  XID_ALREADY_EXISTS: {
+    status: 409,
+    happened: 'Another resource has this external ID already.',
+    next: 'Choose an external ID that is not in use.',
+  },
+
+  CARD_ACCOUNT_NOT_FOUND: unknown('card account'),
+  TRANSACTION_NOT_FOUND: unknown('transaction'),
+  WEBHOOK_NOT_FOUND: unknown('webhook', 'Reload the list. The webhook may have been removed.'),
+  QUOTE_NOT_FOUND: unknown('quote', 'Get a new quote to continue.'),
+  BANK_NOT_FOUND: { status: 404, happened: 'The service knows no bank with this code.', next: 'Check the wire code.' },
+  ACCOUNT_NOT_FOUND: unknown('funding account', 'Choose one of the listed funding accounts.'),
+  CARD_NOT_FOUND: unknown('card'),
+  PAYOUT_NOT_FOUND: unknown('payout'),
+  COUNTRY_NOT_FOUND: {
+    status: 400,
+    happened: 'Payouts to this country are not supported.',
+    next: 'Choose one of the supported countries.',
+  },
+  FEE_NOT_FOUND: { ...unknown('fee', 'Reload the list of fees.'), status: 400 },
+
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: {
+    status: 400,
+    happened: 'The card number of the beneficiary is not valid.',
+    next: 'Enter the 16 to 19 digits of the beneficiary’s card.',
+  },
+  QUOTE_ALREADY_USED: {
+    status: 400,
+    happened: 'This quote was used for another payout.',
+    next: 'Get a new quote to continue.',
+  },
+  QUOTE_EXPIRED: {
+    status: 400,
+    happened: 'The quote expired before it was used.',
+    next: 'Get a new quote and compare the rate.',
+  },
+  INSUFFICIENT_FUNDS: {
+    status: 400,
+    happened: 'The funding account does not hold enough for this payout.',
+    next: 'Top up the funding account or send less.',
+  },
+
+  ...cardErrors,
+} as const satisfies Record<string, ErrorEntry>
+
 export type ErrorCode = keyof typeof errorTable
 
-/** Decision: the business errors of cards carry `statusCode` wherever they come, on the seven card endpoints and on others. */
-const cardErrorCodes: readonly ErrorCode[] = [
-  'INACTIVE_CARD',
-  'CARD_NOT_ISSUED',
-  'CARD_NUMBER_MISMATCH',
-  'UNPENDING_CARD',
-  'CARD_EXPIRY_MISMATCH',
-  'CARD_ALREADY_LOCKED',
-  'ERROR_UNLOCK_CARD_STATUS_INVALID',
-  'CARD_ALREADY_SUSPENDED',
-  'UNSUSPENDED_CARD',
-  'CARD_ALREADY_CANCELLED',
-]
-
 export function isCardErrorCode(code: ErrorCode): boolean {
-  return cardErrorCodes.includes(code)
+  return Object.hasOwn(cardErrors, code)
 }
 
 /** Codes that any authenticated endpoint can respond with. */

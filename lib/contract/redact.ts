@@ -1,4 +1,5 @@
 import { maskCardNumbers, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { decodedSegment } from '#lib/shared/routes.ts'
 import type { EndpointName } from './endpoints.ts'
 
 /** Why a body is not stored: the endpoint's is secret, it is larger than the log takes, or it is no JSON. */
@@ -62,12 +63,7 @@ export function redactPath(path: string, search: string): string {
 }
 
 function maskedPart(path: string): string {
-  let text = path
-  try {
-    text = decodeURIComponent(path)
-  } catch {
-    // Invalid percent-encoding: checked as it is written.
-  }
+  const text = decodedSegment(path)
   const masked = maskCardNumbers(text)
   return masked === text ? path : masked
 }

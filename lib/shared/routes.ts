@@ -6,6 +6,15 @@ export function isEnvironment(text: string): text is Environment {
   return (environments as readonly string[]).includes(text)
 }
 
+/** The text of a percent-encoded segment; one that is not validly encoded stays as it is written. */
+export function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 export type Search = Record<string, string | number | readonly string[] | null | undefined>
 
 /** An address from encoded segments. Throws `TypeError` on an empty segment, `.` and `..`. */

@@ -162,7 +162,7 @@ test('the result CSV names the job, the result of each row and its completeness,
   )
   expect(rows[0]).toMatch(/^"1","done","'=1\+1","1","1001","HKD","cardaccount",/)
   expect(rows[2]).toMatch(/^"3","cancelled",/)
-  expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The service knows no such card account.",')
+  expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The service has no card account with this ID.",')
   await desk.db.update(bulkItems).set({ state: 'waiting', settledAt: null }).where(eq(bulkItems.position, 3))
   const open = new Map(factsOf(await resultCsv(environment, entry.id, {})))
   expect([open.get('Time zone'), open.get('Complete')]).toEqual(['UTC', 'NO: 1 row has no final result yet'])

@@ -79,7 +79,7 @@ test('a refused row shows its reason and the others continue: the job is finishe
   expect(states).toEqual(['done', 'refused', 'refused', 'done'])
   expect(items[1]).toMatchObject({
     code: 'CARD_ACCOUNT_NOT_FOUND',
-    message: 'The service knows no such card account.',
+    message: 'The service has no card account with this ID.',
     requestId: expect.any(String),
   })
   expect(items[2]?.message).toContain('a prepaid account has no limit')

@@ -5,9 +5,9 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
+import { builtInControl } from '../desk/connections/control-plane.ts'
 import { logFailure } from '../desk/log.ts'
 import { consoleSettings } from '../desk/settings.ts'
-import { builtInControl } from '../webhooks/control-plane.ts'
 
 /** A wrong signature may mean that the service has another key now; it is fetched this often at most. */
 const retryAfterMs = 30 * secondMs

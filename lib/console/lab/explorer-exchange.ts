@@ -7,7 +7,7 @@ import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { maskCardNumbersInJson, withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson, textIn } from '#lib/shared/json.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
 import { noteDeviation } from '../connection/deviations.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import type { Exchange, PlacedIssue } from './shapes.ts'
@@ -28,12 +28,7 @@ export function withShortToken(headers: Record<string, string>): Record<string, 
 }
 
 export function urlWithoutCardNumbers(url: string): string {
-  let text = url.replaceAll('+', ' ')
-  try {
-    text = decodeURIComponent(text)
-  } catch {
-    // Invalid percent-encoding: checked as it is written.
-  }
+  const text = decodedSegment(url.replaceAll('+', ' '))
   const masked = withoutCardNumbers(text)
   return masked === text ? url : masked
 }

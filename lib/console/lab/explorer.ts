@@ -15,16 +15,15 @@ import { parseJson } from '#lib/shared/json.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
-import { serviceProfile } from '../desk/connections/environments.ts'
+import { builtInControl } from '../desk/connections/control-plane.ts'
+import { requireConnection, serviceProfile } from '../desk/connections/environments.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
 import { minuteCounter } from '../desk/minute-counter.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { parseInput } from '../desk/parse.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
-import { connectionSettings, consoleSettings, type ServiceConnection } from '../desk/settings.ts'
 import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { noteServiceCall } from '../requests/request-log.ts'
-import { builtInControl } from '../webhooks/control-plane.ts'
 import { exampleOf, type Example } from './examples.ts'
 import {
   bodyWithoutSecrets,
@@ -48,18 +47,11 @@ export async function requireExplorer(environment: Environment): Promise<Staff> 
   return requirePermission('sandbox.simulate', environment)
 }
 
-function connectionOf(environment: Environment): ServiceConnection {
-  const connection = consoleSettings().services[environment]
-  if (connection) return connection
-  const missing = connectionSettings[environment].join(', ')
-  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
-}
-
 export async function readExplorer(environment: Environment): Promise<Explorer> {
   await requireExplorer(environment)
   const isBuiltIn = builtInControl(environment) !== null
   return {
-    baseUrl: connectionOf(environment).baseUrl.replace(/\/+$/, ''),
+    baseUrl: requireConnection(environment).baseUrl.replace(/\/+$/, ''),
     isBuiltIn,
     endpoints: endpointNames.map(summaryOf),
     testValues: isBuiltIn ? testValues : [],
@@ -135,8 +127,8 @@ const requestsPerMinute = 60
  * that was sent is in the audit log with its outcome, and so is an attempt without the permission.
  */
 export async function sendExplorerRequest(input: SendInput): Promise<SendResult> {
+  const about = (): Target | null => targetOf(endpointNames.find((name) => name === input.endpoint))
   return unlessRefused(async () => {
-    const about = (): Target | null => targetOf(endpointNames.find((name) => name === input.endpoint))
     const by = await requireActor({ kind: 'explorer.send', permission: 'sandbox.simulate', about }, input)
     const given = parseInput(Send, input)
     await requireExplorer(given.environment)
@@ -205,10 +197,10 @@ function preparedOf({ environment, endpoint, params, query, body }: Given): Prep
 
 async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise<Exchange> {
   const { environment, endpoint, signing, idempotencyKey } = given
-  const { method } = endpointRow(endpoint)
+  const { method, path: called } = endpointRow(endpoint)
   const profile = serviceProfile(environment)
   const raw = await sendRaw(
-    connectionOf(environment),
+    requireConnection(environment),
     {
       method,
       path,
@@ -218,6 +210,8 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     },
     profile.headers,
   )
+  const error = errorOf(raw)
+  const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
   noteServiceCall(environment, {
     name: endpoint,
     method,
@@ -229,13 +223,11 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     status: raw.status,
     text: raw.text,
     durationMs: raw.durationMs,
-    code: raw.failure ?? errorOf(raw).code,
-    requestId: raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null,
+    code: raw.failure ?? error.code,
+    requestId,
   })
-  const error = errorOf(raw)
-  const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
   await recordAudit(database(), {
-    by: { id: by.id, name: by.name, role: by.role },
+    by,
     environment,
     act: 'explorer.send',
     target: targetOf(endpoint),
@@ -246,7 +238,6 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
   })
   if (method === 'POST' && signing === 'valid') {
     const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
-    const { path: called } = endpointRow(endpoint)
     const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
     await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })
   }

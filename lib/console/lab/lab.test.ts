@@ -10,9 +10,8 @@ import { changes } from '../desk/tables/changes.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { labActions } from './action-table.ts'
-import { performLabAction, type LabActionName } from './actions.ts'
-import { readFaultEndpoints, readLabDetails } from './details.ts'
-import { readLabState } from './lab.ts'
+import { type LabActionName, performLabAction } from './actions.ts'
+import { readFaultEndpoints, readLabDetails, readLabState } from './lab.ts'
 
 const desk = shareConsole({ seeded: 4, serviceSettings: { acceptsBasic: false } })
 

@@ -2,12 +2,12 @@ import 'server-only'
 import { z } from 'zod'
 import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
-import { logFailure } from '../desk/log.ts'
+import { builtInControl } from '../desk/connections/control-plane.ts'
 import { parseSearch, plainText } from '../desk/parse.ts'
-import { builtInControl, callControlPlane } from '../webhooks/control-plane.ts'
 import { requireExplorer } from './explorer.ts'
+import { readControl } from './lab.ts'
 import type { LoggedExchange, LoggedRequest } from './shapes.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
@@ -28,8 +28,8 @@ export async function listServiceRequests(environment: Environment, search: Requ
   const filters = parseSearch(RequestFilters, search)
   if (!control) return { isAvailable: false, requests: [], nextCursor: null }
   const query = new URLSearchParams({ limit: '50', ...filters })
-  const response = await read(control, `/requests?${query}`)
-  const { requests, nextCursor } = response as { requests: LoggedRequest[]; nextCursor: string | null }
+  const page = z.custom<Omit<RequestList, 'isAvailable'>>()
+  const { requests, nextCursor } = await readControl(control, `/requests?${query}`, page)
   return { isAvailable: true, requests, nextCursor }
 }
 
@@ -38,9 +38,8 @@ export async function readServiceRequest(environment: Environment, requestId: st
   const control = await requireControl(environment)
   const notFound = new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   if (!control || !isUuid(requestId)) throw notFound
-  const { request } = (await read(control, `/requests?requestId=${requestId}`)) as {
-    request: Omit<LoggedExchange, 'prefill'> | null
-  }
+  const found = z.custom<{ request: Omit<LoggedExchange, 'prefill'> | null }>()
+  const { request } = await readControl(control, `/requests?requestId=${requestId}`, found)
   if (!request) throw notFound
   return { ...request, prefill: prefillOf(request) }
 }
@@ -50,15 +49,6 @@ async function requireControl(environment: Environment) {
   return builtInControl(environment)
 }
 
-async function read(control: NonNullable<ReturnType<typeof builtInControl>>, path: `/${string}`): Promise<unknown> {
-  try {
-    return await callControlPlane(control, { path })
-  } catch (error) {
-    logFailure(error, { while: 'reading the request log of the sandbox' })
-    throw new AppError('SERVICE_UNREACHABLE', 'Couldn’t read the request log. The service is not responding.')
-  }
-}
-
 function prefillOf({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {
   const name = endpointNames.find((known) => known === endpoint)
   if (!name) return null
@@ -66,17 +56,9 @@ function prefillOf({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>)
   const segments = endpointRow(name).path.split('/')
   const given = place.split('/')
   const params = segments.flatMap((segment, at) =>
-    segment.startsWith('{') ? [[segment.slice(1, -1), decoded(given[at] ?? '')]] : [],
+    segment.startsWith('{') ? [[segment.slice(1, -1), decodedSegment(given[at] ?? '')]] : [],
   )
   const query: Record<string, string[]> = {}
   for (const [key, value] of new URLSearchParams(search)) query[key] = [...(query[key] ?? []), value]
   return { endpoint: name, params: Object.fromEntries(params) as Record<string, string>, query }
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

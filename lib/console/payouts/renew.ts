@@ -5,11 +5,11 @@ import { formatAmount } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
+import { readServiceClock } from '../desk/connections/control-plane.ts'
 import { callService } from '../desk/connections/environments.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import type { Fields, Renewal } from '../desk/operations/spec.ts'
 import { targetOf } from '../desk/tables/schema.ts'
-import { readServiceClock } from '../webhooks/service-clock.ts'
 import type { QuoteFacts } from './shapes.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']

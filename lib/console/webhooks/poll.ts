@@ -8,19 +8,24 @@ import { sameId } from '#lib/shared/ids.ts'
 import { withPrefix } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
+import { type AppErrorCode, isAppError } from '../desk/app-error.ts'
+import {
+  builtInControl,
+  type ClockReading,
+  forgetServiceTime,
+  noteServiceTime,
+  readServiceClock,
+} from '../desk/connections/control-plane.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import {
   watchedWebhooks,
-  webhookPolls,
   webhookNotices,
+  webhookPolls,
   webhookSamples,
   webhookTransitions,
 } from '../desk/tables/webhooks.ts'
-import { builtInControl } from './control-plane.ts'
-import { forgetServiceTime, noteServiceTime, readServiceClock, type ClockReading } from './service-clock.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs

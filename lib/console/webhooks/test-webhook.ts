@@ -5,12 +5,17 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
+import {
+  builtInControl,
+  callControlPlane,
+  type ControlPlane,
+  ControlRefused,
+} from '../desk/connections/control-plane.ts'
 import { logFailure } from '../desk/log.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
-import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from './control-plane.ts'
 import { pollWebhooks } from './poll.ts'
 import { targetOf, watched } from './watched.ts'
 

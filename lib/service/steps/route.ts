@@ -2,6 +2,7 @@ import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { decodedSegment } from '#lib/shared/routes.ts'
 import { ApiError } from '../api-error.ts'
 
 export type Route = { name: EndpointName; row: Endpoint; params: Record<string, string> }
@@ -37,24 +38,18 @@ function matches(segments: string[], path: string): boolean {
   )
 }
 
+/** A segment that is not validly encoded stays as it was written, for the schema to refuse. */
 function parameters(segments: string[], path: string): Record<string, string> {
   const given = path.split('/')
   return Object.fromEntries(
-    segments.flatMap((segment, at) => (isParameter(segment) ? [[segment.slice(1, -1), decoded(given[at] ?? '')]] : [])),
+    segments.flatMap((segment, at) =>
+      isParameter(segment) ? [[segment.slice(1, -1), decodedSegment(given[at] ?? '')]] : [],
+    ),
   )
 }
 
 function isParameter(segment: string): boolean {
   return segment.startsWith('{')
-}
-
-/** A segment that is no valid percent-encoding stays as it was written, for the schema to refuse. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 /** Where a request goes, as its request line says: frameworks normalise addresses, and what was signed must not change. */

@@ -13,7 +13,6 @@ import { currentCaller } from '#lib/shared/caller.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { firstOf, textIn } from '#lib/shared/json.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
-import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { noteDeviation } from '../../connection/deviations.ts'
@@ -21,7 +20,7 @@ import { noteServiceCall } from '../../requests/request-log.ts'
 import { AppError, type AppErrorCode } from '../app-error.ts'
 import { isInBackground } from '../background.ts'
 import { measureServiceCall } from '../metrics.ts'
-import { connectionSettings, consoleSettings } from '../settings.ts'
+import { connectionSettings, consoleSettings, type ServiceConnection } from '../settings.ts'
 import { isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 
@@ -39,20 +38,23 @@ export function restMsOf(environment: Environment): number {
   return Math.max(0, (restsUntil().get(environment) ?? 0) - Date.now())
 }
 
-/** No service is set for the environment; `missing` are the settings that connect one. */
-type NotConnected = { code: 'NOT_CONNECTED'; missing: readonly string[] }
-
 const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
 
-/** The signing client of an environment. */
-function serviceFor(environment: Environment): Result<ServiceClient, NotConnected> {
-  const cached = clients().get(environment)
-  if (cached) return ok(cached)
+/** Throws `NOT_CONNECTED` where no service is set for the environment. */
+export function requireConnection(environment: Environment): ServiceConnection {
   const connection = consoleSettings().services[environment]
-  if (!connection) return fail({ code: 'NOT_CONNECTED', missing: connectionSettings[environment] })
-  const client = createServiceClient({ ...connection, ...serviceHooks(environment) })
+  if (connection) return connection
+  const missing = connectionSettings[environment].join(', ')
+  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
+}
+
+/** The signing client of an environment. Throws `NOT_CONNECTED`. */
+export function requireService(environment: Environment): ServiceClient {
+  const cached = clients().get(environment)
+  if (cached) return cached
+  const client = createServiceClient({ ...requireConnection(environment), ...serviceHooks(environment) })
   clients().set(environment, client)
-  return ok(client)
+  return client
 }
 
 /** The hooks by which the console records an environment's requests. */
@@ -72,14 +74,6 @@ export function serviceHooks(
 /** The names of an environment's service: the contract's unless configured otherwise. */
 export function serviceProfile(environment: Environment): ServiceProfile {
   return consoleSettings().services[environment]?.profile ?? contractProfile
-}
-
-/** The connection of an environment. Throws `NOT_CONNECTED` where there is none. */
-export function requireService(environment: Environment): ServiceClient {
-  const service = serviceFor(environment)
-  if (service.ok) return service.value
-  const { missing } = service.error
-  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing.join(', ')}.`)
 }
 
 /** How long a person waits for a read; longer where the service is slow, and without a person. */

@@ -6,18 +6,17 @@ import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { honoursKeys } from '../../webhooks/control-plane.ts'
-import { hasMovableClock, readIdempotencyClock } from '../../webhooks/service-clock.ts'
-import { isAppError, AppError } from '../app-error.ts'
+import { AppError, isAppError } from '../app-error.ts'
 import { approvedRequestOf, grantOf, readTerms } from '../approvals/grant.ts'
 import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
+import { hasMovableClock, honoursKeys, readIdempotencyClock } from '../connections/control-plane.ts'
 import {
   preparedFrom,
+  type PreparedRequest,
   requireService,
   restMsOf,
   sendPrepared,
   serviceProfile,
-  type PreparedRequest,
 } from '../connections/environments.ts'
 import { publish, publishTogether } from '../live/publish.ts'
 import { logFailure } from '../log.ts'
@@ -25,13 +24,13 @@ import {
   bodyOf,
   findOperation,
   journal,
+  type JournalEntry,
+  type OperationRow,
   renewLease,
+  type Settlement,
   takeOver,
   writeOutcome,
   writeRenewed,
-  type JournalEntry,
-  type OperationRow,
-  type Settlement,
 } from './journal.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
 import type { Confirmation, Fields } from './spec.ts'
