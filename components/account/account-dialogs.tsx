@@ -118,7 +118,8 @@ export function EndSessionDialog({
   isOpen,
   onClose,
   session,
-}: DialogProps & { session: OwnSession | 'others' }) {
+  takesPasskey,
+}: DialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
   const { isPending, problem, run } = useDialogAction(environment, 'own-account', onClose)
   const isAll = session === 'others'
   const sessionId = isAll ? session : session.id
@@ -128,7 +129,7 @@ export function EndSessionDialog({
       onClose={onClose}
       grade="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
-      consequence="Its next request is signed out."
+      consequence={`Its next request is signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}
       confirmLabel={isAll ? 'End sessions' : 'End session'}
       cancelLabel={isAll ? 'Keep sessions' : 'Keep session'}
       note="Saved in the audit log"

@@ -48,6 +48,7 @@ export function AccountScreen({ environment }: { environment: Environment }) {
           key={opened.operationId}
           environment={environment}
           {...opened}
+          takesPasskey={query.data !== undefined && (query.data.isStepUpRequired || query.data.passkeys.length > 0)}
           onEnrolled={() => back !== '/' && router.push(back)}
         />
       )}
@@ -73,7 +74,7 @@ function AccountPanels({
     <>
       {isStepUpRequired && passkeys.length === 0 && (
         <Callout tone="warn" title="Add a passkey.">
-          Revealing and cancelling cards, large payouts and changes of roles need one.
+          Revealing and cancelling cards, large payouts, changes of roles and ending other sessions need one.
           {isReturning && ' You’ll return to where you were.'}
         </Callout>
       )}
@@ -123,16 +124,18 @@ function AccountPanels({
 
 function QuestionDialog({
   question,
+  takesPasskey,
   onEnrolled,
   ...props
 }: {
   environment: Environment
   question: Question
+  takesPasskey: boolean
   isOpen: boolean
   onClose: () => void
   onEnrolled: () => void
 }) {
-  if (question.about === 'end') return <EndSessionDialog {...props} session={question.session} />
+  if (question.about === 'end') return <EndSessionDialog {...props} {...question} takesPasskey={takesPasskey} />
   if (question.about === 'remove') return <RemovePasskeyDialog {...props} passkey={question.passkey} />
   if (question.about === 'rename') return <PasskeyNameDialog {...props} passkey={question.passkey} />
   return <PasskeyNameDialog {...props} passkey={null} onDone={onEnrolled} />

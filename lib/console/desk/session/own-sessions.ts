@@ -11,6 +11,7 @@ import { fieldErrors } from '../parse.ts'
 import { consoleSettings } from '../settings.ts'
 import type { NotStarted, OwnAccount } from '../shapes.ts'
 import { listOwnPasskeys } from '../step-up/passkeys.ts'
+import { requireStepUp } from '../step-up/step-up.ts'
 import { sessions } from '../tables/staff.ts'
 import { deviceOf } from './device.ts'
 import { currentSession, notSignedIn } from './session.ts'
@@ -53,7 +54,10 @@ export async function readOwnAccount(_environment: Environment): Promise<OwnAcco
 const Ending = z.object({ sessionId: z.uuid('must be a UUID').or(z.literal('others')) })
 type EndSessionResult = { kind: 'done' } | NotStarted
 
-/** Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. */
+/**
+ * Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. A passkey
+ * confirms it, except for the present session, which signing out ends as well.
+ */
 export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSessionResult> {
   return unlessRefused<EndSessionResult>(async () => {
     const current = await currentSession()
@@ -62,21 +66,24 @@ export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSession
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { sessionId } = parsed.data
     const { staff } = current
+    const target = staffTarget(staff)
+    const isNamed = (id: string) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId)
+    const isOwn = and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt))
+    const open = await database().select({ id: sessions.id }).from(sessions).where(isOwn)
+    if (sessionId !== 'others' && !open.some(({ id }) => isNamed(id))) {
+      throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
+    }
+    if (sessionId !== current.sessionId) {
+      await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: parsed.data, target })
+    }
     await inTransaction(database(), async (tx) => {
-      const open = await tx
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt)))
-        .for('update')
-      const ended = open.filter(({ id }) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId))
-      if (sessionId !== 'others' && ended.length === 0) {
-        throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
-      }
+      const ended = (await tx.select({ id: sessions.id }).from(sessions).where(isOwn).for('update')).filter(({ id }) =>
+        isNamed(id),
+      )
       for (const { id } of ended) {
         await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(eq(sessions.id, id))
       }
       const comment = ended.length === 1 ? '1 session' : `${ended.length} sessions`
-      const target = staffTarget(staff)
       await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
     })
     return { kind: 'done' }

@@ -10,6 +10,8 @@ import { act } from '../operations/act.ts'
 import type { OperationSpec } from '../operations/spec.ts'
 import { operationTable } from '../operations/table.ts'
 import type { Role } from '../permissions.ts'
+import { endOwnSession, readOwnAccount } from '../session/own-sessions.ts'
+import { currentSession, openSession } from '../session/session.ts'
 import { consoleSettings } from '../settings.ts'
 import type { StepUpRequest } from '../shapes.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -201,6 +203,33 @@ test('people without a passkey are refused and audited where it is required, and
   await requireStepUp(cancelling())
   await enrol()
   await expect(requireStepUp(cancelling())).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+})
+
+test('ending another own session takes a passkey, signing out none', async () => {
+  const desk = await openDesk()
+  const staff = await desk.signIn('operations')
+  const other = await openSession(desk.db, staff?.id ?? '')
+  const open = async () => (await readOwnAccount('sandbox')).sessions.map(({ id }) => id)
+  const own = (await open()).find((id) => id !== other) ?? ''
+  expect(await endOwnSession({ sessionId: other })).toMatchObject({ outcome: { code: 'PASSKEY_REQUIRED' } })
+  const key = await enrol()
+  const confirm = async (sessionId: string) => {
+    const ending = await endOwnSession({ sessionId })
+    if (ending.kind !== 'refused' || !ending.outcome.stepUp) throw new Error('no confirmation was wanted')
+    const { id, options } = ending.outcome.stepUp
+    expect(await confirmStepUp({ id, response: key.get(options) })).toEqual({ kind: 'done' })
+  }
+  await confirm(other)
+  expect(await endOwnSession({ sessionId: 'others' })).toMatchObject({ outcome: { code: 'STEP_UP_REQUIRED' } })
+  expect(await open()).toContain(other)
+  expect(await endOwnSession({ sessionId: other })).toEqual({ kind: 'done' })
+  expect(await open()).toEqual([own])
+  await openSession(desk.db, staff?.id ?? '')
+  await confirm('others')
+  expect(await endOwnSession({ sessionId: 'others' })).toEqual({ kind: 'done' })
+  expect(await open()).toEqual([own])
+  expect(await endOwnSession({ sessionId: own })).toEqual({ kind: 'done' })
+  expect(await currentSession()).toBeNull()
 })
 
 test('the first passkey needs a fresh sign-in, each further one and each removal a passkey', async () => {
