@@ -62,8 +62,12 @@ test('a lock that the record shows only a moment later is done', async () => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const stale = await desk.service.call('listCards', { query: target })
-  let reads = 0
-  desk.intercept.after = ({ url }) => (url?.includes('/cards?') && (reads += 1) <= 4 ? Response.json(stale.json) : null)
+  let reads: number | null = null
+  desk.intercept.after = ({ url }) => {
+    if (url?.endsWith('/cards/lock')) reads = 0
+    if (reads === null || !url?.includes('/cards?')) return null
+    return (reads += 1) <= 4 ? Response.json(stale.json) : null
+  }
   const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
   expect(reads).toBe(5)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
