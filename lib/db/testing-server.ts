@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { Client } from 'pg'
+import path from 'node:path'
+import { Client, escapeLiteral } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { migrateDatabase } from './migrate.ts'
 import { addressFile, templateDatabase, type TestServerAddress } from './testing-address.ts'
@@ -28,6 +29,12 @@ async function start(at: string): Promise<EmbeddedPostgres> {
   await client.connect()
   // What runs now and then would only hold up the copying of the template.
   await client.query('alter system set autovacuum = off')
+  // A test whose transactions lock each other out waits this long.
+  await client.query(`alter system set deadlock_timeout = '100ms'`)
+  // Tests open thousands of connections: the exchange of SCRAM is most of the work of one.
+  await client.query('set scram_iterations = 1')
+  await client.query(`alter role current_user password ${escapeLiteral(decodeURIComponent(maintenance.password))}`)
+  writeFileSync(path.join(at, 'postgres', 'pg_hba.conf'), 'host all all 127.0.0.1/32 password\n')
   await client.query('select pg_reload_conf()')
   await client.query(`create database ${templateDatabase}`)
   await client.end()
