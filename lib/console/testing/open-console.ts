@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
-import { connect, type Database, type PoolName } from '#lib/db/connection.ts'
+import type { Database, PoolName } from '#lib/db/connection.ts'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
@@ -144,8 +144,10 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
   const { port } = server.address() as AddressInfo
 
   // One database for both, as `npm start` has it: neither ever reads the other's schema.
-  const { databaseUrl } = service
-  const db = connect(databaseUrl, { max: 20, name: 'carddesk test' })
+  const {
+    databaseUrl,
+    service: { db },
+  } = service
   const clients: NonNullable<Globals['carddeskServices']> = new Map()
   const settings: ConsoleSettings = {
     isDemo: true,
@@ -210,7 +212,6 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     await workDone()
     for (const client of clients.values()) await client.close()
     await stopService()
-    await db.$client.end()
     await service.close()
   }
   const startService = async () => {
