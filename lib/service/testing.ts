@@ -85,11 +85,17 @@ export function targetOf(name: EndpointName, { query = {}, params = {} }: CallIn
   return search.size > 0 ? `${path}?${search}` : path
 }
 
+const seedOf = (cardAccounts: number) => ({
+  name: `seed of ${cardAccounts}`,
+  write: (db: Database) => seedService(db, { cardAccounts, now: new Date(), cardNumberKey: testCardNumberKey }),
+})
+
 /** Opens a service with a registered caller and, where `seeded` is given, that many accounts of the demonstration data. */
 export async function openTestService(
   options: { settings?: Partial<ServiceSettings>; seeded?: number; transport?: Transport } = {},
 ): Promise<TestService> {
-  const { db, databaseUrl, close } = await openTestDatabase()
+  const { seeded } = options
+  const { db, databaseUrl, close } = await openTestDatabase(seeded === undefined ? undefined : seedOf(seeded))
   const accessKey = randomUUID()
   const { publicKey, privateKey } = testKeyPair
   const settings: ServiceSettings = {
@@ -97,7 +103,7 @@ export async function openTestService(
     acceptsBasic: true,
     acceptsLoopbackWebhooks: true,
     rateLimitPerMinute: 0,
-    seededCardAccounts: options.seeded ?? 1,
+    seededCardAccounts: seeded ?? 1,
     cardNumberKey: testCardNumberKey,
     previousCardNumberKey: null,
     trustedProxyHops: 0,
@@ -108,9 +114,6 @@ export async function openTestService(
   const service: Service = { db, settings, transport: options.transport ?? (async () => attempted(true)) }
   await storeWebhookKey(db, settings.cardNumberKey)
   await registerAccessKey(db, { id: accessKey, name: 'test', publicKeyPem: publicKey })
-  if (options.seeded !== undefined) {
-    await seedService(db, { cardAccounts: options.seeded, now: new Date(), cardNumberKey: testCardNumberKey })
-  }
 
   const responseOf = async (
     handle: typeof handleService,
