@@ -37,16 +37,16 @@ async function check(args: string[]): Promise<number> {
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
   nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  const { connection, webhookKey, consoleUrl } = connectionOf(environment)
+  const { connection, isBuiltIn, webhookKey, consoleUrl } = connectionOf(environment)
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
-  const signingKey = signingKeyOf(connection.privateKey)
+  const signingKey = signingKeyOf(connection.privateKey, isBuiltIn)
   const surroundings = { signingKey, inboxUrl: inboxUrl(consoleUrl, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]
 }
 
-type Checked = { connection: ServiceConnection; webhookKey: string; consoleUrl: string }
+type Checked = { connection: ServiceConnection; isBuiltIn: boolean; webhookKey: string; consoleUrl: string }
 
 function connectionOf(environment: Environment): Checked {
   const { NEXTAUTH_URL, PORT } = process.env
@@ -55,7 +55,8 @@ function connectionOf(environment: Environment): Checked {
     const { baseUrl, accessKey, privateKeyPem: privateKey } = builtInAccess(process.env)
     // The built-in service is part of the console's own server.
     const consoleUrl = NEXTAUTH_URL || new URL(baseUrl).origin
-    return { connection: { baseUrl, accessKey, privateKey }, webhookKey: 'from the built-in service', consoleUrl }
+    const connection = { baseUrl, accessKey, privateKey }
+    return { connection, isBuiltIn: true, webhookKey: 'from the built-in service', consoleUrl }
   }
   const read = readConnection(process.env, environment)
   if (!read.ok) throw new Error(read.error.join('\n'))
@@ -65,7 +66,12 @@ function connectionOf(environment: Environment): Checked {
     )
   const setting = webhookKeySetting(environment)
   const webhookKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
-  return { connection: read.value, webhookKey, consoleUrl: NEXTAUTH_URL || `http://localhost:${PORT || 3000}` }
+  return {
+    connection: read.value,
+    isBuiltIn: false,
+    webhookKey,
+    consoleUrl: NEXTAUTH_URL || `http://localhost:${PORT || 3000}`,
+  }
 }
 
 try {

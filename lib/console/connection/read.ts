@@ -40,8 +40,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
   return {
     baseUrl,
     accessKey,
-    // The first start made the built-in service's own key.
-    signingKey: { ...signingKeyOf(privateKey), ...(isBuiltIn && { advice: null }) },
+    signingKey: signingKeyOf(privateKey, isBuiltIn),
     isBuiltIn,
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,

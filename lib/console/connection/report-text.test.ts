@@ -111,3 +111,7 @@ An RSA key of 2048 bits has less than 128 bits of security. Create one of 3072 b
 
 Result: differences`)
 })
+
+test('a short key of the built-in service is no concern of its operator', () => {
+  expect(signingKeyOf(testKeyPair.privateKey, true)).toEqual({ bits: 2048, advice: null })
+})
