@@ -1,5 +1,6 @@
 import 'server-only'
-import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -40,19 +41,12 @@ const sources = {
   operations: {
     needs: 'accounts.read',
     async read(environment, { id: staffId }) {
-      const rows = await database()
-        .select({ row: operations, count: countOver })
-        .from(operations)
-        .where(
-          and(
-            eq(operations.environment, environment),
-            eq(operations.staffId, staffId),
-            eq(operations.state, sql`'unknown'`),
-          ),
-        )
-        .orderBy(asc(operations.createdAt))
-        .limit(shownItems)
-      return listed(rows, (row) => ({
+      const condition = and(
+        eq(operations.environment, environment),
+        eq(operations.staffId, staffId),
+        eq(operations.state, sql`'unknown'`),
+      )
+      return oldest(operations, condition, (row) => ({
         id: row.id,
         target: targetOf(row),
         text: row.kind,
@@ -64,20 +58,13 @@ const sources = {
   approvals: {
     needs: 'approvals.decide',
     async read(environment, { id: staffId }) {
-      const rows = await database()
-        .select({ row: approvals, count: countOver })
-        .from(approvals)
-        .where(
-          and(
-            eq(approvals.environment, environment),
-            eq(approvals.state, 'waiting'),
-            // Requesters cannot decide their own requests.
-            ne(approvals.makerId, staffId),
-          ),
-        )
-        .orderBy(asc(approvals.createdAt))
-        .limit(shownItems)
-      return listed(rows, (row) => ({
+      const condition = and(
+        eq(approvals.environment, environment),
+        eq(approvals.state, 'waiting'),
+        // Requesters cannot decide their own requests.
+        ne(approvals.makerId, staffId),
+      )
+      return oldest(approvals, condition, (row) => ({
         id: row.id,
         target: targetOf(row),
         text: row.effect,
@@ -89,19 +76,12 @@ const sources = {
   handovers: {
     needs: 'notes.write',
     async read(environment, { id: staffId, role }) {
-      const rows = await database()
-        .select({ row: notes, count: countOver })
-        .from(notes)
-        .where(
-          and(
-            eq(notes.environment, environment),
-            isNull(notes.doneAt),
-            or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
-          ),
-        )
-        .orderBy(asc(notes.createdAt))
-        .limit(shownItems)
-      return listed(rows, (row) => ({
+      const condition = and(
+        eq(notes.environment, environment),
+        isNull(notes.doneAt),
+        or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
+      )
+      return oldest(notes, condition, (row) => ({
         id: row.id,
         target: targetOf(row),
         text: row.text,
@@ -113,13 +93,12 @@ const sources = {
   'bulk-jobs': {
     needs: 'accounts.read',
     async read(environment, { id: staffId }) {
-      const rows = await database()
-        .select({ row: bulkJobs, count: countOver })
-        .from(bulkJobs)
-        .where(and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), isNull(bulkJobs.finishedAt)))
-        .orderBy(asc(bulkJobs.createdAt))
-        .limit(shownItems)
-      return listed(rows, ({ id, title, state, createdAt }) => ({
+      const condition = and(
+        eq(bulkJobs.environment, environment),
+        eq(bulkJobs.staffId, staffId),
+        isNull(bulkJobs.finishedAt),
+      )
+      return oldest(bulkJobs, condition, ({ id, title, state, createdAt }) => ({
         id,
         target: { type: 'bulk-job', id, parentId: null, label: title },
         text: state,
@@ -169,6 +148,21 @@ export async function readMyWork(environment: Environment): Promise<MyWork> {
       .map(async (source) => ({ source, ...(await sources[source].read(environment, staff)) })),
   )
   return { sections, count: sections.reduce((sum, { count }) => sum + count, 0) }
+}
+
+/** The rows that match, the oldest first. */
+async function oldest<Table extends PgTable & { createdAt: PgColumn }>(
+  table: Table,
+  condition: SQL | undefined,
+  itemOf: (row: Table['$inferSelect']) => WorkItem,
+) {
+  const rows = await database()
+    .select({ row: getTableColumns(table), count: countOver })
+    .from(table as PgTable)
+    .where(condition)
+    .orderBy(asc(table.createdAt))
+    .limit(shownItems)
+  return listed(rows as { row: Table['$inferSelect']; count: number }[], itemOf)
 }
 
 function listed<Row>(

@@ -38,7 +38,7 @@ export type Found = {
   hint: string | null
   status: string | null
 }
-type Hit = Omit<Found, 'kind'>
+type Hit = Omit<Found, 'kind' | 'parentId'> & { parentId?: string }
 
 const Search = z.object({
   q: plainText(200).optional(),
@@ -99,7 +99,6 @@ const searchers = {
         .limit(mostOfAKind)
       return rows.map((row) => ({
         id: row.id,
-        parentId: null,
         label: row.name ?? row.xid,
         hint: [row.name === null ? null : row.xid, row.currency].filter(Boolean).join(' · '),
         status: null,
@@ -122,7 +121,6 @@ const searchers = {
         const hint = [payout.xid, amount].filter(Boolean).join(' · ')
         return {
           id: payout.id,
-          parentId: null,
           label: payout.destination.accountHolderName,
           hint,
           status: payout.status,
@@ -175,7 +173,6 @@ const searchers = {
       return unique(
         [...(byId ?? []), ...(byXid ?? [])].map((fee) => ({
           id: fee.id,
-          parentId: null,
           label: fee.intent,
           hint: amountText(fee.amount, fee.currency),
           status: fee.status,
@@ -194,7 +191,6 @@ const searchers = {
         .limit(mostOfAKind)
       return rows.map((row) => ({
         id: row.id,
-        parentId: null,
         label: row.name ?? row.url,
         hint: row.name === null ? null : row.url,
         status: row.statsStatus,
@@ -222,7 +218,6 @@ const searchers = {
         .limit(mostOfAKind)
       return rows.map((row) => ({
         id: String(row.number),
-        parentId: null,
         label: row.act,
         hint: row.targetLabel,
         status: row.outcome,
@@ -251,7 +246,7 @@ export async function searchConsole(
   const permissions = permissionsOf(staff.role, environment)
   const kinds = (Object.keys(searchers) as SearchedKind[]).filter((kind) => permissions.includes(searchers[kind].needs))
   const hits = await Promise.all(
-    kinds.map(async (kind) => (await searchers[kind].find(query)).map((hit) => ({ kind, ...hit }))),
+    kinds.map(async (kind) => (await searchers[kind].find(query)).map((hit) => ({ kind, parentId: null, ...hit }))),
   )
   const found = hits.flat()
   return { found, isReading: found.length === 0 && (await isReading(environment)) }

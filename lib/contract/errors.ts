@@ -5,61 +5,48 @@ export type ErrorEntry = {
   next: string
 }
 
+/** A request that breaks a rule. */
+const refused = (happened: string, next: string) => ({ status: 400, happened, next }) as const
+
 const unknown = (record: string, next = 'Check the ID and the environment.') =>
   ({ status: 404, happened: `The service has no ${record} with this ID.`, next }) as const
 
 /** Decision: the business errors of cards carry `statusCode` wherever they come, on the seven card endpoints and on others. */
 const cardErrors = {
-  INACTIVE_CARD: {
-    status: 400,
-    happened: 'The card is not active, and this action needs an active card.',
-    next: 'Check the card’s status and bring it back to active first, where that is possible.',
-  },
-  CARD_NOT_ISSUED: {
-    status: 400,
-    happened: 'The card is not issued yet.',
-    next: 'Wait until the card is issued and activated.',
-  },
-  CARD_NUMBER_MISMATCH: {
-    status: 400,
-    happened: 'The card does not belong to this account, or its digits do not match.',
-    next: 'Check the last six digits on the card, and that the card belongs to this account.',
-  },
-  UNPENDING_CARD: {
-    status: 400,
-    happened: 'The card is not waiting for activation.',
-    next: 'Check the card’s status; only a card pending activation can be activated.',
-  },
-  CARD_EXPIRY_MISMATCH: {
-    status: 400,
-    happened: 'The expiry date does not match the card.',
-    next: 'Read month and year again from the card.',
-  },
-  CARD_ALREADY_LOCKED: {
-    status: 400,
-    happened: 'The card is locked already.',
-    next: 'Nothing needs to be done. Unlock it to allow transactions again.',
-  },
-  ERROR_UNLOCK_CARD_STATUS_INVALID: {
-    status: 400,
-    happened: 'Only a locked card can be unlocked, and this card is not locked.',
-    next: 'Check the card’s status. A suspended card has to be unsuspended instead.',
-  },
-  CARD_ALREADY_SUSPENDED: {
-    status: 400,
-    happened: 'The card is suspended already.',
-    next: 'Nothing needs to be done. Unsuspend it to allow transactions again.',
-  },
-  UNSUSPENDED_CARD: {
-    status: 400,
-    happened: 'Only a suspended card can be unsuspended, and this card is not suspended.',
-    next: 'Check the card’s status. A locked card has to be unlocked instead.',
-  },
-  CARD_ALREADY_CANCELLED: {
-    status: 400,
-    happened: 'The card is cancelled already.',
-    next: 'Nothing can bring it back. Issue a new card where one is needed.',
-  },
+  INACTIVE_CARD: refused(
+    'The card is not active, and this action needs an active card.',
+    'Check the card’s status and bring it back to active first, where that is possible.',
+  ),
+  CARD_NOT_ISSUED: refused('The card is not issued yet.', 'Wait until the card is issued and activated.'),
+  CARD_NUMBER_MISMATCH: refused(
+    'The card does not belong to this account, or its digits do not match.',
+    'Check the last six digits on the card, and that the card belongs to this account.',
+  ),
+  UNPENDING_CARD: refused(
+    'The card is not waiting for activation.',
+    'Check the card’s status; only a card pending activation can be activated.',
+  ),
+  CARD_EXPIRY_MISMATCH: refused('The expiry date does not match the card.', 'Read month and year again from the card.'),
+  CARD_ALREADY_LOCKED: refused(
+    'The card is locked already.',
+    'Nothing needs to be done. Unlock it to allow transactions again.',
+  ),
+  ERROR_UNLOCK_CARD_STATUS_INVALID: refused(
+    'Only a locked card can be unlocked, and this card is not locked.',
+    'Check the card’s status. A suspended card has to be unsuspended instead.',
+  ),
+  CARD_ALREADY_SUSPENDED: refused(
+    'The card is suspended already.',
+    'Nothing needs to be done. Unsuspend it to allow transactions again.',
+  ),
+  UNSUSPENDED_CARD: refused(
+    'Only a suspended card can be unsuspended, and this card is not suspended.',
+    'Check the card’s status. A locked card has to be unlocked instead.',
+  ),
+  CARD_ALREADY_CANCELLED: refused(
+    'The card is cancelled already.',
+    'Nothing can bring it back. Issue a new card where one is needed.',
+  ),
 } as const satisfies Record<string, ErrorEntry>
 
 /**
@@ -67,11 +54,10 @@ const cardErrors = {
  * was changed: a refused request has no effect.
  */
 export const errorTable = {
-  INVALID_PARAMETERS: {
-    status: 400,
-    happened: 'The service refused what was entered.',
-    next: 'Correct the fields that the message names, then try again.',
-  },
+  INVALID_PARAMETERS: refused(
+    'The service refused what was entered.',
+    'Correct the fields that the message names, then try again.',
+  ),
   INVALID_SIGNATURE: {
     status: 401,
     happened: 'The service could not verify the signature of the request.',
@@ -136,33 +122,19 @@ export const errorTable = {
   ACCOUNT_NOT_FOUND: unknown('funding account', 'Choose one of the listed funding accounts.'),
   CARD_NOT_FOUND: unknown('card'),
   PAYOUT_NOT_FOUND: unknown('payout'),
-  COUNTRY_NOT_FOUND: {
-    status: 400,
-    happened: 'Payouts to this country are not supported.',
-    next: 'Choose one of the supported countries.',
-  },
+  COUNTRY_NOT_FOUND: refused('Payouts to this country are not supported.', 'Choose one of the supported countries.'),
   FEE_NOT_FOUND: { ...unknown('fee', 'Reload the list of fees.'), status: 400 },
 
-  NETWORK_CARD_INVALID_BANK_ACCOUNT: {
-    status: 400,
-    happened: 'The card number of the beneficiary is not valid.',
-    next: 'Enter the 16 to 19 digits of the beneficiary’s card.',
-  },
-  QUOTE_ALREADY_USED: {
-    status: 400,
-    happened: 'This quote was used for another payout.',
-    next: 'Get a new quote to continue.',
-  },
-  QUOTE_EXPIRED: {
-    status: 400,
-    happened: 'The quote expired before it was used.',
-    next: 'Get a new quote and compare the rate.',
-  },
-  INSUFFICIENT_FUNDS: {
-    status: 400,
-    happened: 'The funding account does not hold enough for this payout.',
-    next: 'Top up the funding account or send less.',
-  },
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: refused(
+    'The card number of the beneficiary is not valid.',
+    'Enter the 16 to 19 digits of the beneficiary’s card.',
+  ),
+  QUOTE_ALREADY_USED: refused('This quote was used for another payout.', 'Get a new quote to continue.'),
+  QUOTE_EXPIRED: refused('The quote expired before it was used.', 'Get a new quote and compare the rate.'),
+  INSUFFICIENT_FUNDS: refused(
+    'The funding account does not hold enough for this payout.',
+    'Top up the funding account or send less.',
+  ),
 
   ...cardErrors,
 } as const satisfies Record<string, ErrorEntry>

@@ -27,50 +27,36 @@ const endingResults: Record<PayoutEnd, string> = {
 
 /** Every test value, by endpoint. The built-in service's docs and the API explorer show them. */
 export const testValues: readonly TestValue[] = [
-  ...Object.entries(payoutEndings).map(([digits, end]): TestValue => ({
-    endpoint: 'executePayout',
-    field: 'destination.accountNumber',
-    value: `ends with ${digits}`,
-    result: endingResults[end],
-  })),
-  {
-    endpoint: 'executePayout',
-    field: 'destination.accountNumber',
-    value: 'any other number',
-    result: endingResults.completed,
-  },
-  {
-    endpoint: 'validatePayout',
-    field: 'destination.accountNumber',
-    value: 'NETWORK_CARD, not 16 to 19 digits',
-    result: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
-  },
-  { endpoint: 'quotePayout', field: 'destinationAmount', value: '49999 IDR to ID', result: 'INVALID_PARAMETERS' },
-  { endpoint: 'quotePayout', field: 'destinationAmount', value: '4 KRW to KR', result: 'INVALID_PARAMETERS' },
-  { endpoint: 'quotePayout', field: 'method', value: 'BANK_WIRE', result: 'INVALID_PARAMETERS' },
-  {
-    endpoint: 'simulateAuthorization',
-    field: 'cardId',
-    value: 'a card that is not active',
-    result: 'The charge is declined with 62.',
-  },
-  {
-    endpoint: 'simulateAuthorization',
-    field: 'amount',
-    value: 'above the account’s available amount',
-    result: 'The charge is declined with 51.',
-  },
-  {
-    endpoint: 'simulateAuthorization',
-    field: 'amount',
-    value: 'above a limit of the card',
-    result: 'The charge is declined with 61.',
-  },
-  { endpoint: 'getBank', field: 'wireCode', value: 'HSBCHKHH', result: 'A bank in Hong Kong.' },
-  { endpoint: 'getBank', field: 'wireCode', value: 'NOBANKXX', result: 'BANK_NOT_FOUND' },
-  { endpoint: 'listPayoutBanks', field: 'countryCode', value: 'FR', result: 'COUNTRY_NOT_FOUND' },
-  { endpoint: 'createWebhook', field: 'url', value: 'https://10.0.0.1/events', result: 'INVALID_PARAMETERS' },
+  ...Object.entries(payoutEndings).map(([digits, end]) =>
+    testValue('executePayout', 'destination.accountNumber', `ends with ${digits}`, endingResults[end]),
+  ),
+  testValue('executePayout', 'destination.accountNumber', 'any other number', endingResults.completed),
+  testValue(
+    'validatePayout',
+    'destination.accountNumber',
+    'NETWORK_CARD, not 16 to 19 digits',
+    'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+  ),
+  testValue('quotePayout', 'destinationAmount', '49999 IDR to ID', 'INVALID_PARAMETERS'),
+  testValue('quotePayout', 'destinationAmount', '4 KRW to KR', 'INVALID_PARAMETERS'),
+  testValue('quotePayout', 'method', 'BANK_WIRE', 'INVALID_PARAMETERS'),
+  testValue('simulateAuthorization', 'cardId', 'a card that is not active', 'The charge is declined with 62.'),
+  testValue(
+    'simulateAuthorization',
+    'amount',
+    'above the account’s available amount',
+    'The charge is declined with 51.',
+  ),
+  testValue('simulateAuthorization', 'amount', 'above a limit of the card', 'The charge is declined with 61.'),
+  testValue('getBank', 'wireCode', 'HSBCHKHH', 'A bank in Hong Kong.'),
+  testValue('getBank', 'wireCode', 'NOBANKXX', 'BANK_NOT_FOUND'),
+  testValue('listPayoutBanks', 'countryCode', 'FR', 'COUNTRY_NOT_FOUND'),
+  testValue('createWebhook', 'url', 'https://10.0.0.1/events', 'INVALID_PARAMETERS'),
 ]
+
+function testValue(endpoint: EndpointName, field: string, value: string, result: string): TestValue {
+  return { endpoint, field, value, result }
+}
 
 /** A person, as an account is opened for. */
 export const exampleIndividual = {

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { amount, toWire, type Amount } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
+type Operator = '+' | '-' | '*' | '/'
+
 /**
  * The expressions in `${…}` of a scenario: paths into variables (`account.cards[0].id`, `body['x-y']`), numbers, texts in
  * single quotes, + - * / in decimal arithmetic, and functions. There is nothing else, so a scenario cannot run code.
@@ -10,7 +12,7 @@ export type Expression =
   | { kind: 'value'; value: string | number }
   | { kind: 'path'; root: string; keys: (string | number | Expression)[] }
   | { kind: 'call'; name: FunctionName; parts: Expression[]; keys: (string | number | Expression)[] }
-  | { kind: 'arithmetic'; operator: '+' | '-' | '*' | '/'; left: Expression; right: Expression }
+  | { kind: 'arithmetic'; operator: Operator; left: Expression; right: Expression }
 
 type FunctionName = keyof typeof functions
 
@@ -112,20 +114,19 @@ function takeSign(parser: Parser, sign: string): void {
   parser.index += 1
 }
 
-function parseSum(parser: Parser): Expression {
-  let left = parseProduct(parser)
-  for (let operator = peekSign(parser, '+', '-'); operator; operator = peekSign(parser, '+', '-')) {
-    parser.index += 1
-    left = { kind: 'arithmetic', operator: operator as '+', left, right: parseProduct(parser) }
-  }
-  return left
-}
+const parseProduct = (parser: Parser) => parseOperators(parser, ['*', '/'], parseValue)
+const parseSum = (parser: Parser) => parseOperators(parser, ['+', '-'], parseProduct)
 
-function parseProduct(parser: Parser): Expression {
-  let left = parseValue(parser)
-  for (let operator = peekSign(parser, '*', '/'); operator; operator = peekSign(parser, '*', '/')) {
+/** Parts with operators of one rank between them, from left to right. */
+function parseOperators(
+  parser: Parser,
+  operators: readonly Operator[],
+  parsePart: (parser: Parser) => Expression,
+): Expression {
+  let left = parsePart(parser)
+  for (let sign = peekSign(parser, ...operators); sign; sign = peekSign(parser, ...operators)) {
     parser.index += 1
-    left = { kind: 'arithmetic', operator: operator as '*', left, right: parseValue(parser) }
+    left = { kind: 'arithmetic', operator: sign as Operator, left, right: parsePart(parser) }
   }
   return left
 }

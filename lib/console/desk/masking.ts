@@ -13,55 +13,39 @@ type MaskRow = {
   needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
 }
 
+const rowOf =
+  (needs: MaskRow['needs']) =>
+  (shape: string, mask: Mask, ...paths: string[]): MaskRow => ({ shape, paths, mask, needs })
+const personal = rowOf('personal-data.read')
+const bank = rowOf('bank-accounts.read')
+
 /** Every masked field, by the shape that has it. Applied wherever data leave lib/console. */
 export const maskTable: readonly MaskRow[] = [
-  { shape: 'card account', paths: ['phoneNumber'], mask: maskPhone, needs: 'personal-data.read' },
-  { shape: 'card', paths: ['mobile', 'mobileNumber'], mask: maskPhone, needs: 'personal-data.read' },
-  { shape: 'card', paths: ['cardEmail'], mask: maskEmail, needs: 'personal-data.read' },
-  {
-    shape: 'parties of a payout, client identity',
-    paths: ['destination.email', 'source.email', 'data.email', 'account.email', 'card.email'],
-    mask: maskEmail,
-    needs: 'personal-data.read',
-  },
-  { shape: 'client identity', paths: ['individual.email'], mask: maskEmail, needs: 'personal-data.read' },
-  {
-    shape: 'client identity',
-    paths: ['individual.dateOfBirth', 'individual.address'],
-    mask: hide,
-    needs: 'personal-data.read',
-  },
-  { shape: 'client identity', paths: ['document.number'], mask: maskAccountNumber, needs: 'personal-data.read' },
-  {
-    shape: 'client identity',
-    paths: ['rejectionAdditionalInfo'],
-    mask: maskText,
-    needs: 'personal-data.read',
-  },
-  { shape: 'beneficiary', paths: ['accountHolderAddress'], mask: hide, needs: 'personal-data.read' },
-  {
-    shape: 'beneficiary, ledger entry',
-    paths: ['accountNumber', 'fromAccountNumber', 'toAccountNumber'],
-    mask: maskAccountNumber,
-    needs: 'bank-accounts.read',
-  },
-  {
-    shape: 'funding account of a fee',
-    paths: ['account.number'],
-    mask: maskAccountNumber,
-    needs: 'bank-accounts.read',
-  },
-  { shape: 'fields that the interface does not name', paths: ['otherFields'], mask: hide, needs: 'bank-accounts.read' },
-  { shape: 'references', paths: ['xmetadata', 'Xmetadata', 'group'], mask: maskText, needs: 'personal-data.read' },
-  { shape: 'note', paths: ['notes.text', 'items.text'], mask: maskText, needs: 'personal-data.read' },
-  { shape: 'event payload', paths: ['body'], mask: maskPayload, needs: 'bank-accounts.read' },
-  {
-    shape: 'logged request',
-    paths: ['requestBody', 'responseBody'],
-    mask: maskJson,
-    needs: 'bank-accounts.read',
-  },
-  { shape: 'request of an audit entry', paths: ['request.body'], mask: maskJson, needs: 'bank-accounts.read' },
+  personal('card account', maskPhone, 'phoneNumber'),
+  personal('card', maskPhone, 'mobile', 'mobileNumber'),
+  personal('card', maskEmail, 'cardEmail'),
+  personal(
+    'parties of a payout, client identity',
+    maskEmail,
+    'destination.email',
+    'source.email',
+    'data.email',
+    'account.email',
+    'card.email',
+  ),
+  personal('client identity', maskEmail, 'individual.email'),
+  personal('client identity', hide, 'individual.dateOfBirth', 'individual.address'),
+  personal('client identity', maskAccountNumber, 'document.number'),
+  personal('client identity', maskText, 'rejectionAdditionalInfo'),
+  personal('beneficiary', hide, 'accountHolderAddress'),
+  bank('beneficiary, ledger entry', maskAccountNumber, 'accountNumber', 'fromAccountNumber', 'toAccountNumber'),
+  bank('funding account of a fee', maskAccountNumber, 'account.number'),
+  bank('fields that the interface does not name', hide, 'otherFields'),
+  personal('references', maskText, 'xmetadata', 'Xmetadata', 'group'),
+  personal('note', maskText, 'notes.text', 'items.text'),
+  bank('event payload', maskPayload, 'body'),
+  bank('logged request', maskJson, 'requestBody', 'responseBody'),
+  bank('request of an audit entry', maskJson, 'request.body'),
 ]
 
 /** A copy of the value in which every field of the table is masked that these permissions do not show in full. */

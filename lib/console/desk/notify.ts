@@ -21,3 +21,8 @@ export async function postNotice(text: string): Promise<void> {
   await response.body?.cancel()
   if (!response.ok) throw new Error(`NOTIFY_URL returned ${response.status}`)
 }
+
+/** A text within a notice: Slack reads <, > and & as markup. */
+export function escapedForNotice(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -6,7 +6,7 @@ import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { isAppError } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
 import { logFailure } from '../desk/log.ts'
-import { notifyUrl, postNotice } from '../desk/notify.ts'
+import { escapedForNotice, notifyUrl, postNotice } from '../desk/notify.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { webhookNotices, webhookTransitions } from '../desk/tables/webhooks.ts'
 import { pollWebhooks } from './poll.ts'
@@ -159,8 +159,7 @@ function textOf(environment: Environment, webhook: WebhookHealth, reported: Leve
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
   const left = `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
-  // Slack reads <, > and & as markup.
-  const escaped = (name ?? url ?? id).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  const escaped = escapedForNotice(name ?? url ?? id)
   const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`
   return `[${environment}] Webhook ${escaped} ${sentences[reported](queued, left)} ${page}`
 }

@@ -3,7 +3,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { logFailure } from '../log.ts'
-import { notifyUrl, postNotice } from '../notify.ts'
+import { escapedForNotice, notifyUrl, postNotice } from '../notify.ts'
 import { consoleSettings } from '../settings.ts'
 import { approvals } from '../tables/approvals.ts'
 import { policyTopics } from './policy-rules.ts'
@@ -33,7 +33,7 @@ export async function sendApprovalNotices(): Promise<void> {
   for (const { id, environment, topic, makerName, expiresAt } of rows) {
     try {
       const page = `${consoleSettings().consoleUrl}${routes.approval(environment, id)}`
-      const what = `${policyTopics[topic].one} by ${escaped(makerName)}`
+      const what = `${policyTopics[topic].one} by ${escapedForNotice(makerName)}`
       await postNotice(`[${environment}] ${what} waits for approval until ${expiresAt.toISOString()}. ${page}`)
       await db
         .update(approvals)
@@ -43,9 +43,4 @@ export async function sendApprovalNotices(): Promise<void> {
       logFailure(error, { while: 'sending a notice', approval: id })
     }
   }
-}
-
-/** Slack reads <, > and & as markup. */
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
