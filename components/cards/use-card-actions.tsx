@@ -3,10 +3,12 @@
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, useEffect } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { useOpened } from '#components/ui/dialog.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
-import { CardActionDialog, type CardOfAccount } from './card-action-dialog.tsx'
+import type { CardOfAccount } from './card-action-dialog.tsx'
 import { type CardActionRow, cardActionTable, unavailability } from './card-action-table.ts'
+
+const CardActionDialog = lazyDialog(() => import('./card-action-dialog.tsx').then((file) => file.CardActionDialog))
 
 export type OfferedAction = {
   action: CardAction

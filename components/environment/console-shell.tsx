@@ -26,7 +26,7 @@ import {
   WalletCards,
   Webhook,
 } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react'
 import { IntegrityBanner } from '#components/audit/integrity-banner.tsx'
 import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { SandboxClock, SandboxStrip } from '#components/lab/sandbox-state.tsx'
@@ -37,15 +37,18 @@ import { LiveFollower } from '#components/live/live-follower.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
-import { WebhookBanner } from '#components/webhooks/webhook-banner.tsx'
 import { type Permission, roleNames } from '#lib/console/desk/permissions.ts'
 import type { CurrentStaff } from '#lib/console/desk/shapes.ts'
 import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
-import { listShortcuts } from './list-shortcuts.tsx'
-import { ServiceNotice } from './service-notice.tsx'
+
+// Most of the time there is nothing to warn of: their code is loaded when there is.
+const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
+const WebhookBanner = lazy(() =>
+  import('#components/webhooks/webhook-banner.tsx').then((file) => ({ default: file.WebhookBanner })),
+)
 
 /** The last four digits of a card, also behind the name of an action: `4821`, `lock 4821`. */
 const cardPattern = /^(?:(?<terms>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
@@ -132,13 +135,17 @@ function Frame({
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
     [environment, role, permissions],
   )
+  const loadShortcuts = useCallback(
+    () => import('./list-shortcuts.tsx').then(({ listShortcuts }) => listShortcuts(environment, permissions)),
+    [environment, permissions],
+  )
   return (
     <AppShell
       environment={environment}
       environments={entriesOf(connected)}
       groups={navigationOf(environment, staff, hasLab, { work: waiting ?? 0, approvals: undecided ?? 0 })}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
-      shortcuts={connected[environment] ? listShortcuts(environment, permissions) : []}
+      {...(connected[environment] ? { loadShortcuts } : {})}
       user={{ name, role: roleNames[role] }}
       signOut={signOut}
       preferences={preferences}
@@ -162,16 +169,37 @@ function Frame({
           </SessionGuard>
           <IntegrityBanner environment={environment} />
           <div className="contents print:hidden">
-            <ServiceNotice environment={environment} />
+            <ServiceProblems environment={environment} />
             {hasLab && <SandboxStrip environment={environment} />}
             {connected[environment] && permissions.includes('webhooks.read') && (
-              <WebhookBanner environment={environment} />
+              <WebhookProblems environment={environment} />
             )}
           </div>
           {children}
         </div>
       </HydrationBoundary>
     </AppShell>
+  )
+}
+
+function ServiceProblems({ environment }: { environment: Environment }) {
+  const { data, error } = useQuery(readQuery('readServiceHealth', environment))
+  const isWell = !data?.connected || (data.state === 'online' && data.endpoints.length === 0)
+  if (!error && isWell) return null
+  return (
+    <Suspense fallback={null}>
+      <ServiceNotice environment={environment} />
+    </Suspense>
+  )
+}
+
+function WebhookProblems({ environment }: { environment: Environment }) {
+  const { data } = useQuery(readQuery('readWebhookAlerts', environment))
+  if (!data || data.alerts.length === 0) return null
+  return (
+    <Suspense fallback={null}>
+      <WebhookBanner environment={environment} />
+    </Suspense>
   )
 }
 

@@ -11,7 +11,7 @@ import { Menu } from '#components/ui/menu.tsx'
 import { PreferencesProvider, usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { Command, CommandSearch } from './command.ts'
+import type { CommandSearch, LoadCommands } from './command.ts'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
 import { Logo } from './logo.tsx'
 import type { EnvironmentEntry, NavigationGroup, NavigationItem } from './navigation.ts'
@@ -54,8 +54,8 @@ export type AppShellProps = {
   groups: readonly NavigationGroup[]
   /** Commands that every page offers, for the palette. */
   tasks: readonly NavigationItem[]
-  /** Filtered lists, for the palette. */
-  shortcuts: readonly Command[]
+  /** Loads the filtered lists that the palette offers. */
+  loadShortcuts?: LoadCommands
   user: ShellUser
   /** A server action that ends the session. */
   signOut: (formData: FormData) => void | Promise<void>
@@ -85,7 +85,7 @@ function Frame({
   environments,
   groups,
   tasks,
-  shortcuts,
+  loadShortcuts,
   user,
   signOut,
   health,
@@ -136,7 +136,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <PaletteControl {...{ groups, tasks, shortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
+            <PaletteControl {...{ groups, tasks, loadShortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
             {health}
             <ZoneMenu />
           </div>

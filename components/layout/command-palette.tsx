@@ -8,7 +8,7 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
-import type { Command, CommandSearch } from './command.ts'
+import type { Command, CommandSearch, LoadCommands } from './command.ts'
 import { leaveBy } from './leave-warning.tsx'
 import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
@@ -64,8 +64,8 @@ function useCommandSearch(
 export type PaletteOffers = ScreenActions & {
   groups: readonly NavigationGroup[]
   tasks: readonly NavigationItem[]
-  /** Filtered lists, which only something typed finds. */
-  shortcuts: readonly Command[]
+  /** Loads the filtered lists, which only something typed finds. */
+  loadShortcuts: LoadCommands | undefined
   search: CommandSearch | undefined
 }
 
@@ -96,7 +96,7 @@ function Palette({
   onClose,
   groups,
   tasks,
-  shortcuts,
+  loadShortcuts,
   search,
   inputRef,
   ...actions
@@ -107,6 +107,8 @@ function Palette({
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = useCommandSearch(query, search)
+  const [shortcuts, setShortcuts] = useState<readonly Command[]>([])
+  useEffect(() => void loadShortcuts?.().then(setShortcuts, () => undefined), [loadShortcuts])
   const pages = groups.flatMap(({ items }) => items)
   const ready = [
     ...offered,

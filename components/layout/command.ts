@@ -17,3 +17,5 @@ export type Command = {
  * not everything has been read yet.
  */
 export type CommandSearch = (query: string, signal: AbortSignal) => Promise<{ results: Command[]; isReading: boolean }>
+
+export type LoadCommands = () => Promise<readonly Command[]>

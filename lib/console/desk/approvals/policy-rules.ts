@@ -1,5 +1,4 @@
 import { formatAmount } from '#lib/shared/currency.ts'
-import { amount } from '#lib/shared/money.ts'
 
 /** The kinds of requests that a policy can require an approval for. */
 export const policyTopics = {
@@ -32,25 +31,6 @@ export type PolicyFacts = {
   amounts: readonly { amount: string | null; currency: string | null }[]
   /** For a bulk job, its number of rows. */
   rows?: number
-}
-
-/** Units of the currency for one unit of the other; null where there is no rate. */
-export type RateOf = (from: string, to: string) => string | null
-
-/** Why an amount rule requires an approval, or null. Amounts are added up in the rule's currency. */
-export function amountProblem(
-  rule: Extract<PolicyRule, { when: 'amount' }>,
-  { amounts }: Pick<PolicyFacts, 'amounts'>,
-  rateOf: RateOf,
-): string | null {
-  let total = amount('0')
-  for (const part of amounts) {
-    if (part.amount === null || part.currency === null) return 'Its amount is not known.'
-    const rate = part.currency === rule.currency ? '1' : rateOf(part.currency, rule.currency)
-    if (rate === null) return `There is no rate from ${part.currency} to ${rule.currency}.`
-    total = total.plus(amount(part.amount).times(amount(rate)))
-  }
-  return total.gte(amount(rule.amount)) ? ruleText(rule) : null
 }
 
 /** A rule as a sentence. */

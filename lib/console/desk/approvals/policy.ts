@@ -1,12 +1,13 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { database, type Queryable } from '#lib/db/connection.ts'
+import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { isAppError } from '../app-error.ts'
 import { callService } from '../connections/environments.ts'
 import { policies } from '../tables/approvals.ts'
-import { amountProblem, ruleText, type PolicyFacts, type PolicyRule, type RateOf } from './policy-rules.ts'
+import { ruleText, type PolicyFacts, type PolicyRule } from './policy-rules.ts'
 
 /** The policy where none was confirmed: nothing needs an approval. */
 export const noPolicy = { rules: [] as PolicyRule[], expiryHours: 24, tolerancePercent: '1' }
@@ -94,4 +95,23 @@ async function ratesFor(
     }
   }
   return (from, to) => rates.get(`${from} ${to}`) ?? null
+}
+
+/** Units of the currency for one unit of the other; null where there is no rate. */
+type RateOf = (from: string, to: string) => string | null
+
+/** Why an amount rule requires an approval, or null. Amounts are added up in the rule's currency. */
+function amountProblem(
+  rule: Extract<PolicyRule, { when: 'amount' }>,
+  { amounts }: Pick<PolicyFacts, 'amounts'>,
+  rateOf: RateOf,
+): string | null {
+  let total = amount('0')
+  for (const part of amounts) {
+    if (part.amount === null || part.currency === null) return 'Its amount is not known.'
+    const rate = part.currency === rule.currency ? '1' : rateOf(part.currency, rule.currency)
+    if (rate === null) return `There is no rate from ${part.currency} to ${rule.currency}.`
+    total = total.plus(amount(part.amount).times(amount(rate)))
+  }
+  return total.gte(amount(rule.amount)) ? ruleText(rule) : null
 }
