@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 
-/** What every answer of the console says to the browser. The built-in service's answers carry their own. */
+/** Headers of every response of the console. Those of the built-in service are its own. */
 const securityHeaders = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'Referrer-Policy', value: 'same-origin' },
@@ -18,11 +18,11 @@ const config = {
   distDir,
   poweredByHeader: false,
   reactStrictMode: true,
-  // Addresses are answered as they were asked: the built-in service signs and compares the exact path.
+  // No redirect: the signature of a request to the built-in service covers its exact path.
   skipTrailingSlashRedirect: true,
   typescript: { ignoreBuildErrors: true, tsconfigPath },
   serverExternalPackages: ['pg', 'pino', 'prom-client', 'undici'],
-  // While developing: the console calls the built-in service all the time, and what an action is given may be a PIN.
+  // In development: the console calls the built-in service all the time, and the input of an action may be a PIN.
   logging: { incomingRequests: { ignore: [/^\/service\//] }, serverFunctions: false },
   // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.
   experimental: { authInterrupts: true, serverActions: { bodySizeLimit: '3mb' } },
