@@ -11,7 +11,7 @@ import { AppError } from '../desk/app-error.ts'
 import { grantOf, openTerms } from '../desk/approvals/grant.ts'
 import { approversOf } from '../desk/approvals/people.ts'
 import { policyTopicNames } from '../desk/approvals/policy-rules.ts'
-import type { ApprovalRow } from '../desk/approvals/subject.ts'
+import type { ApprovalRow } from '../desk/approvals/request.ts'
 import { preparedFrom } from '../desk/connections/environments.ts'
 import { pageByTime } from '../desk/keyset.ts'
 import { maskedForReader } from '../desk/masked-reads.ts'
@@ -24,11 +24,11 @@ import { approvals } from '../desk/tables/approvals.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { targetOf } from '../desk/tables/schema.ts'
 import {
-  approvalStates,
   type Approval,
   type ApprovalDetail,
   type ApprovalFilters,
   type ApprovalRequest,
+  approvalStates,
   type ApprovalTerms,
   type WaitingApprovals,
 } from './shapes.ts'

@@ -20,10 +20,11 @@ import {
   unreadable,
   type Confirmation,
   type Fields,
+  accountTarget,
+  accountTargetIn,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { Target } from '../desk/shapes.ts'
 import { directoryCards } from '../desk/tables/directory.ts'
 import type { CardProduct } from './shapes.ts'
 
@@ -44,17 +45,14 @@ export const issuingOperations = {
   'card.issue': operationSpec({
     endpoint: 'issueCard',
     input: Issuance,
-    target(idIn) {
-      const id = idIn('cardAccountId')
-      return id ? targetOf(id) : null
-    },
-    request: (input) => ({ target: targetOf(input.cardAccountId), body: bodyOf(input) }),
+    target: accountTargetIn,
+    request: (input) => ({ target: accountTarget(input.cardAccountId), body: bodyOf(input) }),
     async check(input) {
       const { environment, cardAccountId } = input
       const { account } = await readOneAccount(environment, cardAccountId)
       const alike = (await readCardsOf(environment, account.id)).filter((card) => isAlike(card, bodyOf(input)))
       return {
-        target: targetOf(cardAccountId, account.name),
+        target: accountTarget(cardAccountId, account.name),
         expected: { idsBefore: alike.map(({ id }) => id).join(' ') },
       }
     },
@@ -64,10 +62,6 @@ export const issuingOperations = {
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
     fieldsOfError: (row) => refusedFieldsOf(row, ['type', 'productId', 'embossedName', 'xid']),
   }),
-}
-
-function targetOf(cardAccountId: string, label: string | null = null): Target {
-  return { type: 'cardaccount', id: cardAccountId, parentId: null, label }
 }
 
 function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<typeof Issuance>) {

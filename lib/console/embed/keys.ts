@@ -1,11 +1,12 @@
 import 'server-only'
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
-import { database } from '#lib/db/connection.ts'
+import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
@@ -53,13 +54,7 @@ export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<Create
         .values({ ...values, createdBy: staff.name })
         .returning()
       if (!created) throw new TypeError('the key was not stored')
-      await appendAudit(tx, {
-        by: staff,
-        environment,
-        act: 'embed-key.create',
-        target: targetOf(created),
-        outcome: 'done',
-      })
+      await audit(tx, staff, environment, 'embed-key.create', created)
       return created
     })
     return { kind: 'created' as const, key: keyOf(row), secret }
@@ -76,13 +71,7 @@ export function revokeEmbedKey(input: z.input<typeof RevokeKey>): Promise<Revoke
       if (existing.revokedAt) return existing
       const revoked = { revokedAt: new Date(), revokedBy: staff.name }
       await tx.update(embedKeys).set(revoked).where(isIt)
-      await appendAudit(tx, {
-        by: staff,
-        environment,
-        act: 'embed-key.revoke',
-        target: targetOf(existing),
-        outcome: 'done',
-      })
+      await audit(tx, staff, environment, 'embed-key.revoke', existing)
       return { ...existing, ...revoked }
     })
     return { kind: 'revoked' as const, key: keyOf(row) }
@@ -113,7 +102,7 @@ async function manage<Schema extends typeof environmentOnly, Result>(
 /** The key that a request names as its bearer, if it counts; its use is noted once a minute. */
 export async function keyOfBearer(secret: string, now = new Date()): Promise<KeyRow | null> {
   const db = database()
-  const isIt = and(eq(embedKeys.hash, hashOf(secret)), isNull(embedKeys.revokedAt))
+  const isIt = and(eq(embedKeys.hash, sha256Hex(secret)), isNull(embedKeys.revokedAt))
   const [row] = await db.select().from(embedKeys).where(isIt)
   if (!row) return null
   const isUnnoted = or(isNull(embedKeys.lastUsedAt), lt(embedKeys.lastUsedAt, new Date(now.getTime() - minuteMs)))
@@ -135,15 +124,12 @@ export async function isKeyActive(id: string, environment: Environment): Promise
 }
 
 function storedSecret(secret: string): { hash: string; ending: string } {
-  return { hash: hashOf(secret), ending: secret.slice(-4) }
+  return { hash: sha256Hex(secret), ending: secret.slice(-4) }
 }
 
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
-function targetOf({ id, name }: Pick<KeyRow, 'id' | 'name'>) {
-  return { type: 'embed-key', id, parentId: null, label: name }
+async function audit(tx: Transaction, by: Staff, environment: Environment, act: string, key: KeyRow): Promise<void> {
+  const target = { type: 'embed-key', id: key.id, parentId: null, label: key.name }
+  await appendAudit(tx, { by, environment, act, target, outcome: 'done' })
 }
 
 function keyOf(row: KeyRow): EmbedKey {

@@ -13,11 +13,11 @@ import {
   unreadable,
   type Confirmation,
   type Fields,
-  type IdField,
   type OperationSpec,
+  accountTarget,
+  accountTargetIn,
 } from '../desk/operations/spec.ts'
 import { plainText, ServiceId } from '../desk/parse.ts'
-import type { Target } from '../desk/shapes.ts'
 import { IndividualInput } from './individual.ts'
 import { fetchIdentity } from './rejections.ts'
 
@@ -41,7 +41,7 @@ export const identityOperations = {
     input: Resubmission,
     // The body has the individual's documents.
     request: ({ cardAccountId, individual }) => ({
-      target: targetOf(cardAccountId),
+      target: accountTarget(cardAccountId),
       body: { cardAccountId, individual },
       holdsSecret: true,
     }),
@@ -51,7 +51,7 @@ export const identityOperations = {
       if (status !== null && status !== 'rejected') {
         return { fields: { status: `is ${status}: only a rejected identity can be resubmitted` } }
       }
-      return { target: targetOf(cardAccountId, name), statusBefore: status }
+      return { target: accountTarget(cardAccountId, name), statusBefore: status }
     },
   }),
   /** Makes the sandbox decide an identity, with the same events as a manual review. */
@@ -60,7 +60,7 @@ export const identityOperations = {
     endpoint: 'simulateClientIdentityStatus',
     input: Simulation,
     request: ({ cardAccountId, decision, rejectedReason, rejectionAdditionalInfo }) => ({
-      target: targetOf(cardAccountId),
+      target: accountTarget(cardAccountId),
       body: {
         cardAccountId,
         action: decision,
@@ -70,7 +70,7 @@ export const identityOperations = {
     }),
     async check({ environment, cardAccountId }) {
       const { account } = await readOneAccount(environment, cardAccountId)
-      return { target: targetOf(cardAccountId, account.name), statusBefore: account.clientIdentityStatus }
+      return { target: accountTarget(cardAccountId, account.name), statusBefore: account.clientIdentityStatus }
     },
   }),
 }
@@ -83,10 +83,7 @@ type Shared = Pick<
 /** Verification shared by approval and rejection: the identity has the requested decision. */
 function decidedBy(isWanted: (identity: Fields, sent: Fields) => boolean): Shared {
   return {
-    target(idIn: IdField) {
-      const id = idIn('cardAccountId')
-      return id ? targetOf(id) : null
-    },
+    target: accountTargetIn,
     readBack: (row, sent) => readBackIdentity(row, (one) => isWanted(one, sent)),
     isShownBy({ targetId }, sent, { response }) {
       const identity = firstOf(response)
@@ -113,8 +110,4 @@ async function readBackIdentity(
 function isSimulated({ status, rejectedReason }: Fields, { action, rejectedReason: sent }: Fields): boolean {
   if (action === 'approve') return status === 'approved'
   return status === 'rejected' && (typeof sent !== 'string' || rejectedReason === null || rejectedReason === sent)
-}
-
-function targetOf(cardAccountId: string, label: string | null = null): Target {
-  return { type: 'cardaccount', id: cardAccountId, parentId: null, label }
 }

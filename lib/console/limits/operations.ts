@@ -14,6 +14,8 @@ import {
   type Checked,
   type Issues,
   type OperationRequest,
+  accountTarget,
+  accountTargetIn,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 
@@ -30,17 +32,14 @@ export const limitOperations = {
   'account.set-limit': operationSpec({
     endpoint: 'setFixedLimit',
     input: SetLimit,
-    target(idIn) {
-      const id = idIn('cardAccountId')
-      return id ? { type: 'cardaccount', id, parentId: null, label: null } : null
-    },
+    target: accountTargetIn,
     request({ cardAccountId, limit, limitBefore, reason }): OperationRequest | Issues {
       const problem = limitProblem(limit, null)
       if (problem) return { fields: { limit: problem } }
       const isRaise = limitBefore !== null && amount(plainLimit(limit)).gt(limitBefore)
       if (isRaise && !reason) return { fields: { reason: 'must be given for a higher limit' } }
       return {
-        target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: null },
+        target: accountTarget(cardAccountId),
         body: { cardAccountId, limit: toWire(amount(plainLimit(limit))) },
       }
     },
@@ -49,7 +48,7 @@ export const limitOperations = {
       const problem = limitProblem(limit, account.currency) ?? problemWith(account, limit, limitBefore)
       if (problem) return { fields: { limit: problem } }
       return {
-        target: { type: 'cardaccount', id: cardAccountId, parentId: null, label: account.name },
+        target: accountTarget(cardAccountId, account.name),
         // `statusBefore` holds the previous limit, for the audit trail.
         statusBefore: decimalText(account.limit),
         ...raise(account, amount(plainLimit(limit)).toFixed()),

@@ -93,9 +93,7 @@ export async function sendWebhookNotices(): Promise<void> {
         .set({ sentAt: new Date() })
         .where(
           and(
-            eq(webhookNotices.environment, environment),
-            eq(webhookNotices.webhookId, webhookId),
-            eq(webhookNotices.episode, episode),
+            isOfEpisode(environment, webhookId, episode),
             eq(webhookNotices.level, level),
             isNull(webhookNotices.sentAt),
           ),
@@ -124,15 +122,14 @@ async function hasNotice(environment: Environment, webhookId: string, episode: n
   const rows = await database()
     .select({ level: webhookNotices.level })
     .from(webhookNotices)
-    .where(
-      and(
-        eq(webhookNotices.environment, environment),
-        eq(webhookNotices.webhookId, webhookId),
-        eq(webhookNotices.episode, episode),
-      ),
-    )
+    .where(isOfEpisode(environment, webhookId, episode))
     .limit(1)
   return rows.length > 0
+}
+
+function isOfEpisode(environment: Environment, webhookId: string, episode: number) {
+  const { environment: ofNotice, webhookId: about, episode: during } = webhookNotices
+  return and(eq(ofNotice, environment), eq(about, webhookId), eq(during, episode))
 }
 
 type Level = AlertLevel | 'recovered'

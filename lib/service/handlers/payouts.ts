@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { asc, eq, gte, lte } from 'drizzle-orm'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { quoteLifetimeMs } from '#lib/contract/payouts.ts'
 import { ApiError, errorOfIssues } from '../api-error.ts'
 import type { Handlers } from '../handler.ts'
 import { defineList } from '../lists.ts'
+import { toAccount, toAccountTransaction } from '../payouts/account-ledger.ts'
+import { banksOf, findBankInfo } from '../payouts/banks.ts'
 import { executePayout } from '../payouts/execute-payout.ts'
 import { type PayoutRow, type QuoteRow, toPayout, toQuote } from '../payouts/payout-record.ts'
 import { accountCurrencyIssue } from '../payouts/payout-rules.ts'
 import { quoteAmounts } from '../payouts/quote-amounts.ts'
 import { rateAt } from '../rates.ts'
-import { accounts, payouts, quotes } from '../tables/payouts.ts'
+import { accounts, accountTransactions, payouts, quotes } from '../tables/payouts.ts'
 
 const payoutList = defineList<ParsedRequest<'listPayouts'>['query'], PayoutRow>({
   name: 'payouts',
@@ -77,3 +79,52 @@ function contactOf(destination: { mobileNumber?: string | undefined; email?: str
   const { mobileNumber, email } = destination ?? {}
   return { ...(mobileNumber === undefined ? {} : { mobileNumber }), ...(email === undefined ? {} : { email }) }
 }
+
+type TransactionRow = typeof accountTransactions.$inferSelect
+
+const transactionList = defineList<ParsedRequest<'listAccountTransactions'>['query'], TransactionRow>({
+  name: 'accounts/transactions',
+  select: (db) => db.select().from(accountTransactions),
+  createdAt: accountTransactions.time,
+  id: accountTransactions.id,
+  position: ({ id, time }) => ({ id, createdAt: time }),
+  filters: {
+    accountId: (value) => eq(accountTransactions.accountId, value),
+    intent: (value) => eq(accountTransactions.intent, value),
+    status: (value) => eq(accountTransactions.status, value),
+    dateRangeFrom: (value) => gte(accountTransactions.time, value),
+    dateRangeTo: (value) => lte(accountTransactions.time, value),
+  },
+})
+
+export const accountHandlers = {
+  listAccounts: async (_request, { db }) => {
+    const rows = await db.select().from(accounts).orderBy(asc(accounts.name), asc(accounts.id))
+    return { accounts: rows.map(toAccount) }
+  },
+
+  listAccountTransactions: async ({ query }, context) => {
+    const { db } = context
+    const { accountId } = query
+    if (accountId !== undefined) {
+      const found = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId))
+      if (found.length === 0) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
+    }
+    const { rows, ...tokens } = await transactionList(context, query)
+    return { transactions: rows.map(toAccountTransaction), ...tokens }
+  },
+} satisfies Handlers<'listAccounts' | 'listAccountTransactions'>
+
+export const bankHandlers = {
+  getBank: async ({ query }) => {
+    const bank = findBankInfo(query.wireCode)
+    if (!bank) throw new ApiError('BANK_NOT_FOUND', 'there is no bank with this wire code')
+    return bank
+  },
+
+  listPayoutBanks: async ({ params }) => {
+    const banks = banksOf(params.countryCode)
+    if (!banks) throw new ApiError('COUNTRY_NOT_FOUND', `payouts to ${params.countryCode} are not supported`)
+    return { banks: banks.map(({ code, name }) => ({ code, name })) }
+  },
+} satisfies Handlers<'getBank' | 'listPayoutBanks'>

@@ -1,7 +1,12 @@
 import { eq, gte, lte, sql } from 'drizzle-orm'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
+import { toWire } from '#lib/shared/money.ts'
+import { ApiError } from '../api-error.ts'
+import { authorize } from '../authorization.ts'
 import { requireCardAccount } from '../card-account-record.ts'
 import type { Handlers } from '../handler.ts'
+import { repayOutstanding, reverseEntry } from '../ledger/ledger.ts'
+import { lockAccounts, lockEntry } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { cardAccountTransactions as transactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
@@ -33,3 +38,44 @@ export const transactionHandlers = {
     return { transactions: rows.map(toCardAccountTransaction), ...tokens }
   },
 } satisfies Handlers<'listCardAccountTransactions'>
+
+export const simulatorHandlers = {
+  simulateAuthorization: async ({ body }, { db, now }) => ({ cardTransactionId: await authorize(db, now, body) }),
+
+  simulateFullReversal: async ({ body }, { db, now }) => {
+    await requireCardAccount(db, body.cardAccountId)
+    const found = await lockEntry(db, body.cardTransactionId)
+    if (!found || found.account.id !== body.cardAccountId) {
+      throw new ApiError('TRANSACTION_NOT_FOUND', 'there is no such transaction on this card account')
+    }
+    if (!(await reverseEntry(db, now, found))) {
+      throw new ApiError(
+        'INVALID_PARAMETERS',
+        'cardTransactionId: must be a pending or posted charge that was not reversed before',
+      )
+    }
+    return { cardTransactionId: found.transaction.id }
+  },
+
+  /** Each account is settled separately: an unknown one, or one that owes nothing, does not stop the others. */
+  simulateRepay: async ({ body }, { db, now }) => {
+    const accounts = await lockAccounts(db, body.cardAccountIds)
+    const repayments = []
+    for (const cardAccountId of body.cardAccountIds) {
+      const account = accounts.get(cardAccountId)
+      if (!account) {
+        repayments.push({ cardAccountId, currency: null, repayAmount: null, error: 'there is no such card account' })
+        continue
+      }
+      const { currency } = account
+      const repaid = await repayOutstanding(db, now, account)
+      if (repaid) accounts.set(cardAccountId, { ...account, balance: '0' })
+      repayments.push(
+        repaid
+          ? { cardAccountId, currency, repayAmount: toWire(repaid.amount), error: null }
+          : { cardAccountId, currency, repayAmount: null, error: 'nothing is outstanding on this card account' },
+      )
+    }
+    return { repayments }
+  },
+} satisfies Handlers<'simulateAuthorization' | 'simulateFullReversal' | 'simulateRepay'>

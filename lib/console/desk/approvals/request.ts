@@ -3,6 +3,7 @@ import { and, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import type { ApprovalState } from '../../approvals/shapes.ts'
 import { appendAudit } from '../audit/chain.ts'
 import { consoleSettings } from '../settings.ts'
 import type { Actor, Target } from '../shapes.ts'
@@ -10,7 +11,7 @@ import { approvals } from '../tables/approvals.ts'
 import { operations } from '../tables/operations.ts'
 import { targetValues } from '../tables/schema.ts'
 import { staff } from '../tables/staff.ts'
-import { ruleText, type PolicyTopic } from './policy-rules.ts'
+import { type PolicyTopic, ruleText } from './policy-rules.ts'
 import type { ApprovalNeed } from './policy.ts'
 
 /** The kinds of operations that a rule about a person's number of requests counts. */
@@ -122,3 +123,16 @@ export function emailKey(email: string): string {
 export function staffOrigin(): 'demo' | 'oidc' {
   return consoleSettings().isDemo ? 'demo' : 'oidc'
 }
+
+export type ApprovalRow = typeof approvals.$inferSelect
+
+/** The kind of thing that an approval decides. Its functions are called with the approval's row locked. */
+export type Subject = {
+  /** Releases the approved request for sending, if it still has the digest that the checker confirmed. */
+  release: (tx: Transaction, row: ApprovalRow, fingerprint: string, by: Actor) => Promise<void>
+  /** Ends it: it is never sent. */
+  close: (tx: Transaction, row: ApprovalRow, state: ClosedState, message: string) => Promise<void>
+  /** Called after the commit. Never throws. */
+  goOn: (row: ApprovalRow) => Promise<void>
+}
+type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>

@@ -8,8 +8,8 @@ import { logFailure } from '../log.ts'
 import { bodyOf, type OperationRow } from '../operations/journal.ts'
 import { settleOperation } from '../operations/perform.ts'
 import { operations } from '../tables/operations.ts'
-import { digestsOf, openTerms, sealGrant, type Digests } from './grant.ts'
-import type { ApprovalRow, Subject } from './subject.ts'
+import { type Digests, digestsOf, openTerms, sealGrant } from './grant.ts'
+import type { ApprovalRow, Subject } from './request.ts'
 
 const operation: Subject = {
   async release(tx, row, fingerprint, by) {

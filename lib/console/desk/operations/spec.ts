@@ -86,6 +86,16 @@ export type Confirmation<Read = unknown> = {
 /** Reads an input field of an unchecked request, where it can be an id of the service. */
 export type IdField = (field: string) => string | null
 
+export function accountTarget(id: string, label: string | null = null): Target {
+  return { type: 'cardaccount', id, parentId: null, label }
+}
+
+/** The target of an operation whose input names a card account. */
+export function accountTargetIn(idIn: IdField): Target | null {
+  const id = idIn('cardAccountId')
+  return id ? accountTarget(id) : null
+}
+
 /** The server side of one kind of operation. Its permission and its messages are in `kinds.ts`. */
 export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
   endpoint: EndpointName
