@@ -73,6 +73,7 @@ test('an idle person is warned with a countdown, and stays signed in with one cl
 test('entries survive an idle sign-out, and are sent after signing in again in a new tab', async ({
   page,
   context,
+  expectAccessible,
   expectProblem,
 }) => {
   expectProblem(/401/)
@@ -87,6 +88,11 @@ test('entries survive an idle sign-out, and are sent after signing in again in a
   await expect(prompt).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(prompt).toBeVisible()
+  // The form alone is left of the page, and it is hidden.
+  await expect(page.getByLabel('Surname')).toBeHidden()
+  expect(/.{60}(?:Olivia Poon|Card accounts).{60}/.exec(await page.content())).toBeNull()
+  expect(await page.title()).toBe('Carddesk')
+  await expectAccessible()
   const [tab] = await Promise.all([context.waitForEvent('page'), prompt.getByRole('link', { name: 'Sign in' }).click()])
   await expect(tab.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await tab.getByRole('button', { name: /^Operations/ }).click()
@@ -96,6 +102,47 @@ test('entries survive an idle sign-out, and are sent after signing in again in a
   await expect(prompt).toBeHidden()
   await expect(surname).toHaveValue('Santos')
   await expect(surname).toBeEditable()
+  await expect(page.getByRole('button', { name: /Olivia Poon/ })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Card accounts' })).toHaveAttribute('href', '/sandbox/card-accounts')
+  await expect(page).toHaveTitle(/New payout/)
+})
+
+test('entries that are discarded leave the browser with their page', async ({ page, expectProblem }) => {
+  expectProblem(/401/)
+  const form = await openForm(page)
+  await form.getByRole('textbox', { name: 'Surname' }).fill('Santos')
+  await activityReported(page)
+  await idle(page, 16 * minute)
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.getByRole('button', { name: 'Discard entries' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  expect(await page.content()).not.toContain('Santos')
+})
+
+test('a page without entries is left when its session ends, and signing in leads back to it', async ({
+  page,
+  expectProblem,
+}) => {
+  expectProblem(/401/)
+  await page.goto('/sandbox/fees?intent=card-issue-fee')
+  await hydrated(page)
+  await idle(page, 16 * minute)
+  await expect(page.getByText('You’ll return to the page you opened.')).toBeVisible()
+  expect(await page.content()).not.toContain('Card accounts')
+  await page.getByRole('button', { name: /^Operations/ }).click()
+  await expect(page).toHaveURL('/sandbox/fees?intent=card-issue-fee')
+  await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
+})
+
+test('nothing of a page is left after signing out, nor by going back', async ({ page, expectProblem }) => {
+  expectProblem(/401/)
+  await page.goto('/sandbox/card-accounts')
+  await hydrated(page)
+  await page.getByRole('button', { name: /Olivia Poon/ }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
 test('text typed into an open dialog stays, and its keys do not reach the dialog behind', async ({
@@ -124,11 +171,15 @@ test('text typed into an open dialog stays, and its keys do not reach the dialog
   await idle(page, 3 * minute)
   const prompt = page.getByRole('alertdialog', { name: 'Sign in to continue' })
   await expect(prompt).toBeVisible()
+  await expect(page.getByText('Goodwill')).toBeHidden()
+  const cells = await page.getByRole('cell', { includeHidden: true }).allTextContents()
+  expect([cells.length > 10, cells.join('').trim()]).toEqual([true, ''])
   await prompt.getByRole('heading').click()
   await signInByCookie(page, 'operations')
   await prompt.getByRole('button', { name: 'I have signed in' }).click()
   await expect(prompt).toBeHidden()
   await expect(reason).toHaveValue('a long reason that took a while')
+  await expect(page.getByRole('cell', { includeHidden: true }).first()).not.toBeEmpty()
 })
 
 test('an open page that reads by itself does not keep its session; input does', async ({ page }) => {
@@ -181,7 +232,7 @@ test('a disabled person must sign in at the next request', async ({ page, expect
   await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))
   await page.mouse.move(200, 200)
   await page.mouse.move(240, 260)
-  await expect(page.getByRole('alertdialog', { name: 'Sign in to continue' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible()
 })
 
 test('a person whose role changed is offered a reload, and the page stops what the new role forbids', async ({

@@ -30,8 +30,8 @@ export function IdleWarning({ endsAt, onStay }: { endsAt: number; onStay: () => 
   )
 }
 
-/** Covers the page after the session ended. The page stays as it is behind it. */
-export function SignInAgain({ onReturn }: { onReturn: () => void }) {
+/** Covers the page after the session ended. A form with typed work stays behind it, hidden. */
+export function SignInAgain({ onReturn, onDiscard }: { onReturn: () => void; onDiscard: () => void }) {
   return (
     <SessionDialog
       title="Sign in to continue"
@@ -39,6 +39,9 @@ export function SignInAgain({ onReturn }: { onReturn: () => void }) {
       isOpaque
       footer={
         <>
+          <Button variant="quiet" onClick={onDiscard}>
+            Discard entries
+          </Button>
           <Button onClick={onReturn}>I have signed in</Button>
           <a
             href={routes.signIn()}
@@ -113,6 +116,7 @@ function SessionDialog({ title, description, isOpaque = false, onEscape, footer,
       ref={dialog}
       role="alertdialog"
       data-open
+      {...(isOpaque && { 'data-cover': '' })}
       aria-labelledby={titleId}
       aria-describedby={descriptionId}
       onCancel={onCancel}

@@ -1,9 +1,11 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { Fragment, Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
 import { ReadError } from '#lib/queries/read.ts'
 import { requestSession } from '#lib/queries/session.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { blankPage, followTypedWork } from './page-cover.ts'
 import { watchSession, type SessionState, type SessionWatch } from './session-watch.ts'
 
 const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
@@ -14,8 +16,9 @@ const RoleNotice = lazy(() => import('./session-dialog.tsx').then((dialogs) => (
 const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart', 'input'] as const
 
 /**
- * Reports activity, warns before an idle session ends, offers a new sign-in over the page as it is, and a reload after the
- * person got another role.
+ * Reports activity, warns before an idle session ends, and offers a reload after the person got another role. When the session
+ * ends, the page is left for the sign-in page, which leads back. Where a form holds typed work, that form stays instead, hidden,
+ * until the same person has signed in again.
  * `children` follows the changes of the service: it begins again with each session.
  */
 export function SessionGuard({
@@ -35,7 +38,28 @@ export function SessionGuard({
   const [sessions, setSessions] = useState(0)
   const watch = useRef<SessionWatch>(null)
   useEffect(() => {
-    let wasSignedOut = false
+    const listening = new AbortController()
+    const options = { signal: listening.signal, capture: true, passive: true }
+    const typedWork = followTypedWork(listening.signal)
+    let restore: (() => void) | null = null
+    const leave = () => {
+      const forms = typedWork()
+      if (forms.length === 0) {
+        blankPage([])
+        return leaveForSignIn()
+      }
+      setState({ kind: 'signed-out' })
+      client.removeQueries({ type: 'inactive' })
+      client.getMutationCache().clear()
+      // The reads of the page stop, and its screens stay as they are, with the form.
+      focusManager.setFocused(false)
+      restore = blankPage(forms)
+    }
+    const comeBack = () => {
+      restore?.()
+      restore = null
+      focusManager.setFocused(undefined)
+    }
     const watching = watchSession({
       staffId,
       role,
@@ -43,10 +67,10 @@ export function SessionGuard({
       read: () => requestSession('GET'),
       report: () => requestSession('POST'),
       onState: (next) => {
+        if (next.kind === 'signed-out') return leave()
         setState(next)
-        if (next.kind === 'signed-out') wasSignedOut = true
-        else if (wasSignedOut) {
-          wasSignedOut = false
+        if (restore) {
+          comeBack()
           setSessions((count) => count + 1)
           void client.invalidateQueries()
         }
@@ -55,8 +79,6 @@ export function SessionGuard({
       onRole: setOtherRole,
     })
     watch.current = watching
-    const listening = new AbortController()
-    const options = { signal: listening.signal, capture: true, passive: true }
     const onInput = (event: Event) => {
       // A pointer that rests moves too, where the page changes below it.
       const isResting =
@@ -75,6 +97,7 @@ export function SessionGuard({
     })
     return () => {
       watching.stop()
+      comeBack()
       listening.abort()
       unsubscribe()
     }
@@ -85,8 +108,16 @@ export function SessionGuard({
       <Suspense fallback={null}>
         {isOtherRole && state.kind !== 'signed-out' && <RoleNotice />}
         {state.kind === 'warning' && <IdleWarning endsAt={state.endsAt} onStay={() => watch.current?.stay()} />}
-        {state.kind === 'signed-out' && <SignInAgain onReturn={() => watch.current?.recheck()} />}
+        {state.kind === 'signed-out' && (
+          <SignInAgain onReturn={() => watch.current?.recheck()} onDiscard={leaveForSignIn} />
+        )}
       </Suspense>
     </>
   )
+}
+
+/** A document of its own: nothing of this one is left, neither on the screen nor in memory. */
+function leaveForSignIn(): void {
+  const callbackUrl = location.pathname + location.search
+  location.replace(routes.signIn({ error: 'SessionRequired', callbackUrl }))
 }

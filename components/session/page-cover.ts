@@ -1,0 +1,99 @@
+type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+const formSelector = 'form, [role="dialog"], [role="alertdialog"]'
+/** The texts that elements have in attributes. */
+const attributes = [
+  'href',
+  'src',
+  'alt',
+  'title',
+  'value',
+  'aria-label',
+  'aria-description',
+  'aria-valuetext',
+  'datetime',
+]
+
+/**
+ * Follows what a person types into forms and dialogs, until `signal` aborts. The returned function finds the forms that hold such
+ * work, unsent. Filters and the palette hold none: they stand in no form.
+ */
+export function followTypedWork(signal: AbortSignal): () => Element[] {
+  const typed = new Set<Control>()
+  const onInput = ({ target }: Event) => {
+    for (const control of typed) if (!control.isConnected) typed.delete(control)
+    if (isControl(target)) typed.add(target)
+  }
+  document.addEventListener('input', onInput, { capture: true, passive: true, signal })
+  return () => [...typed].filter((control) => control.isConnected && holdsEntry(control)).flatMap(formOf)
+}
+
+/**
+ * Takes every text out of the page but the entries of `forms`; the returned function puts them back. The elements stay, since
+ * React updates them; a text that changes meanwhile stays changed.
+ */
+export function blankPage(forms: readonly Element[]): () => void {
+  const undo: (() => void)[] = []
+  const isEntry = (node: Node) => isControl(node) && forms.some((form) => form.contains(node))
+  const accept = (node: Node) =>
+    node instanceof HTMLStyleElement || node instanceof HTMLLinkElement || isEntry(node)
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, accept)
+  const nodes: Node[] = []
+  while (walker.nextNode()) nodes.push(walker.currentNode)
+  for (const node of nodes) {
+    if (node instanceof Text) undo.push(...blankText(node))
+    if (node instanceof Element) undo.push(...blankElement(node))
+  }
+  const { title } = document
+  document.title = 'Carddesk'
+  return () => {
+    document.title = title
+    for (const each of undo) each()
+  }
+}
+
+function blankText(node: Text): (() => void)[] {
+  const { data } = node
+  if (data.trim() === '') return []
+  node.data = ''
+  // A script has run: its text, which is the data of the page's first reads, is of no use any more.
+  if (node.parentElement instanceof HTMLScriptElement) return []
+  return [() => void (node.data === '' && (node.data = data))]
+}
+
+function blankElement(element: Element): (() => void)[] {
+  if (element instanceof HTMLScriptElement) return []
+  const undo: (() => void)[] = []
+  if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) {
+    const { value } = element
+    if (element.type !== 'file' && value !== '') {
+      element.value = ''
+      undo.push(() => void (element.value === '' && (element.value = value)))
+    }
+  }
+  for (const name of attributes) {
+    const value = element.getAttribute(name)
+    if (!value) continue
+    element.setAttribute(name, '')
+    undo.push(() => element.getAttribute(name) === '' && element.setAttribute(name, value))
+  }
+  return undo
+}
+
+function isControl(target: EventTarget | null): target is Control {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  )
+}
+
+function formOf(control: Control): Element[] {
+  const form = control.closest(control.getAttribute('role') === 'combobox' ? 'form' : formSelector)
+  return form ? [form] : []
+}
+
+function holdsEntry(control: Control): boolean {
+  const isChoice = control instanceof HTMLSelectElement || /^(?:checkbox|radio|file)$/.test(control.type)
+  return isChoice || control.value.trim() !== ''
+}
