@@ -31,4 +31,4 @@ export function proxy(request: NextRequest): NextResponse {
 /** The frame of an environment that is not connected shows no page, so that none could be a 404. */
 const productionLab = /^\/production\/lab(?:\/|$)/
 
-export const config = { matcher: ['/((?!api/|embed$|service/|_next/static/|_next/image).*)'] }
+export const config = { matcher: ['/((?!api/|embed$|sign-out$|service/|_next/static/|_next/image).*)'] }

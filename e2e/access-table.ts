@@ -149,8 +149,6 @@ export const otherRoutes = [
 /** Every server action by its name, and where it takes one the name of what it does. */
 export const actions: Record<string, Needs> = {
   signIn: 'nothing',
-  signInAgain: 'nothing',
-  signOut: 'nothing',
   ...Object.fromEntries(cardActions.map((action) => [`performCardAction ${action}`, `cards.${action}` as const])),
   revealCard: 'cards.reveal',
   issueCard: 'cards.issue',

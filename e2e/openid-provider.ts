@@ -25,8 +25,12 @@ export const clientSecret = 'a secret between the console and its provider'
 /** The `acr` that the console asks for. */
 export const strength = 'two-factors'
 
-/** A certified OpenID provider on loopback, with one client: the console at `consoleUrl`. */
-export async function startProvider(consoleUrl: string, people: Record<string, Person>): Promise<OpenIdProvider> {
+/** A certified OpenID provider on loopback, with one client: the console at `consoleUrl`, with a secret, or the public key of a pair. */
+export async function startProvider(
+  consoleUrl: string,
+  people: Record<string, Person>,
+  clientKey: JWK | null = null,
+): Promise<OpenIdProvider> {
   let forgery: Forgery | null = null
   let respond: (request: IncomingMessage, response: ServerResponse) => unknown = () => undefined
   const server = createServer((request, response) => void respond(request, response))
@@ -41,7 +45,9 @@ export async function startProvider(consoleUrl: string, people: Record<string, P
     clients: [
       {
         client_id: clientId,
-        client_secret: clientSecret,
+        ...(clientKey
+          ? { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [clientKey as never] } }
+          : { client_secret: clientSecret }),
         redirect_uris: [`${consoleUrl}/api/auth/callback/oidc`],
         post_logout_redirect_uris: [`${consoleUrl}/sign-in`],
         backchannel_logout_uri: `${consoleUrl}/api/session/back-channel-logout`,

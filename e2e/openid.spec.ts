@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import type { Page } from '@playwright/test'
+import type { JWK } from 'jose'
 import { actionButton, cardPath, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -21,6 +22,7 @@ import { expectDone } from './toast.ts'
 const people = {
   olive: { name: 'Olive Chan', email: 'olive@example.com', email_verified: true, groups: ['desk-ops'] },
   grace: { name: 'Grace Ma', email: 'grace@example.com', email_verified: true, groups: ['desk-admins'] },
+  piotr: { name: 'Piotr Yu', email: 'piotr@example.com', email_verified: true, groups: ['desk-ops'] },
   stranger: { name: 'A Stranger', email: 'stranger@example.com', email_verified: true, groups: ['kitchen'] },
 }
 type Name = keyof typeof people
@@ -98,8 +100,13 @@ test('a group gives its role; signing out ends the session at the provider too',
     await menu.click()
     await expect(signOut).toBeVisible({ timeout: 2000 })
   }).toPass()
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
   await signOut.click()
   await expect(heading(page, 'Sign out of the company?')).toBeVisible()
+  expect(page.url()).toContain(`${provider.issuer}/session/end?client_id=${clientId}&`)
+  expect(urls).toContain(at('/sign-out'))
+  expect(urls.filter((url) => url.includes('id_token') || url.includes('eyJ'))).toEqual([])
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(heading(page, 'Sign in')).toBeVisible()
   expect(page.url()).toBe(at('/sign-in'))
@@ -161,6 +168,29 @@ test('a passkey confirms revealing and cancelling a card, which are refused with
   await expect(page.getByRole('row').filter({ hasText: 'Confirm with a passkey' })).toHaveCount(2)
 })
 
+test('a passkey confirms ending another own session, which is refused without one', async ({ page, browser }) => {
+  const elsewhere = await browser.newContext()
+  const other = await elsewhere.newPage()
+  await signIn(other, 'piotr')
+  await expect(heading(other, 'Overview')).toBeVisible()
+  await signIn(page, 'piotr', '/sandbox/settings/account')
+  const sessions = page.getByRole('table', { name: 'Sessions' })
+  const window = page.getByRole('alertdialog', { name: /End the session of/ })
+  const end = async () => {
+    await sessions.getByRole('button', { name: 'End the session of' }).click()
+    await window.getByRole('button', { name: 'End session' }).click()
+  }
+  await end()
+  await expect(window.getByText(/This needs a passkey, and you have none yet/)).toBeVisible()
+  await enrolPasskey(page)
+  await end()
+  await expectDone(page, 'Session ended')
+  await expect(sessions.getByRole('row')).toHaveCount(2)
+  await other.reload()
+  await expect(heading(other, 'Sign in')).toBeVisible()
+  await elsewhere.close()
+})
+
 test('an admin changes a role with a passkey, from the next request on, and removes a person’s passkeys', async ({
   page,
   browser,
@@ -206,6 +236,25 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await page.screenshot({ path: test.info().outputPath('invite.png') })
   await invitation.getByRole('button', { name: 'Invite person' }).click()
   await expect(page.getByRole('row').filter({ hasText: 'new.person@example.com' })).toContainText('Invited')
+})
+
+test('a console with a key of its own signs people in without a client secret', async ({ page }) => {
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const other = await startProvider(url, people, publicKey.export({ format: 'jwk' }) as JWK)
+  const { OIDC_CLIENT_SECRET: _secret, ...settings } = settingsFor(url, other)
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const console = await startServer({ settings: { ...settings, OIDC_CLIENT_KEY: key } })
+  try {
+    await signInByProvider(page, `${url}/sandbox`, 'olive')
+    await expect(heading(page, 'Overview')).toBeVisible()
+    // What it reads by itself ends before the console does.
+    await page.close()
+  } finally {
+    await console.stop()
+    await other.close()
+  }
 })
 
 test('single sign-on opens a session, except where the person has to authenticate again', async ({

@@ -3,7 +3,6 @@ import { notFound } from 'next/navigation'
 import { ConsoleShell } from '#components/environment/console-shell.tsx'
 import { NotConnected } from '#components/environment/not-connected.tsx'
 import { readPreferences } from '#components/ui/preferences.ts'
-import { signOut } from '#lib/actions/session.ts'
 import { readServiceHealth } from '#lib/console/desk/connections/health.ts'
 import { latestSafePosition } from '#lib/console/desk/live/feed.ts'
 import { sessionIdleMs } from '#lib/console/desk/session/activity.ts'
@@ -43,7 +42,6 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
       connected={connected as Record<(typeof environments)[number], boolean>}
       staff={staff}
       preferences={readPreferences((name) => cookieStore.get(name)?.value)}
-      signOut={signOut}
       state={state}
       liveChangeId={liveChangeId}
       idleMs={sessionIdleMs()}

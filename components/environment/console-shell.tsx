@@ -86,7 +86,6 @@ export type ConsoleShellProps = {
   hasLab: boolean
   staff: CurrentStaff
   preferences: Preferences
-  signOut: (formData: FormData) => void | Promise<void>
   /** What the server read for the frame itself. */
   state: DehydratedState
   /** The change after which the page's stream begins. */
@@ -113,7 +112,6 @@ function Frame({
   hasLab,
   staff,
   preferences,
-  signOut,
   state,
   liveChangeId,
   idleMs,
@@ -147,7 +145,6 @@ function Frame({
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       {...(connected[environment] ? { loadShortcuts } : {})}
       user={{ name, role: roleNames[role] }}
-      signOut={signOut}
       preferences={preferences}
       health={
         <HydrationBoundary state={state}>

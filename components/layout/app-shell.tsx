@@ -18,6 +18,7 @@ import type { EnvironmentEntry, NavigationGroup, NavigationItem } from './naviga
 import { OfferedCommandsProvider } from './offered-commands.tsx'
 import { PaletteControl } from './palette-control.tsx'
 import { SideBar } from './side-bar.tsx'
+import { SignOutForm } from './sign-out-form.tsx'
 import { isHelpKey, useShortcut } from './use-shortcut.ts'
 import { type ShellUser, UserMenu } from './user-menu.tsx'
 
@@ -57,8 +58,6 @@ export type AppShellProps = {
   /** Loads the filtered lists that the palette offers. */
   loadShortcuts?: LoadCommands
   user: ShellUser
-  /** A server action that ends the session. */
-  signOut: (formData: FormData) => void | Promise<void>
   /** What the server read of the request's cookies. */
   preferences: Preferences
   /** The service's status with a dot. */
@@ -87,7 +86,6 @@ function Frame({
   tasks,
   loadShortcuts,
   user,
-  signOut,
   health,
   search,
   searchHint = 'Search or jump to',
@@ -158,7 +156,7 @@ function Frame({
       >
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
-      <form ref={signOutForm} action={signOut} hidden />
+      <SignOutForm ref={signOutForm} />
       <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>
   )

@@ -2,13 +2,13 @@
 
 import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
-import { type ReactNode, useTransition } from 'react'
+import type { ReactNode } from 'react'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { signOutForm } from '#components/layout/sign-out-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { signInAgain } from '#lib/actions/session.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { isEnvironment, routes } from '#lib/shared/routes.ts'
 
@@ -136,12 +136,11 @@ function EnrolmentLink() {
   )
 }
 
-/** Not a form: the error may be shown within one. */
+/** Of the shell's form: the error may be shown within another one. */
 function SignInAgain() {
   const here = useHere()
-  const [isPending, startTransition] = useTransition()
   return (
-    <Button size="small" isPending={isPending} onClick={() => startTransition(() => signInAgain(here))}>
+    <Button size="small" type="submit" form={signOutForm} name="returnTo" value={here}>
       Sign in again
     </Button>
   )

@@ -93,6 +93,12 @@ test.each([
   expect(response).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
 })
 
+test('the form that signs out reaches Next', async () => {
+  const { port } = await serve(reportConnection)
+  const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0']
+  expect(await send(port, 'POST /sign-out HTTP/1.1', 'Host: x', ...form)).toMatch(/^HTTP\/1.1 200 /)
+})
+
 test('a caller cannot set the header that names a connection', async () => {
   const names: unknown[] = []
   const { port } = await serve((request, response) => {

@@ -146,9 +146,9 @@ export type HttpServer = {
   close: (timeoutMs: number) => Promise<void>
 }
 
-/** A page is only read; what else is sent to one has to be a server action. Next would draw the page for it. */
+/** A page is only read; what else is sent to one has to be a server action, except the form that signs out. Next would draw the page for it. */
 function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
-  if (!writingMethods.has(method) || /^\/(api|service|_next)(?=[/?]|$)/.test(url)) return false
+  if (!writingMethods.has(method) || /^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)) return false
   const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
   return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
 }

@@ -176,6 +176,21 @@ test('names what is missing beside a setting that is nothing alone', () => {
   ])
 })
 
+test('the provider takes a client secret or a client key, and not both', () => {
+  const { OIDC_CLIENT_SECRET: _secret, ...rest } = oidc
+  const { privateKey: ecKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const ec = ecKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const { privateKey: otherCurve } = generateKeyPairSync('ec', { namedCurve: 'P-521' })
+  const other = otherCurve.export({ type: 'pkcs8', format: 'pem' }).toString()
+  for (const key of [ec, pem(2048)]) expect(mistakesOf({ ...rest, OIDC_CLIENT_KEY: key })).toEqual([])
+  expect(mistakesOf({ ...oidc, OIDC_CLIENT_KEY: ec })).toEqual([
+    'OIDC_CLIENT_SECRET and OIDC_CLIENT_KEY cannot both be set.',
+  ])
+  for (const key of [other, pem(1024)])
+    expect(mistakesOf({ ...rest, OIDC_CLIENT_KEY: key })).toEqual([expect.stringMatching(/^OIDC_CLIENT_KEY must be/)])
+  expect(mistakesOf(rest)).toEqual(['OIDC_CLIENT_SECRET must be set too, since OIDC_ISSUER and OIDC_CLIENT_ID is set.'])
+})
+
 test('requires NEXTAUTH_SECRET and NEXTAUTH_URL where people sign in through a provider', () => {
   const { NEXTAUTH_SECRET: _secret, NEXTAUTH_URL: _url, ...provider } = oidc
   expect(mistakesOf(provider)).toEqual([

@@ -30,6 +30,9 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
   if (has('OIDC_ISSUER') && /^http:/i.test(values.NOTIFY_URL ?? '')) {
     mistakes.push('NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.')
   }
+  if (has('OIDC_CLIENT_SECRET') && has('OIDC_CLIENT_KEY')) {
+    mistakes.push('OIDC_CLIENT_SECRET and OIDC_CLIENT_KEY cannot both be set.')
+  }
   if (has('DATABASE_OWNER_URL') && !(has('DATABASE_URL') && has('SERVICE_SANDBOX_URL'))) {
     mistakes.push(
       'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
@@ -68,15 +71,15 @@ export function shortKeys(settings: Settings): string[] {
 }
 
 /** Settings that mean something only together. */
-const groups: SettingName[][] = [
+const groupsOf = (has: (name: SettingName) => boolean): SettingName[][] => [
   ['TLS_CERTIFICATE', 'TLS_KEY'],
   ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
   ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
-  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', has('OIDC_CLIENT_KEY') ? 'OIDC_CLIENT_KEY' : 'OIDC_CLIENT_SECRET'],
 ]
 
 function incompleteGroups(has: (name: SettingName) => boolean): string[] {
-  return groups.flatMap((group) => {
+  return groupsOf(has).flatMap((group) => {
     const set = group.filter(has)
     return set.length === 0 || set.length === group.length
       ? []

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { isHostOrigin } from '#lib/shared/embed-origins.ts'
 import { roles } from '#lib/shared/roles.ts'
 import { sealingAlgorithms } from '#lib/shared/sealing.ts'
-import { readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
+import { readClientKey, readPrivateKey, readPublicKey, readSigningKey } from '#lib/signing/keys.ts'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
@@ -122,6 +122,12 @@ const settings = {
   },
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: { ...text, secret: true },
+  OIDC_CLIENT_KEY: {
+    schema: key(readClientKey),
+    must: 'be a private key, RSA of 2048 bits or more or EC P-256, as PEM or as the path of a PEM file',
+    secret: true,
+  },
+  OIDC_CLIENT_KEY_ID: text,
   OIDC_ADMIN_EMAILS: { schema: list(z.email().toLowerCase()), must: 'be e-mail addresses, separated by commas' },
   OIDC_GROUP_ROLES: {
     schema: pairs(z.tuple([z.string().min(1), z.enum(roles)]).transform(([group, role]) => ({ group, role }))),
@@ -140,6 +146,7 @@ const settings = {
     schema: z.string().regex(/^openid( [\w.:/-]+)*$/),
     must: 'be scopes separated by spaces, openid first',
   },
+  OIDC_SIGN_OUT: { schema: z.enum(['get', 'post']), must: 'be get or post' },
   OIDC_MAX_AGE_MINUTES: {
     schema: z.literal('off').or(wholeNumber(5, 43_200).schema),
     must: 'be a whole number from 5 to 43200, or off',

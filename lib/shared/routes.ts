@@ -37,6 +37,7 @@ export function pathOf(segments: readonly string[], search: Search = {}): string
 /** Where the pages are. */
 export const routes = {
   signIn: (search?: Search) => pathOf(['sign-in'], search),
+  signOut: () => pathOf(['sign-out']),
   overview: (environment: Environment) => pathOf([environment]),
   /** What waits for the person who is signed in. */
   myWork: (environment: Environment) => pathOf([environment, 'my-work']),
@@ -113,5 +114,5 @@ export function returnPath(given: string | null | undefined): string {
   const { origin, pathname, search } = new URL(given, base)
   const path = `${pathname}${search}`
   const staysHere = origin === base && !pathname.startsWith('//') && new URL(path, base).origin === base
-  return staysHere && !/^\/(sign-in|api)(\/|$)/.test(pathname) ? path : '/'
+  return staysHere && !/^\/(sign-in|sign-out|api)(\/|$)/.test(pathname) ? path : '/'
 }

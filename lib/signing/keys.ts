@@ -9,6 +9,12 @@ export function readPrivateKey(pem: string): KeyObject {
   return checked('private', () => createPrivateKey(pem))
 }
 
+/** The private key of a PEM that signs in at an OpenID provider: RSA as above, or EC P-256. Throws `TypeError` for another key. */
+export function readClientKey(pem: string): KeyObject {
+  const key = readOrThrow('private', () => createPrivateKey(pem))
+  return key.asymmetricKeyDetails?.namedCurve === 'prime256v1' ? key : readPrivateKey(pem)
+}
+
 /** The RSA public key of a PEM. Throws `TypeError` where it is none, holds a private key, or has less than 2048 bits. */
 export function readPublicKey(pem: string): KeyObject {
   // createPublicKey would derive one from a private key, which has no business being sent around.

@@ -357,7 +357,7 @@ const unguarded = [
   // Runs a read, which checks its own permission.
   'auditedRead',
   'embedDocument',
-  'endCurrentSession',
+  'signOut',
   'handleAuth',
   'hasLab',
   'isAppError',

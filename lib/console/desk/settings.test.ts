@@ -83,6 +83,7 @@ test('with a provider one-click sign-in is off', () => {
       oidc: {
         clientId: 'carddesk',
         scopes: 'openid email profile',
+        signOut: 'get',
         maxAgeMs: 12 * 60 * 60_000,
         acrValues: ['silver', 'urn:example:gold'],
         amrValues: ['mfa'],

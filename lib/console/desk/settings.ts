@@ -57,8 +57,11 @@ export type ConsoleSettings = {
 export type OidcSettings = {
   issuer: string
   clientId: string
-  clientSecret: string
+  /** How the console signs in at the provider: a secret that both know, or the private key of a pair. */
+  credential: { secret: string } | { key: string; keyId: string | null }
   scopes: string
+  /** How a person signs out of the provider: `post` sends it the ID token, in a form. */
+  signOut: 'get' | 'post'
   /** How long ago a person may have authenticated at the provider; null: any time ago. */
   maxAgeMs: number | null
   /** The ID token's `acr` has to be one of them, and its `amr` to hold one of them; none: any. */
@@ -104,6 +107,8 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     return fail(mistakes)
   }
   const isDemo = set.OIDC_ISSUER === undefined
+  const { OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_KEY: key, OIDC_CLIENT_KEY_ID: keyId = null } = set
+  const credential = key ? { key: pemOf(key), keyId } : secret ? { secret } : null
   return ok({
     isDemo,
     consoleUrl: NEXTAUTH_URL.replace(/\/+$/, ''),
@@ -126,12 +131,13 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
     executesPayouts: { sandbox: true, production: set.SERVICE_PRODUCTION_PAYOUTS ?? false },
     bulkRowsPerSecond: set.BULK_ROWS_PER_SECOND ?? 5,
     oidc:
-      set.OIDC_ISSUER && set.OIDC_CLIENT_ID && set.OIDC_CLIENT_SECRET
+      set.OIDC_ISSUER && set.OIDC_CLIENT_ID && credential
         ? {
             issuer: set.OIDC_ISSUER,
             clientId: set.OIDC_CLIENT_ID,
-            clientSecret: set.OIDC_CLIENT_SECRET,
+            credential,
             scopes: set.OIDC_SCOPES ?? 'openid email profile',
+            signOut: set.OIDC_SIGN_OUT ?? 'get',
             maxAgeMs: set.OIDC_MAX_AGE_MINUTES === 'off' ? null : (set.OIDC_MAX_AGE_MINUTES ?? 720) * minuteMs,
             acrValues: set.OIDC_ACR_VALUES ?? [],
             amrValues: set.OIDC_AMR_VALUES ?? [],

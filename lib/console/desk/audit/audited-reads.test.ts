@@ -17,7 +17,8 @@ import { decidePolicy, proposePolicy } from '../approvals/policy-changes.ts'
 import { roles, type Role } from '../permissions.ts'
 import { endOwnSession, readOwnAccount } from '../session/own-sessions.ts'
 import { openSession } from '../session/session.ts'
-import { endCurrentSession, signInOptions } from '../session/sign-in.ts'
+import { signInOptions } from '../session/sign-in.ts'
+import { signOut } from '../session/sign-out.ts'
 import { changeStaffAccess } from '../session/staff-admin.ts'
 import { consoleSettings } from '../settings.ts'
 import { policies } from '../tables/approvals.ts'
@@ -214,7 +215,15 @@ const rows: Row[] = [
       return provider.options.authorize({ staffId: randomUUID() }, { headers: { [connectionHeader]: requestId } })
     },
   },
-  { what: 'a sign-out', act: 'sign-out', outcome: 'done', by: 'viewer', target: null, run: () => endCurrentSession() },
+  {
+    what: 'a sign-out',
+    act: 'sign-out',
+    outcome: 'done',
+    by: 'viewer',
+    target: null,
+    run: () =>
+      signOut(new Request('http://console/sign-out', { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } })),
+  },
   {
     what: 'a session that its person ends',
     act: 'session.end',

@@ -3,8 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
+import { encode } from 'next-auth/jwt'
 import { NextRequest } from 'next/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setCookie } from '../../testing/next-headers.ts'
 import { openConsole } from '../../testing/open-console.ts'
 import { consoleSettings } from '../settings.ts'
 import { auditEntries } from '../tables/audit.ts'
@@ -13,7 +15,7 @@ import { handleAuth } from './auth.ts'
 import { backChannelLogout } from './back-channel-logout.ts'
 import { discoverProvider } from './provider.ts'
 import { openSession } from './session.ts'
-import { endCurrentSession } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
 
 const event = { 'http://schemas.openid.net/event/backchannel-logout': {} }
 let issuer = ''
@@ -32,7 +34,7 @@ const server = createServer((request, response) => {
     const metadata = {
       issuer: claimedIssuer ?? issuer,
       jwks_uri: `${issuer}/jwks`,
-      end_session_endpoint: `${issuer}/session/end`,
+      end_session_endpoint: `${issuer}/session/end?a=1&b="`,
     }
     response.setHeader('content-type', 'application/json')
     return response.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : metadata))
@@ -55,8 +57,8 @@ async function arrange() {
   claimedIssuer = null
   isDown = false
   const desk = await openConsole({ seeded: 1 })
-  const none = { maxAgeMs: null, acrValues: [], amrValues: [] }
-  const oidc = { issuer, clientId: 'carddesk', clientSecret: 'x', scopes: 'openid', ...none }
+  const none = { signOut: 'get' as const, maxAgeMs: null, acrValues: [], amrValues: [] }
+  const oidc = { issuer, clientId: 'carddesk', credential: { secret: 'x' }, scopes: 'openid', ...none }
   Object.assign(consoleSettings(), { isDemo: false, oidc })
   const people = await desk.db.select().from(staff).limit(2)
   for (const [index, { id }] of people.entries()) {
@@ -178,41 +180,59 @@ test('a logout token counts once', async () => {
   expect(await post(token)).toBe(400)
 })
 
-test('signing out here leads on to the provider’s sign-out, and to the sign-in page where the provider is down', async () => {
+/** Signs out of a session at the provider. */
+async function signOutOf(idToken: string | null) {
   const { desk } = await arrange()
   consoleSettings().isDemo = true
-  for (const down of [false, true]) {
-    delete (globalThis as { carddeskProvider?: unknown }).carddeskProvider
-    isDown = down
-    await desk.db.update(staff).set({ origin: 'demo' })
-    await desk.signIn('viewer')
-    const [own] = await desk.db.select().from(sessions).where(eq(sessions.oidcSessionId, 'sid-1'))
-    // The session of the test's cookie gets the sealed token of a provider's session under its own id.
-    const token = await openSession(desk.db, own?.staffId ?? '', undefined, {
-      oidcSessionId: null,
-      idToken: 'a.b.c',
-      authenticatedAt: null,
-    })
-    const { setCookie } = await import('../../testing/next-headers.ts')
-    const { encode } = await import('next-auth/jwt')
-    setCookie(
-      'carddesk-session',
-      await encode({ token: { sessionId: token }, secret: consoleSettings().sessionSecret }),
-    )
-    const next = await endCurrentSession()
-    if (down) expect(next).toBe('/sign-in')
-    else {
-      const url = new URL(next)
-      expect(url.origin + url.pathname).toBe(`${issuer}/session/end`)
-      expect(Object.fromEntries(url.searchParams)).toEqual({
-        id_token_hint: 'a.b.c',
-        client_id: 'carddesk',
-        post_logout_redirect_uri: 'http://127.0.0.1:3000/sign-in',
-      })
-    }
-    const [ended] = await desk.db.select().from(sessions).where(eq(sessions.id, token))
+  await desk.db.update(staff).set({ origin: 'demo' })
+  const [member] = await desk.db.select().from(staff).limit(1)
+  const oidc = { oidcSessionId: null, idToken, authenticatedAt: null }
+  const sessionId = await openSession(desk.db, member?.id ?? '', undefined, oidc)
+  const { sessionSecret: secret } = consoleSettings()
+  setCookie('carddesk-session', await encode({ token: { sessionId }, secret }))
+  return async () => {
+    const headers = { 'sec-fetch-site': 'same-origin' }
+    const response = await signOut(new Request('http://127.0.0.1:3000/sign-out', { method: 'POST', headers }))
+    const [ended] = await desk.db.select().from(sessions).where(eq(sessions.id, sessionId))
     expect([ended?.revokedAt === null, ended?.sealedIdToken]).toEqual([false, null])
+    expect(response.headers.get('clear-site-data')).toBe('"cache"')
+    return response
   }
+}
+
+test('signing out here leads on to the provider’s sign-out, without the ID token', async () => {
+  const response = await (await signOutOf(null))()
+  const page = await response.text()
+  const [, href = ''] = /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(page) ?? []
+  const url = new URL(href.replaceAll('&amp;', '&'))
+  expect(url.origin + url.pathname).toBe(`${issuer}/session/end`)
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    a: '1',
+    b: '"',
+    client_id: 'carddesk',
+    post_logout_redirect_uri: 'http://127.0.0.1:3000/sign-in',
+  })
+})
+
+test('signing out here posts the ID token to a provider that needs it, and to no other origin', async () => {
+  const response = await (await signOutOf('a.b.c'))()
+  const page = await response.text()
+  expect(page).toContain(`<form method="post" action="${issuer}/session/end?a=1&amp;b=&quot;">`)
+  expect([...page.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])).toEqual([
+    ['client_id', 'carddesk'],
+    ['post_logout_redirect_uri', 'http://127.0.0.1:3000/sign-in'],
+    ['id_token_hint', 'a.b.c'],
+  ])
+  const policy = response.headers.get('content-security-policy') ?? ''
+  expect(policy).toContain(`form-action 'self' ${issuer};`)
+  expect(page).toContain(`<script nonce="${/'nonce-(.+?)'/.exec(policy)?.[1]}">`)
+})
+
+test('signing out here leads to the sign-in page where the provider is down', async () => {
+  const leave = await signOutOf('a.b.c')
+  isDown = true
+  const response = await leave()
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in'])
 })
 
 test('a discovery document of another issuer counts for nothing', async () => {

@@ -40,19 +40,21 @@ export async function discoverProvider(): Promise<Provider> {
   return provider
 }
 
+/** Where the browser signs out of the provider too (RP-initiated logout), which leads back. */
+export type ProviderSignOut = { method: 'get' | 'post'; url: string; fields: Record<string, string> }
+
 /**
- * Where the browser signs out of the provider too (RP-initiated logout), which then leads back to `returnTo`. Null where the
- * provider has no sign-out or does not respond: the session here is over in any case.
+ * Without the ID token no URL has it. Null where the provider has no sign-out or does not respond: the session here is over in
+ * any case.
  */
-export async function providerSignOutUrl(idToken: string, returnTo: string): Promise<string | null> {
+export async function providerSignOut(idToken: string | null, returnTo: string): Promise<ProviderSignOut | null> {
   try {
-    const { endSessionEndpoint, clientId } = await discoverProvider()
-    if (endSessionEndpoint === null) return null
-    const url = new URL(endSessionEndpoint)
-    url.searchParams.set('id_token_hint', idToken)
-    url.searchParams.set('client_id', clientId)
-    url.searchParams.set('post_logout_redirect_uri', returnTo)
-    return url.href
+    const { endSessionEndpoint: url, clientId } = await discoverProvider()
+    if (url === null) return null
+    const fields = { client_id: clientId, post_logout_redirect_uri: returnTo }
+    return idToken === null
+      ? { method: 'get', url, fields }
+      : { method: 'post', url, fields: { ...fields, id_token_hint: idToken } }
   } catch (error) {
     logFailure(error, { while: 'finding the sign-out of the OpenID provider' })
     return null

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
@@ -8,7 +8,8 @@ import { consoleSettings, type OidcSettings } from '../settings.ts'
 import { auditEntries, auditRepeats } from '../tables/audit.ts'
 import { sessions, staff } from '../tables/staff.ts'
 import { currentStaff, openSession } from './session.ts'
-import { endCurrentSession, signInChoices, signInOptions } from './sign-in.ts'
+import { signInChoices, signInOptions } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
 import { changeStaff, commandLine, inviteStaff } from './staff-changes.ts'
 import { listDemoStaff } from './staff.ts'
 
@@ -53,8 +54,9 @@ const issuer = 'https://id.example.com'
 const oidc: OidcSettings = {
   issuer,
   clientId: 'carddesk',
-  clientSecret: 'x',
+  credential: { secret: 'x' },
   scopes: 'openid email profile',
+  signOut: 'get',
   maxAgeMs: null,
   acrValues: [],
   amrValues: [],
@@ -247,6 +249,34 @@ test('the request names the age and the strength, and a session has the time of 
   expect(session?.authenticatedAt).toEqual(new Date(1_700_000_000_000))
 })
 
+test('a session stores the ID token only where the provider gets it at sign-out', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const [member] = await listDemoStaff(desk.db)
+  for (const signOut of ['get', 'post'] as const) {
+    useProvider({}, { signOut })
+    const signedIn = { token: {}, user: { id: member?.id }, account: { id_token: 'a.b.c' }, profile: { sub: '1' } }
+    const token = await signInOptions().callbacks?.jwt?.(signedIn as never)
+    const [session] = await desk.db
+      .select()
+      .from(sessions)
+      .where(eq(sessions.id, String(token?.sessionId)))
+    expect(session?.sealedIdToken !== null, signOut).toBe(signOut === 'post')
+  }
+})
+
+test('a client key signs in at the provider by private_key_jwt, without a secret', async () => {
+  await openConsole({ seeded: 1 })
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  useProvider({}, { credential: { key, keyId: 'one' } })
+  const [provider] = signInOptions().providers
+  expect(provider).toMatchObject({
+    client: { token_endpoint_auth_method: 'private_key_jwt' },
+    jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: 'one' }] },
+  })
+  expect(provider).not.toHaveProperty('clientSecret')
+})
+
 test('the cookie holds the session id alone, and /api/auth/session reveals nothing of the person', async () => {
   const desk = await openConsole({ seeded: 1 })
   const member = await desk.signIn('support')
@@ -261,14 +291,38 @@ test('the cookie holds the session id alone, and /api/auth/session reveals nothi
   expect(await desk.db.select().from(sessions)).toHaveLength(2)
 })
 
-test('signing out ends the session on the server and is audited', async () => {
+function signOutFrom(site: string, returnTo: string | null = null): Promise<Response> {
+  const body = new URLSearchParams(returnTo === null ? {} : { returnTo })
+  const headers = { 'sec-fetch-site': site }
+  return signOut(new Request('http://127.0.0.1:3000/sign-out', { method: 'POST', headers, body }))
+}
+
+test('signing out ends the session on the server, clears the browser’s cache and is audited', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('support')
-  expect(await endCurrentSession()).toBe('/sign-in')
+  const response = await signOutFrom('same-origin')
+  expect([response.status, response.headers.get('location')]).toEqual([303, '/sign-in'])
+  expect(response.headers.get('clear-site-data')).toBe('"cache"')
   expect(await currentStaff()).toBeNull()
   const [session] = await desk.db.select().from(sessions)
   expect(session?.revokedAt).not.toBeNull()
   expect(await desk.db.select().from(auditEntries)).toMatchObject([{ act: 'sign-out', staffName: 'Samuel Ng' }])
+})
+
+test('a form of another site signs nobody out', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  for (const site of ['cross-site', 'same-site', 'none', '']) expect((await signOutFrom(site)).status, site).toBe(403)
+  expect(await currentStaff()).not.toBeNull()
+})
+
+test('signing in again ends the session and leads back to a path of the console, authenticated again', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('support')
+  const leadsTo = async (returnTo: string) => (await signOutFrom('same-origin', returnTo)).headers.get('location')
+  expect(await leadsTo('/sandbox/fees')).toBe('/sign-in?callbackUrl=%2Fsandbox%2Ffees&fresh=on')
+  expect(await currentStaff()).toBeNull()
+  expect(await leadsTo('//evil.example')).toBe('/sign-in?callbackUrl=%2F&fresh=on')
 })
 
 test('sign-in leads to a path of the console, whatever the URL requested', async () => {

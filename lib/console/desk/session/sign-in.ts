@@ -1,4 +1,5 @@
 import 'server-only'
+import { createPrivateKey } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { NextAuthOptions } from 'next-auth'
 import Credentials from 'next-auth/providers/credentials'
@@ -7,18 +8,17 @@ import { database, type Database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { recordAudit } from '../audit/chain.ts'
 import { recordRefusedAttempt } from '../audit/refused-attempts.ts'
 import { withBareFailures } from '../bare-failure.ts'
 import { logRefused, logSignIn } from '../log.ts'
 import { originOf, type RequestOrigin } from '../request-origin.ts'
 import { consoleSettings, type ConsoleSettings, type OidcSettings } from '../settings.ts'
 import type { Staff } from '../shapes.ts'
-import { signInAttempts, staff } from '../tables/staff.ts'
+import { signInAttempts } from '../tables/staff.ts'
 import { admit, authenticationOf, authenticationProblem, claimsOf } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
-import { providerSignOutUrl } from './provider.ts'
-import { currentSession, openSession, revokeSession, sessionLifetimeMs, type OidcSession } from './session.ts'
+import { openSession, sessionLifetimeMs, type OidcSession } from './session.ts'
+import { auditOf, endSession } from './sign-out.ts'
 import { listDemoStaff } from './staff.ts'
 import { sessionCookieName, sessionIdOf } from './token.ts'
 
@@ -98,34 +98,12 @@ async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: Oid
   return openSession(database(), staffId, from, oidc)
 }
 
-/**
- * Ends the session of this request and takes its cookie away. Returns where to go then: to the provider's own sign-out where
- * it has one, which leads back to the sign-in page; with a path to come back to, straight to the sign-in page, which leads there.
- */
-export async function endCurrentSession(backTo: string | null = null): Promise<string> {
-  const session = await currentSession()
-  const idToken = session && (await endSession(session.sessionId))
-  const settings = consoleSettings()
-  const secure = settings.consoleUrl.startsWith('https:')
-  const jar = await cookies()
-  jar.set(sessionCookieName(settings), '', { httpOnly: true, sameSite: 'lax', path: '/', secure, maxAge: 0 })
-  if (backTo !== null) return routes.signIn({ callbackUrl: returnPath(backTo), fresh: 'on' })
-  const returnTo = routes.signIn()
-  return (idToken && (await providerSignOutUrl(idToken, `${settings.consoleUrl}${returnTo}`))) || returnTo
-}
-
-/** Returns the session's ID token; null where there is none or the session was over. */
-async function endSession(sessionId: string): Promise<string | null> {
-  const ended = await revokeSession(database(), sessionId)
-  if (ended) await auditOf('sign-out', ended.staffId)
-  return ended?.idToken ?? null
-}
-
 /** The provider's own session, which its sign-out names, and the ID token that it expects at ours. */
 function oidcSessionOf(account: { id_token?: string | undefined } | null, profile: unknown): OidcSession {
   const { sid } = (profile ?? {}) as { sid?: unknown }
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
-  return { oidcSessionId, idToken: account?.id_token ?? null, authenticatedAt: authenticationOf(profile).at }
+  const idToken = consoleSettings().oidc?.signOut === 'post' ? (account?.id_token ?? null) : null
+  return { oidcSessionId, idToken, authenticatedAt: authenticationOf(profile).at }
 }
 
 function demoProvider() {
@@ -160,7 +138,7 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
     wellKnown: `${oidc.issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
     issuer: oidc.issuer,
     clientId: oidc.clientId,
-    clientSecret: oidc.clientSecret,
+    ...credentialOf(oidc),
     authorization: {
       params: {
         scope: oidc.scopes,
@@ -175,6 +153,17 @@ function oidcProvider(oidc: OidcSettings): NextAuthOptions['providers'][number] 
       name: profile.name ?? profile.email ?? profile.sub,
       email: profile.email ?? '',
     }),
+  }
+}
+
+/** A secret, or a key that signs a fresh assertion for each request (`private_key_jwt`). */
+function credentialOf({ credential }: OidcSettings) {
+  if ('secret' in credential) return { clientSecret: credential.secret }
+  const jwk = createPrivateKey(credential.key).export({ format: 'jwk' })
+  const kid = credential.keyId === null ? {} : { kid: credential.keyId }
+  return {
+    client: { token_endpoint_auth_method: 'private_key_jwt' as const },
+    jwks: { keys: [{ ...jwk, ...kid, use: 'sig' }] },
   }
 }
 
@@ -251,13 +240,4 @@ function callerFrom(headers: Record<string, unknown>): RequestOrigin {
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
   return originOf(known)
-}
-
-async function auditOf(act: string, staffId: string): Promise<void> {
-  const db = database()
-  const [by] = await db
-    .select({ id: staff.id, name: staff.name, role: staff.role })
-    .from(staff)
-    .where(eq(staff.id, staffId))
-  if (by) await recordAudit(db, { by, environment: null, act, target: null, outcome: 'done' })
 }

@@ -1,0 +1,6 @@
+import { signOut } from '#lib/console/desk/session/sign-out.ts'
+
+/** Ends the session, from the form of every page: a document of its own, so that nothing of the page before is left. */
+export function POST(request: Request): Promise<Response> {
+  return signOut(request)
+}
