@@ -51,10 +51,11 @@ async function sendSigned(request: Prepared, claims: Record<string, unknown> = {
   return send(request, { authorization: `Bearer ${await tokenFor(request, claims)}` })
 }
 
-/** Everything that the service remembers but for the counts of requests. */
+/** Everything that the service remembers but for the counts and the log of requests. */
 async function state(): Promise<unknown> {
   const { rows: tables } = await opened.service.db.execute<{ name: string }>(
-    sql`select tablename as name from pg_tables where schemaname = 'service' and tablename <> 'rate_counts' order by 1`,
+    sql`select tablename as name from pg_tables where schemaname = 'service'
+      and tablename not in ('rate_counts', 'request_log') order by 1`,
   )
   const digests = tables.map(
     ({ name }) =>

@@ -8,7 +8,8 @@ import type { Change } from '../desk/shapes.ts'
 export type Given = Readonly<Record<string, unknown>>
 
 export type LabAction = {
-  method: 'POST' | 'DELETE'
+  /** POST where it is left out. */
+  method?: 'DELETE'
   /** Of the control plane, with the query of a DELETE. */
   path: (given: Given) => `/${string}`
   /** It is an endpoint of the interface, and `path` its path there; this is its body. */
@@ -50,31 +51,26 @@ const longMs = 10 * minuteMs
 /** Everything that the QA lab can do to the sandbox, by the name under which it is audited (`lab.…`). */
 export const labActions = {
   charge: {
-    method: 'POST',
     path: () => '/charges',
     target: { type: 'card', field: 'cardId' },
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   capture: {
-    method: 'POST',
     path: () => '/captures',
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   reverse: {
-    method: 'POST',
     path: () => '/reversals',
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   credit: {
-    method: 'POST',
     path: () => '/credits',
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: ofTransaction,
   },
   repay: {
-    method: 'POST',
     path: () => '/cardaccounts/simulate-repay',
     simulator: {
       endpoint: 'simulateRepay',
@@ -84,38 +80,32 @@ export const labActions = {
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   fee: {
-    method: 'POST',
     path: () => '/fees',
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: (given) => [...accountChange(textIn(given, 'cardAccountId')), { type: 'fees' }],
   },
   dispute: {
-    method: 'POST',
     path: () => '/disputes',
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   'top-up': {
-    method: 'POST',
     path: () => '/funding-accounts/top-up',
     target: { type: 'account', field: 'accountId' },
     changes: () => [{ type: 'accounts' }],
   },
   event: {
-    method: 'POST',
     path: () => '/events',
     comment: (given) => textIn(given, 'event'),
     changes: () => [{ type: 'webhooks' }],
   },
   advance: {
-    method: 'POST',
     path: () => '/clock',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'advance'),
     changes: () => everything,
   },
   'arm-fault': {
-    method: 'POST',
     path: () => '/faults',
     comment: (given) => [textIn(given, 'method'), textIn(given, 'path')].filter(Boolean).join(' '),
     changes: () => lab,
@@ -127,14 +117,12 @@ export const labActions = {
     changes: () => lab,
   },
   'set-modes': {
-    method: 'POST',
     path: () => '/modes',
     comment: (given) => Object.keys(given).join(', '),
     changes: () => lab,
   },
   'reset-modes': { method: 'DELETE', path: () => '/modes', changes: () => lab },
   'take-snapshot': {
-    method: 'POST',
     path: () => '/snapshots',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'name'),
@@ -147,7 +135,6 @@ export const labActions = {
     changes: () => lab,
   },
   'restore-snapshot': {
-    method: 'POST',
     path: () => '/snapshots/restore',
     timeoutMs: longMs,
     comment: (given) => textIn(given, 'id'),
@@ -155,7 +142,6 @@ export const labActions = {
     replacesEverything: true,
   },
   reset: {
-    method: 'POST',
     path: () => '/reset',
     timeoutMs: longMs,
     changes: () => everything,

@@ -85,9 +85,9 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     try {
       const response = await (row.simulator ? simulate(environment, row.simulator, given) : send(control, row, given))
       await audit('done', null)
-      const body = row.simulator?.body(given) ?? (row.method === 'POST' ? given : {})
+      const body = row.simulator?.body(given) ?? (row.method === 'DELETE' ? {} : given)
       const kind = row.simulator ? 'call' : 'control'
-      await noteRecordedCall(staff.id, { kind, method: row.method, path: row.path(given), body, response })
+      await noteRecordedCall(staff.id, { kind, method: row.method ?? 'POST', path: row.path(given), body, response })
       if (row.replacesEverything) await refreshMirrors(environment)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
@@ -122,7 +122,7 @@ async function requireActor(
 const usualTimeoutMs = 15 * secondMs
 
 async function send(control: ControlPlane, row: LabAction, given: Given): Promise<Given> {
-  const { method, path, timeoutMs = usualTimeoutMs } = row
+  const { method = 'POST', path, timeoutMs = usualTimeoutMs } = row
   try {
     const body = method === 'POST' ? { body: given } : {}
     return ((await callControlPlane(control, { method, path: path(given), timeoutMs, ...body })) ?? {}) as Given
