@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { payoutCountries as contractCountries } from '#lib/contract/payout-rules.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { fieldProblem } from '../environment/when-read.tsx'
-import { checkWireCode } from './bank-by-wire-code.tsx'
 import { countryName, payoutCountries } from './bank-params.ts'
-import { checkCountry } from './banks-by-country.tsx'
+import { checkCountry, checkWireCode } from './banks-screen.tsx'
 
 test('each country of the contract can be chosen and has a name', () => {
   expect(payoutCountries.toSorted()).toEqual([...contractCountries].toSorted())

@@ -1,22 +1,32 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { ReceiptText } from 'lucide-react'
+import { ChevronDown, ReceiptText } from 'lucide-react'
+import { parseAsStringLiteral, useQueryState } from 'nuqs'
+import { type ReactNode, lazy, Suspense, useId } from 'react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
+import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Meter } from '#components/ui/meter.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
+import { Stat } from '#components/ui/stat.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails, AccountIds } from './account-details.tsx'
-import { AccountFigures, BalanceExplanation } from './account-figures.tsx'
 import { accountTitle } from './account-labels.ts'
+import { availableReason } from './available-reason.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
@@ -66,6 +76,112 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
+    </div>
+  )
+}
+
+/** The account's figures, and a sentence that explains the available amount. */
+function AccountFigures({ account, children }: { account: CardAccount; children?: ReactNode }) {
+  const { balance, outstanding, available, limit, disputeAmount, currency, accountType } = account
+  const isCredit = accountType === 'credit'
+  const used =
+    outstanding !== null && limit !== null && compareAmounts(limit, 0) > 0 ? shareOf(outstanding, limit) : null
+  const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+  const figures: { label: string; amount: number | null; note: ReactNode; tone?: 'warn' | 'bad' }[] = [
+    {
+      label: 'Available',
+      amount: available,
+      note: 'Available to spend',
+      ...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
+    },
+    {
+      label: 'Balance',
+      amount: balance,
+      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'Owed by the cardholder' : 'Held',
+    },
+    {
+      label: 'Outstanding',
+      amount: outstanding,
+      note: outstanding !== null && compareAmounts(outstanding, 0) > 0 ? 'Owed' : 'Nothing owed',
+    },
+    ...(isCredit ? [{ label: 'Limit', amount: limit, note: 'Credit limit' }] : []),
+    {
+      label: 'Disputed',
+      amount: disputeAmount,
+      note: isDisputed ? 'Requested or pending' : 'Nothing disputed',
+      ...(isDisputed ? { tone: 'warn' as const } : {}),
+    },
+  ]
+  return (
+    <Panel className="@container">
+      <h2 className="sr-only">Figures</h2>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] gap-x-6 gap-y-4">
+        {figures.map(({ label, amount, note, tone }) => (
+          <Stat
+            key={label}
+            label={label}
+            value={
+              <Amount
+                amount={amount}
+                currency={currency}
+                className="text-lg"
+                size="large"
+                {...(tone ? { tone } : {})}
+              />
+            }
+            note={amount === null ? undefined : note}
+          />
+        ))}
+      </div>
+      {isCredit && used !== null && (
+        <Meter
+          share={used}
+          label="Limit in use"
+          valueText={`${figureText(outstanding, currency)} of ${amountText(limit, currency)}`}
+          tone={used >= 0.9 ? 'warn' : 'accent'}
+          className="mt-4"
+        />
+      )}
+      <p className="mt-3 text-xs text-soft">
+        <span className="font-medium">
+          {available === null ? 'What is available is not known.' : `Why ${figureText(available, currency)}?`}
+        </span>{' '}
+        {availableReason(account)}
+      </p>
+      {children}
+    </Panel>
+  )
+}
+
+const BalanceBreakdown = lazy(() =>
+  import('./balance-breakdown.tsx').then(({ BalanceBreakdown }) => ({ default: BalanceBreakdown })),
+)
+
+const breakdownBlocks = ['h-5', 'h-64']
+
+/** Opens, in place, the entries behind an account's figures. They are read when it opens; the URL keeps it open. */
+function BalanceExplanation({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
+  const id = useId()
+  const [open, setOpen] = useQueryState('explain', parseAsStringLiteral(['balance'] as const))
+  const isOpen = open === 'balance'
+  return (
+    <div className="mt-2">
+      <Button
+        size="small"
+        aria-expanded={isOpen}
+        {...(isOpen ? { 'aria-controls': id } : {})}
+        icon={<ChevronDown aria-hidden="true" className={isOpen ? 'rotate-180' : undefined} />}
+        onClick={() => void setOpen(isOpen ? null : 'balance')}
+      >
+        {isOpen ? 'Hide breakdown' : 'Show breakdown'}
+      </Button>
+      {isOpen && (
+        <div id={id} className="mt-3 border-t pt-3">
+          <Suspense fallback={<LoadingBlocks what="the explanation of the balance" blocks={breakdownBlocks} />}>
+            <BalanceBreakdown environment={environment} cardAccountId={cardAccountId} blocks={breakdownBlocks} />
+          </Suspense>
+        </div>
+      )}
     </div>
   )
 }

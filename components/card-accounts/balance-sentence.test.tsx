@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { balanceSentence } from './balance-sentence.ts'
+import { balanceSentence } from './balance-breakdown.tsx'
 
 type Explained = Parameters<typeof balanceSentence>[0]
 

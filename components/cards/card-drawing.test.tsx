@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cardDrawing } from './card-drawing.ts'
+import { cardDrawing } from './card-face.tsx'
 
 const details = {
   cardOrientation: 'LANDSCAPE',

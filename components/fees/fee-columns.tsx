@@ -1,14 +1,16 @@
+import { HandCoins } from 'lucide-react'
+import { useId } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { entryTypeMeaning, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
+import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
+import { buttonStyle } from '#components/ui/button-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
-import { FeeAmount } from './fee-amount.tsx'
-import { feeTitle, intentLabels } from './fee-labels.ts'
-import { WaiveButton } from './waive-button.tsx'
+import { feeLabel, feeTitle, intentLabels } from './fee-labels.ts'
 
 /** Below the title: what the narrow table has no columns for. */
 function Below({ row }: { row: FeeRow }) {
@@ -94,4 +96,55 @@ function waiveColumn(onWaive: (chosen: { row: FeeRow }) => void): DataColumn<Fee
     priority: 2,
     cell: (row) => <WaiveButton row={row} size="small" onPress={() => onWaive({ row })} />,
   }
+}
+
+/**
+ * A fee's amount with its direction in sign, label and colour; a void fee has no effect and is struck through. Where
+ * the effect on the balance is unknown, the amount is shown as sent, without a sign.
+ */
+export function FeeAmount({ row, size }: { row: FeeRow; size?: 'base' | 'large' }) {
+  const { fee, change } = row
+  const isVoid = fee.status === 'void'
+  return (
+    <Amount
+      amount={change ?? fee.amount}
+      currency={fee.currency}
+      entryType={entryTypeOf(row)}
+      isSigned={change !== null}
+      {...(size ? { size } : {})}
+      {...(isVoid ? { tone: 'neutral' as const, className: 'line-through decoration-faint' } : {})}
+    />
+  )
+}
+
+/** An entry of the account ledger has a sign and no entry type: undefined. Null: the direction was not provided. */
+function entryTypeOf({ fee: { transaction } }: FeeRow): string | null | undefined {
+  if (transaction && !('entryType' in transaction)) return undefined
+  return transaction?.entryType ?? null
+}
+
+/** Opens the waiver of a fee. On a void fee the same button stays, so that the focus can come back to it, and says why. */
+export function WaiveButton({ row, size, onPress }: { row: FeeRow; size: 'small' | 'large'; onPress: () => void }) {
+  const reasonId = useId()
+  const isVoid = row.fee.status === 'void'
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Waive… ${feeLabel(row)}`}
+        className={buttonStyle({ size, isUnavailable: isVoid })}
+        {...(isVoid
+          ? { 'aria-disabled': true, 'aria-describedby': reasonId }
+          : { onClick: onPress, 'aria-haspopup': 'dialog' as const })}
+      >
+        <HandCoins aria-hidden="true" />
+        Waive…
+      </button>
+      {isVoid && (
+        <span id={reasonId} className="sr-only">
+          This fee is void already.
+        </span>
+      )}
+    </>
+  )
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
-import { FeeAmount } from './fee-amount.tsx'
+import { FeeAmount } from './fee-columns.tsx'
 import { allLabels, feeLabel, feeTitle, intentLabels, turned, waivableOf, waiveLabels } from './fee-labels.ts'
 import { BalanceChange } from './waive-dialog.tsx'
 

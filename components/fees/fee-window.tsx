@@ -16,9 +16,8 @@ import type { FeeDetail } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
-import { FeeAmount } from './fee-amount.tsx'
+import { FeeAmount, WaiveButton } from './fee-columns.tsx'
 import { feeTitle, intentLabels } from './fee-labels.ts'
-import { WaiveButton } from './waive-button.tsx'
 import { WaiveDialog } from './waive-dialog.tsx'
 
 /** One fee with everything that the interface says of it, and its account’s balance. */

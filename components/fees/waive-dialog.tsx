@@ -21,7 +21,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
-import { FeeAmount } from './fee-amount.tsx'
+import { FeeAmount } from './fee-columns.tsx'
 import { feeTitle, intentLabels, turned } from './fee-labels.ts'
 
 /** Everything on screen that shows the fee or the balance of its account. */

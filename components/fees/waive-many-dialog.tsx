@@ -1,22 +1,24 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { HandCoins } from 'lucide-react'
+import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
 import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
+import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
+import { Time } from '#components/ui/time.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/console.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
-import type { StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
+import type { LeftOutFee, StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { accountName, FeeAccountId } from './fee-account.tsx'
 import { feeCount } from './fee-labels.ts'
-import { WaiverPreview } from './waiver-preview.tsx'
 
 export type WaiverChoice = {
   /** Null: everything that the filter matches. */
@@ -177,4 +179,102 @@ function problemOf(data: Awaited<ReturnType<typeof previewWaivers>> | undefined,
       .join(' ')
   }
   return error ? 'Carddesk isn’t responding. Check your connection.' : null
+}
+
+/** As many accounts as are listed one by one. */
+const listed = 200
+
+/** What a bulk waiver will do: how many fees, what is returned per currency, and the balance that each account should have. */
+function WaiverPreview({ preview }: { preview: Preview }) {
+  const { totals, effects, leftOut, isCut, feeIds, asOf } = preview
+  return (
+    <div className="grid gap-3">
+      {isCut && (
+        <Callout tone="warn" title="Not all that match.">
+          One job takes the newest 5,000 fees of the filter. Start another one for the rest.
+        </Callout>
+      )}
+      {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
+      <dl className="divide-y rounded-panel border">
+        {totals.map(({ currency, fees, amount, excluded }) => (
+          <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+            <dt className="text-soft">
+              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, returned
+            </dt>
+            <dd>
+              <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
+              {amount !== null && excluded > 0 && (
+                <span className="block text-xs text-warn">
+                  Excludes {feeCount(excluded)} without an amount or direction
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <section aria-labelledby="waiver-effects" className="min-w-0">
+        <h3 id="waiver-effects" className="font-medium">
+          Effect per account
+        </h3>
+        <p className="text-xs text-faint">
+          Amount returned, balance now and expected · {feeCount(feeIds.length)}, as of{' '}
+          <Time instant={asOf} format="time-seconds" isZoneShown />.
+        </p>
+        <section
+          aria-label="Effect per account, a list that scrolls"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the keyboard
+          tabIndex={0}
+          className="mt-1.5 max-h-64 overflow-y-auto rounded-panel border -outline-offset-2"
+        >
+          <ul className="divide-y">
+            {effects.slice(0, listed).map(({ account, currency, fees, amount, before, after }) => (
+              <li
+                key={`${JSON.stringify(account)} ${currency}`}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2"
+              >
+                <span className="min-w-0 wrap-anywhere">
+                  {accountName(account)} <FeeAccountId account={account} />{' '}
+                  <span className="text-xs text-soft">{feeCount(fees)}</span>
+                </span>
+                <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
+                  <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />
+                  {before === null ? (
+                    <span className="text-right text-xs text-faint sm:min-w-64">balance not provided</span>
+                  ) : (
+                    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
+                      <Amount amount={before} currency={currency} isCurrencyShown={false} className="sm:min-w-28" />
+                      <ArrowRight aria-hidden="true" className="size-3 self-center text-faint" />
+                      <span className="sr-only">expected</span>
+                      <Amount amount={after} currency={currency} className="sm:min-w-32" />
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {effects.length > listed && (
+            <p className="border-t px-3 py-2 text-xs text-soft">
+              and {effects.length - listed} more accounts, included in the totals above.
+            </p>
+          )}
+        </section>
+      </section>
+    </div>
+  )
+}
+
+function LeftOut({ leftOut }: { leftOut: readonly LeftOutFee[] }) {
+  const voids = leftOut.filter(({ because }) => because === 'void').length
+  const unknown = leftOut.length - voids
+  return (
+    <Callout tone="info" title="Skipped.">
+      {[
+        voids > 0 &&
+          `${feeCount(voids)} ${voids === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance.`,
+        unknown > 0 && `${feeCount(unknown)} ${unknown === 1 ? 'is' : 'are'} not known to the service.`,
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </Callout>
+  )
 }

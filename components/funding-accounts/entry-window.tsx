@@ -13,8 +13,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { LedgerAmount } from './ledger-amount.tsx'
-import { Cause } from './ledger-columns.tsx'
+import { Cause, LedgerAmount } from './ledger-columns.tsx'
 import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */

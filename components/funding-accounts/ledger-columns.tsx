@@ -6,10 +6,25 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { LedgerAmount } from './ledger-amount.tsx'
 import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry } from './ledger-labels.ts'
+
+/** The amount of an entry with its sign and its colour; what never reached the balance is struck out. */
+export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amount' | 'asset' | 'status'> }) {
+  const isVoid = entry.status === 'void'
+  const isIncoming = entry.amount !== null && compareAmounts(entry.amount, 0) > 0
+  return (
+    <Amount
+      amount={entry.amount}
+      currency={entry.asset}
+      isSigned
+      tone={isIncoming && !isVoid ? 'good' : 'neutral'}
+      {...(isVoid ? { className: 'line-through decoration-faint' } : {})}
+    />
+  )
+}
 
 const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import { AccountTiles } from './account-tiles.tsx'
-import { LedgerAmount } from './ledger-amount.tsx'
+import { LedgerAmount } from './ledger-columns.tsx'
 import {
   entryKey,
   ledgerIntents,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { durationOf, durationUntil } from './clock-panel.tsx'
-import { faultOf } from './fault-form.tsx'
-import { effectText, timesText } from './fault-text.ts'
+import { effectText, faultOf, timesText } from './fault-form.tsx'
 import { idsIn, withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
 import { bodyOf, initialValues, simulators } from './simulators.ts'

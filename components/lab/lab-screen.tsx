@@ -1,16 +1,25 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import Link from 'next/link'
+import { type FormEvent, useState } from 'react'
+import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { simulateIdentity } from '#lib/actions/operations.ts'
+import { rejectionReasons } from '#lib/contract/individual-rules.ts'
+import type { CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel, ModePanel } from './fault-panel.tsx'
-import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
+import { AccountPicker, idsIn } from './pickers.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { simulators, type Simulator, type SimulatorName } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
@@ -69,5 +78,121 @@ export function LabScreen({ environment }: { environment: Environment }) {
         )}
       </WhenRead>
     </LabFrame>
+  )
+}
+
+const approve = 'approve'
+
+type Chosen = { id: string; label: string }
+type Line = Chosen & { text: string }
+
+/** Approves or rejects the identities of one or many accounts, one after the other. */
+function IdentitySimulator({ environment }: { environment: Environment }) {
+  const client = useQueryClient()
+  const [accounts, setAccounts] = useState<Chosen[]>([])
+  const [decision, setDecision] = useState<string>(approve)
+  const [info, setInfo] = useState('')
+  const [lines, setLines] = useState<Line[]>([])
+  const [isPending, setIsPending] = useState(false)
+
+  function choose(value: string, account: CardAccount | null) {
+    const added = account
+      ? [{ id: account.id, label: accountTitle(account) }]
+      : idsIn(value).map((id) => ({ id, label: id }))
+    setAccounts((before) => [...before, ...added.filter(({ id }) => !before.some((one) => one.id === id))])
+  }
+
+  async function run(event: FormEvent) {
+    event.preventDefault()
+    if (isPending || accounts.length === 0) return
+    setIsPending(true)
+    setLines([])
+    for (const account of accounts) {
+      const line = { ...account, text: await decide(account.id).catch(() => 'Carddesk didn’t respond.') }
+      setLines((before) => [...before, line])
+    }
+    setIsPending(false)
+    await client.invalidateQueries({ queryKey: [environment] })
+  }
+
+  async function decide(cardAccountId: string): Promise<string> {
+    const rejectedReason = rejectionReasons.find((reason) => reason === decision)
+    const result = await simulateIdentity({
+      environment,
+      operationId: crypto.randomUUID(),
+      cardAccountId,
+      decision: rejectedReason ? 'reject' : 'approve',
+      ...(rejectedReason ? { rejectedReason } : {}),
+      ...(rejectedReason && info.trim() !== '' ? { rejectionAdditionalInfo: info } : {}),
+    })
+    if (result.kind === 'invalid') return Object.values(result.fields).join(' ')
+    return result.kind === 'settled' ? result.operation.outcome.happened : result.outcome.happened
+  }
+
+  return (
+    <form className="grid gap-3" onSubmit={(event) => void run(event)}>
+      <AccountPicker
+        environment={environment}
+        label="Card accounts"
+        hint="Add one or many; a list of IDs can be pasted."
+        value=""
+        onChoose={choose}
+        takesMany
+      />
+      {accounts.length > 0 && (
+        <ul aria-label="Selected accounts" className="flex flex-wrap gap-1.5">
+          {accounts.map(({ id, label }) => (
+            <li key={id} className="flex min-w-0 items-center gap-1 rounded-chip border bg-canvas pl-2 text-xs">
+              <span className="truncate">{label}</span>
+              <button
+                type="button"
+                className="rounded-chip p-1 text-faint hover:text-ink"
+                onClick={() => setAccounts(accounts.filter((one) => one.id !== id))}
+              >
+                <X aria-hidden="true" className="size-3.5" />
+                <span className="sr-only">Remove {label}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <SelectField
+        label="Decision"
+        options={[
+          { value: approve, label: 'Approve' },
+          ...rejectionReasons.map((reason) => ({ value: reason, label: `Reject: ${reason}` })),
+        ]}
+        value={decision}
+        onChange={(event) => setDecision(event.target.value)}
+      />
+      {decision !== approve && (
+        <TextField label="Additional info" isOptional value={info} onChange={(event) => setInfo(event.target.value)} />
+      )}
+      <div>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={isPending}
+          {...(accounts.length === 0 ? { unavailable: 'Select an account first.' } : {})}
+        >
+          {decision === approve ? 'Approve' : 'Reject'}{' '}
+          {accounts.length === 1 ? 'identity' : `${accounts.length} identities`}
+        </Button>
+      </div>
+      <output className="empty:hidden">
+        {lines.length > 0 && (
+          <ul className="divide-y rounded-panel border">
+            {lines.map(({ id, label, text: happened }) => (
+              <li key={id} className="flex flex-wrap justify-between gap-x-3 px-3 py-2">
+                <Link href={routes.identityCase(environment, id)} prefetch={false} className={quietLink}>
+                  {label}
+                </Link>
+                <span className="text-soft">{happened}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </output>
+    </form>
   )
 }

@@ -9,7 +9,7 @@ import { routes, type Environment } from '#lib/shared/routes.ts'
 import type { FormValues, SimulatorName } from './simulators.ts'
 import { useCanSimulate } from './use-lab.tsx'
 
-const SimulateDialog = lazyDialog(() => import('./simulate-dialog.tsx').then((file) => file.SimulateDialog))
+const SimulateDialog = lazyDialog(() => import('./simulator-form.tsx').then((file) => file.SimulateDialog))
 
 type Simulation = { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }
 

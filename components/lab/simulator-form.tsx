@@ -2,19 +2,28 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
 import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
-import { bodyOf, initialValues, type FormValues, type Simulator, type SimulatorField } from './simulators.ts'
-import { ProblemText, type useLabAction } from './use-lab.tsx'
+import {
+  bodyOf,
+  type FormValues,
+  initialValues,
+  type Simulator,
+  type SimulatorField,
+  type SimulatorName,
+  simulators,
+} from './simulators.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
 
 const linkStyle = 'font-medium underline underline-offset-2'
 
@@ -191,4 +200,42 @@ function FundingAccountField({
     label: [name, currency].filter(Boolean).join(' · ') || id,
   }))
   return <SelectField {...field} options={options} placeholder="Select an account" />
+}
+
+/** A simulator in a dialog. `isSentAtOnce`: it is sent when the dialog opens, and the form can send it again. */
+export function SimulateDialog({
+  environment,
+  simulator: name,
+  given,
+  isSentAtOnce,
+  isOpen,
+  onClose,
+}: {
+  environment: Environment
+  simulator: SimulatorName
+  given: FormValues
+  isSentAtOnce: boolean
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const simulator: Simulator = simulators[name]
+  const lab = useLabAction(environment)
+  const isSent = useRef(false)
+  const { perform } = lab
+  useEffect(() => {
+    if (!isSentAtOnce || isSent.current) return
+    isSent.current = true
+    perform(simulator.action, bodyOf(simulator, initialValues(simulator, given)))
+  }, [isSentAtOnce, perform, simulator, given])
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={simulator.label}
+      description="Sandbox only. Saved in the audit log."
+      size="large"
+    >
+      <SimulatorForm environment={environment} simulator={simulator} given={given} lab={lab} />
+    </Dialog>
+  )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { filterCommands, groupCommands } from './command-palette.tsx'
 import type { Command } from './command.ts'
-import { isCurrent } from './navigation.ts'
+import { isCurrent } from './side-bar.tsx'
 
 const commands: Command[] = [
   { id: '1', label: 'Discard draft', group: 'Actions', href: '/1' },

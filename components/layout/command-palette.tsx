@@ -10,8 +10,8 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import type { Command, CommandSearch, LoadCommands } from './command.ts'
 import { leaveBy } from './leave-warning.tsx'
-import type { NavigationGroup, NavigationItem } from './navigation.ts'
 import { useOfferedCommands } from './offered-commands.tsx'
+import type { NavigationGroup, NavigationItem } from './side-bar.tsx'
 import { type ScreenActions, useScreenCommands } from './user-menu.tsx'
 
 const waitMs = 120

@@ -5,7 +5,7 @@ import { ChevronsUpDown } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { Menu } from '#components/ui/menu.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { EnvironmentEntry } from './navigation.ts'
+import type { EnvironmentEntry } from './side-bar.tsx'
 
 const terms: Record<Environment, string> = { sandbox: 'Sandbox', production: 'Production' }
 

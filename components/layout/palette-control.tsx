@@ -1,11 +1,10 @@
 'use client'
 
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { KeyboardShortcut } from '#components/ui/keyboard-shortcut.tsx'
 import type { PaletteOffers } from './command-palette.tsx'
-import { isPaletteKey, useShortcut } from './use-shortcut.ts'
 
 const loadPalette = () => import('./command-palette.tsx').then((file) => file.CommandPalette)
 const CommandPalette = lazyDialog(loadPalette)
@@ -46,4 +45,34 @@ export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: stri
       <CommandPalette isOpen={isOpen} onClose={() => setIsOpen(false)} {...offers} />
     </>
   )
+}
+
+const typing = 'input, textarea, select, [contenteditable="true"]'
+
+/**
+ * Calls a function on a key, wherever the focus is. `isKey` tests the key; `isTyping` says that it is typed into a
+ * field.
+ */
+export function useShortcut(isKey: (event: KeyboardEvent, isTyping: boolean) => boolean, run: () => void): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping = event.target instanceof Element && event.target.closest(typing) !== null
+    if (!isKey(event, isTyping)) return
+    event.preventDefault()
+    run()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKeyDown(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+/** Ctrl K or Cmd K. */
+function isPaletteKey({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !shiftKey && !altKey
+}
+
+/** `?`, unless something is being typed. */
+export function isHelpKey({ key, ctrlKey, metaKey }: KeyboardEvent, isTyping: boolean): boolean {
+  return key === '?' && !isTyping && !ctrlKey && !metaKey
 }

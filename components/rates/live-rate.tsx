@@ -10,8 +10,7 @@ import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { chartPoints } from './chart-points.ts'
-import { LastMovement, MovementText } from './movement-text.tsx'
-import { Freshness } from './rate-age.tsx'
+import { Freshness, LastMovement, MovementText } from './movement-text.tsx'
 import { RateText } from './rate-text.tsx'
 
 type Pair = { environment: Environment; source: string; destination: string }

@@ -19,8 +19,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { ChangeChoice } from './change-choice.tsx'
 import { MetadataList } from './metadata-list.tsx'
-import { describe, summaryOf, type ReferenceSummary } from './reference-summary.ts'
-import { useReferenceDraft } from './use-reference-draft.ts'
+import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-summary.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
 /** Everything on screen that shows references. */

@@ -2,8 +2,7 @@
 
 import Link from 'next/link'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
-import { StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
-import { LoggedBody } from '#components/lab/explorer/json-text.tsx'
+import { LoggedBody, StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'

@@ -16,8 +16,7 @@ import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { staffChangeTable } from './staff-change-table.ts'
-import { InviteDialog, StaffChangeDialog } from './staff-dialogs.tsx'
+import { InviteDialog, StaffChangeDialog, staffChangeTable } from './staff-dialogs.tsx'
 
 const states: Record<StaffEntry['state'], { label: string; tone: Tone }> = {
   active: { label: 'Active', tone: 'good' },

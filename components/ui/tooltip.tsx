@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { place } from './use-popover.ts'
+import { place } from './popover.tsx'
 
 const delayMs = 300
 

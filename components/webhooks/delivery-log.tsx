@@ -11,7 +11,7 @@ import type { DeliveryAttempt, DeliveryLog as Log, WebhookHealth } from '#lib/co
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventName } from './event-subject.tsx'
-import { lostLabels, testLabels } from './test-labels.ts'
+import { lostLabels, testLabels } from './webhook-actions.tsx'
 
 const cell = 'border-t px-3 py-1 text-left'
 /** Decided for the built-in service, which alone has the log. */

@@ -4,25 +4,28 @@ import { CircleCheck, CircleHelp, HeartPulse, Hourglass } from 'lucide-react'
 import { useMemo } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
+import { FactBox } from '#components/ui/fact-list.tsx'
+import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
-import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { InboxEvent, InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
+import { RelativeTime, Time, usePageZone } from '#components/ui/time.tsx'
+import type { InboxEvent, InboxEventDetail, InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { indentedJson } from '#lib/shared/json.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
 import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
-import { EventWindow } from './event-window.tsx'
 import { inboxList } from './inbox-params.ts'
 
 /** The figures of the inbox: the newest event, counts, and the delay until events are applied. */
@@ -217,4 +220,78 @@ export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[]
       ),
     },
   ]
+}
+
+/** One delivery: what came, when, and what became of it. */
+function EventWindow({
+  environment,
+  openId,
+  onClose,
+}: {
+  environment: Environment
+  openId: string | null
+  onClose: () => void
+}) {
+  return (
+    <RecordDrawer
+      openId={openId}
+      read={(id) => readQuery('readInboxEvent', environment, id)}
+      what="The event"
+      renderTitle={(event) => <EventName name={event?.event ?? 'Event'} />}
+      onClose={onClose}
+    >
+      {(event) => <Detail environment={environment} event={event} />}
+    </RecordDrawer>
+  )
+}
+
+function Detail({ environment, event }: { environment: Environment; event: InboxEventDetail }) {
+  return (
+    <div className="grid gap-4">
+      {!event.isKnown && (
+        <Callout tone="info" title="Unknown.">
+          This event’s name or shape isn’t in the API’s contract. It’s shown as it came.
+        </Callout>
+      )}
+      {event.problem && !event.appliedAt && (
+        <Callout tone="warn" title="Not applied yet.">
+          {event.problem} It is tried again by itself.
+        </Callout>
+      )}
+      <FactBox
+        facts={[
+          { label: 'ID', value: <IdText id={event.id} label="event ID" /> },
+          { label: 'About', value: <About environment={environment} event={event} /> },
+          { label: 'Event time', value: <Time instant={event.time} format="exact" isZoneShown /> },
+          { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
+          {
+            label: 'Applied',
+            value: event.appliedAt ? <Time instant={event.appliedAt} format="exact" isZoneShown /> : 'not applied',
+          },
+          { label: 'Duplicates ignored', value: event.duplicates },
+        ]}
+      />
+      <section aria-labelledby="event-payload" className="min-w-0">
+        <div className="flex items-center gap-1">
+          <h3 id="event-payload" className="font-medium">
+            Payload
+          </h3>
+          <CopyButton text={event.body} label="payload" />
+        </div>
+        <pre className="mt-1 rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap">
+          {indentedJson(event.body)}
+        </pre>
+      </section>
+    </div>
+  )
+}
+
+function About({ environment, event }: { environment: Environment; event: InboxEventDetail }) {
+  const subject = subjectOf(environment, event)
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2">
+      <EventSubject environment={environment} event={event} />
+      {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} ID`} />}
+    </span>
+  )
 }

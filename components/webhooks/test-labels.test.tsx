@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
-import { testLabels } from './test-labels.ts'
+import { testLabels } from './webhook-actions.tsx'
 
 function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
   const failed: WebhookPing = { delivered: false, status: null, durationMs: 1234, problem: null }

@@ -1,12 +1,85 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { testWebhook } from '#lib/actions/console.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { lostLabels, testLabels } from './test-labels.ts'
+
+type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
+type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']
+type Labels = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
+
+const unchanged = 'Nothing was changed: retries and pings go on as they were.'
+
+const problems: Record<string, (ping: WebhookPing) => { title: string; body: string }> = {
+  HTTP_STATUS: ({ status, durationMs }) => ({
+    title: `Refused with HTTP ${status ?? '?'} after ${count.format(durationMs)} ms.`,
+    body: 'Only HTTP 200 counts, and redirects are not followed. Check the endpoint’s log.',
+  }),
+  TIMEOUT: () => ({
+    title: 'No response in 15 s.',
+    body: 'An endpoint has 15 seconds to respond. Respond first, process later.',
+  }),
+  ADDRESS_REFUSED: () => ({
+    title: 'The address is refused.',
+    body: 'It does not lead to a public address, so nothing was sent. Check the DNS entry, or add a webhook with another URL.',
+  }),
+  NO_CONNECTION: () => ({
+    title: 'No connection.',
+    body: 'The URL refuses connections, its name is unknown, or its certificate isn’t accepted.',
+  }),
+}
+
+/** The result of a test, as text: what happened, whether anything changed, what to do next. */
+export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
+  if (result.kind === 'invalid') {
+    const body = Object.entries(result.fields).map(([field, wrong]) => `${field} ${wrong}.`)
+    return { tone: 'bad', title: 'Not sent.', body: body.join(' '), requestId: null }
+  }
+  if (result.kind === 'refused') {
+    const { happened, next, code, requestId } = result.outcome
+    // A ping may have gone out before its result was lost.
+    const isLost = code === 'SERVICE_UNREACHABLE'
+    return {
+      tone: isLost ? 'warn' : 'bad',
+      title: isLost ? 'The result is not known.' : 'Not sent.',
+      body: isLost ? happened : `${happened} ${next}`,
+      requestId,
+    }
+  }
+  const { ping } = result
+  if (ping.delivered) {
+    const isHealed = stateBefore === 'suspended' || stateBefore === 'unhealthy'
+    return {
+      tone: 'good',
+      title: `Delivered in ${count.format(ping.durationMs)} ms.`,
+      body: isHealed
+        ? 'The endpoint returned HTTP 200. Its queue is now delivered in order.'
+        : 'The endpoint returned HTTP 200.',
+      requestId: null,
+    }
+  }
+  const known = ping.problem !== null && Object.hasOwn(problems, ping.problem) ? problems[ping.problem] : undefined
+  const { title, body } = known?.(ping) ?? {
+    title: `Not delivered: ${ping.problem ?? 'no reason was given'}.`,
+    body: 'The API gave an unknown reason.',
+  }
+  return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
+}
+
+/** Where Carddesk itself did not respond. `what` was sent: "A test". */
+export function lostLabels(what: string): Labels {
+  return {
+    tone: 'warn',
+    title: 'The result is not known.',
+    body: `Carddesk didn’t respond. ${what} can be repeated.`,
+    requestId: null,
+  }
+}
 
 /** What the page offers on each of its webhooks. */
 export type PanelActions = {
@@ -83,7 +156,6 @@ export function WebhookActions({
   )
 }
 
-type Labels = ReturnType<typeof testLabels>
 /** `atMs`: when the browser learned it. */
 export type TestedLabels = Labels & { atMs: number }
 

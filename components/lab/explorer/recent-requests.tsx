@@ -20,9 +20,8 @@ import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { Prefill } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
-import { StatusCode } from './exchange-panels.tsx'
+import { LoggedBody, StatusCode } from './exchange-panels.tsx'
 import { explorerParams } from './explorer-params.ts'
-import { LoggedBody } from './json-text.tsx'
 
 const columns: DataColumn<LoggedRequest>[] = [
   {

@@ -8,15 +8,13 @@ import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Meter } from '#components/ui/meter.tsx'
-import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
-import { Time } from '#components/ui/time.tsx'
+import { Time, usePageZone } from '#components/ui/time.tsx'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
-import { progressText, runLabels, stepTime } from './scenario-labels.ts'
-import { OutcomeMark, ScenarioSteps } from './scenario-steps.tsx'
+import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
 
 type Props = {
   environment: Environment

@@ -5,12 +5,48 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { Spinner } from '#components/ui/spinner.tsx'
-import { toneText } from '#components/ui/tone.ts'
-import type { ScenarioCaseOutcome, StepOutcome, StepReport } from '#lib/console/lab/shapes.ts'
+import { type Tone, toneText } from '#components/ui/tone.ts'
+import type {
+  ScenarioCaseOutcome,
+  ScenarioRunState,
+  ScenarioRunSummary,
+  StepOutcome,
+  StepReport,
+} from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { outcomeLabels, stepTime } from './scenario-labels.ts'
+
+type Label = { label: string; tone: Tone }
+
+export const runLabels: Record<ScenarioRunState, Label> = {
+  running: { label: 'Running', tone: 'info' },
+  passed: { label: 'Passed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  stopped: { label: 'Stopped', tone: 'warn' },
+  interrupted: { label: 'Interrupted', tone: 'warn' },
+}
+
+const outcomeLabels: Record<ScenarioCaseOutcome | StepOutcome, Label> = {
+  waiting: { label: 'Waiting', tone: 'neutral' },
+  running: { label: 'Running', tone: 'info' },
+  passed: { label: 'Passed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+  skipped: { label: 'Skipped', tone: 'warn' },
+  stopped: { label: 'Stopped', tone: 'warn' },
+  'not run': { label: 'Not run', tone: 'neutral' },
+}
+
+/** `12 of 86 done, 1 failed`. */
+export function progressText({ total, passed, failed, skipped }: ScenarioRunSummary['counts']): string {
+  const done = `${passed + failed + skipped} of ${total} done`
+  return [done, failed > 0 && `${failed} failed`, skipped > 0 && `${skipped} skipped`].filter(Boolean).join(', ')
+}
+
+/** `420 ms`, `3.2 s`. */
+export function stepTime(durationMs: number): string {
+  return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
+}
 
 /** The steps of a case in their order, each with its request and response, and what was expected and found. */
 export function ScenarioSteps({

@@ -1,33 +1,38 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Printer, Repeat2 } from 'lucide-react'
+import { ArrowRight, Printer, Repeat2 } from 'lucide-react'
+import Link from 'next/link'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
+import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { PayoutDetail, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
-import { beneficiaryName, payoutStatusEntry } from '../payout-labels.ts'
-import { PayoutMoney } from './payout-money.tsx'
-import { PayoutState } from './payout-state.tsx'
+import { PayoutAmount } from '../payout-amount.tsx'
+import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutTimeline } from './payout-timeline.tsx'
 
 /** Where the money goes, as the service gives it: of a card number its last four digits. */
@@ -174,5 +179,120 @@ function PayoutReferences({ environment, payout }: { environment: Environment; p
       <MetadataList xmetadata={xmetadata} />
       <OtherFields fields={otherFields} />
     </Panel>
+  )
+}
+
+/** What leaves the funding account, at which rate, and what arrives. */
+function PayoutMoney({
+  environment,
+  payout,
+  fundingAccountName,
+}: {
+  environment: Environment
+  payout: PayoutRecord
+  fundingAccountName: string | null
+}) {
+  const { accountId, sourceCurrency, destinationCurrency, rate } = payout
+  return (
+    <Panel title="Amounts" className="@container">
+      <div className="grid items-center gap-x-4 gap-y-3 @lg:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+        <div className="min-w-0">
+          <p className="text-xs text-soft">
+            From{' '}
+            {accountId ? (
+              <Link
+                href={routes.fundingAccounts(environment, { accountId })}
+                prefetch={false}
+                className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+              >
+                {fundingAccountName ?? `funding account ${shortId(accountId)}`}
+              </Link>
+            ) : (
+              <NotProvided what="Account" />
+            )}
+          </p>
+          <PayoutAmount payout={payout} side="source" size="display" />
+        </div>
+        <ArrowRight aria-hidden="true" className="size-5 text-faint @max-lg:rotate-90" />
+        <div className="min-w-0">
+          <p className="flex min-h-6 items-center text-xs text-soft">To the beneficiary</p>
+          <PayoutAmount payout={payout} side="destination" size="display" />
+        </div>
+      </div>
+      <p className="mt-3 border-t pt-2.5 text-soft">
+        {rate === null || !sourceCurrency || !destinationCurrency ? (
+          'The API didn’t provide the rate.'
+        ) : (
+          <>
+            1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
+            <span className="text-faint"> · locked rate</span>
+          </>
+        )}
+      </p>
+    </Panel>
+  )
+}
+
+/** Where the payout is on its way, and in sentences what its status and sub-status mean. */
+function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly PayoutStop[] }) {
+  const status = payoutStatusEntry(payout.status)
+  const subStatus = payout.subStatus ? payoutSubStatusEntry(payout.subStatus) : null
+  const reason = cancellationText(payout)
+  return (
+    <Panel className="@container">
+      <h2 className="sr-only">Status</h2>
+      {stops.length > 0 && <PayoutRail stops={stops} />}
+      <dl className="grid gap-1 text-soft [ol+&]:mt-4 [ol+&]:border-t [ol+&]:pt-3">
+        <Meaning label="Status" text={status.label} meaning={status.meaning} />
+        {subStatus && (
+          <Meaning
+            label="Sub-status"
+            text={subStatus.label}
+            meaning={subStatus.meaning}
+            {...(subStatus.isKnown ? { code: payout.subStatus ?? '' } : {})}
+          />
+        )}
+      </dl>
+      {reason && (
+        <Callout
+          tone={status.isGivenBack ? 'bad' : 'warn'}
+          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason from the API:'}
+          className="mt-3"
+        >
+          <span className="wrap-anywhere">{reason}</span>
+        </Callout>
+      )}
+    </Panel>
+  )
+}
+
+function Meaning({ label, text, meaning, code }: { label: string; text: string; meaning: string; code?: string }) {
+  return (
+    <div className="flex flex-wrap gap-x-1.5">
+      <dt className="sr-only">{label}</dt>
+      <dd className="min-w-0 wrap-anywhere">
+        <span className="font-medium text-ink">{text}.</span> {meaning}{' '}
+        {code && <span className="font-mono text-2xs text-faint">{code}</span>}
+      </dd>
+    </div>
+  )
+}
+
+/** A payout's way so far, and what comes next where that is known. */
+function PayoutRail({ stops }: { stops: readonly PayoutStop[] }) {
+  return (
+    <StatusRail
+      labelClassName="wrap-anywhere"
+      stops={stops.map(({ status, at, isNow }) => {
+        const isReached = at !== null || isNow
+        return {
+          ...(status === null ? { label: 'Created', tone: 'neutral' as const } : payoutStatusEntry(status)),
+          status,
+          isNow,
+          isReached,
+          ...(isReached ? { detail: <Time instant={at} /> } : {}),
+        }
+      })}
+    />
   )
 }

@@ -1,7 +1,9 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
@@ -9,23 +11,120 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
+import { NotProvided } from '#components/ui/not-provided.tsx'
 import { PageHeader } from '#components/ui/page-header.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Coverage } from '#lib/console/desk/shapes.ts'
-import type { OfferedPayoutFilters } from '#lib/console/payouts/shapes.ts'
+import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
-import { offeredPayoutStatuses, payoutStatusEntry } from '../payout-labels.ts'
-import { payoutColumns } from './payout-columns.tsx'
-import { payoutList } from './payout-params.ts'
+import { PayoutAmount } from '../payout-amount.tsx'
+import { beneficiaryName, offeredPayoutStatuses, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
+import { isSortable, payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
+
+type Column = DataColumn<PayoutRecord>
+
+function SubStatus({ payout }: { payout: PayoutRecord }) {
+  if (!payout.subStatus) return null
+  const { label, isKnown } = payoutSubStatusEntry(payout.subStatus)
+  return <span className={clsx('inline-block', !isKnown && 'font-mono wrap-anywhere')}>{label}</span>
+}
+
+function Below({ payout }: { payout: PayoutRecord }) {
+  return (
+    <span className="block max-w-72">
+      <span className="flex flex-wrap items-center gap-x-1.5 gap-y-1 pb-1 @min-[40rem]:hidden">
+        <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
+        {payout.subStatus && !payoutSubStatusEntry(payout.subStatus).isKnown && <SubStatus payout={payout} />}
+        <Time instant={payout.created} />
+      </span>
+      <span className="flex items-center gap-1.5">
+        <span className="font-mono whitespace-nowrap">{shortId(payout.id)}</span>
+        {payout.xid && <span className="truncate">{payout.xid}</span>}
+      </span>
+    </span>
+  )
+}
+
+const columns: readonly Column[] = [
+  {
+    id: 'beneficiary',
+    header: 'Beneficiary',
+    cell: ({ destination }) => (
+      <span className="line-clamp-2 max-w-72 min-w-28 wrap-anywhere">{beneficiaryName(destination)}</span>
+    ),
+    below: (payout) => <Below payout={payout} />,
+    copy: ({ id }) => ({ text: id, label: 'payout ID' }),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    priority: 2,
+    cell: ({ status }) => <CodeBadge code={status} entryOf={payoutStatusEntry} />,
+    below: (payout) => (
+      <span className="block pt-1">
+        <SubStatus payout={payout} />
+      </span>
+    ),
+  },
+  {
+    id: 'method',
+    header: 'Method',
+    priority: 4,
+    cell: ({ method }) => <span className="text-soft">{method ? payoutMethodLabel(method) : <NotProvided />}</span>,
+    below: ({ destination }) =>
+      [destination.country && countryLabel(destination.country), destination.bankName].filter(Boolean).join(' · ') ||
+      null,
+  },
+  {
+    id: 'sourceAmount',
+    header: 'From the account',
+    align: 'end',
+    priority: 2,
+    cell: (payout) => <PayoutAmount payout={payout} side="source" />,
+  },
+  {
+    id: 'destinationAmount',
+    header: 'To the beneficiary',
+    align: 'end',
+    isHideable: false,
+    cell: (payout) => (
+      <span className="inline-grid justify-items-end">
+        <PayoutAmount payout={payout} side="destination" />
+        <span className="pt-1 @min-[40rem]:hidden">
+          <PayoutAmount payout={payout} side="source" size="small" />
+        </span>
+      </span>
+    ),
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    priority: 2,
+    cell: ({ created }) => <Time instant={created} className="text-soft" />,
+  },
+  {
+    id: 'updated',
+    header: 'Changed',
+    priority: 4,
+    cell: ({ updated }) => <Time instant={updated} className="text-soft" />,
+  },
+]
+
+/** The columns of the list; amounts can be sorted once one currency is chosen. */
+export function payoutColumns(params: Parameters<typeof isSortable>[1]): Column[] {
+  return columns.map((column) => sortableWithin(column, isSortable(column.id, params)))
+}
 
 export function PayoutListScreen({ environment }: { environment: Environment }) {
   const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), {

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
-import { useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
@@ -12,10 +13,52 @@ import type { PayoutBank } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { caretAfter, groupedDigits } from './account-digits.ts'
-import { EntryField } from './entry-field.tsx'
-import { labelOf } from './labels.ts'
+import { caretAfter, groupedDigits, labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
+
+/**
+ * A text field of the draft, by its path. It has no `name`, so that a form submitted before hydration sends nothing.
+ */
+export function EntryField({
+  form,
+  path,
+  ...rest
+}: { form: PayoutForm; path: string } & Omit<
+  ComponentProps<typeof TextField>,
+  'form' | 'label' | 'error' | 'value' | 'onChange'
+>) {
+  return (
+    <TextField
+      spellCheck={false}
+      {...rest}
+      label={labelOf(path, form.choices.method)}
+      data-field={path}
+      error={form.errors.get(path)}
+      value={form.draft[path] ?? ''}
+      onChange={(event) => form.set(path, event.target.value)}
+    />
+  )
+}
+
+/** A choice of the draft, by its path. */
+export function EntrySelect({
+  form,
+  path,
+  ...rest
+}: { form: PayoutForm; path: string } & Omit<
+  ComponentProps<typeof SelectField>,
+  'form' | 'label' | 'error' | 'value' | 'onChange'
+>) {
+  return (
+    <SelectField
+      {...rest}
+      label={labelOf(path, form.choices.method)}
+      error={form.errors.get(path)}
+      value={form.draft[path] ?? ''}
+      onChange={(event) => form.set(path, event.target.value)}
+    />
+  )
+}
 
 const accountNumberPath = 'destination.accountNumber'
 const mostDigits = 24

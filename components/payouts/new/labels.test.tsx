@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
-import { caretAfter, groupedDigits, lastDigits } from './account-digits.ts'
-import { listOf, problemSentence } from './labels.ts'
+import { caretAfter, groupedDigits, lastDigits, listOf, problemSentence } from './labels.ts'
 import { unavailableReasons } from './new-payout-screen.tsx'
 
 test.each([

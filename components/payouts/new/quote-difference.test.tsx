@@ -2,8 +2,13 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { amount } from '#lib/shared/money.ts'
-import { differenceSentences, exactDifference, percentBetween } from './quote-difference.ts'
-import { besideLiveRate, marketSentence } from './rate-comparison.tsx'
+import {
+  besideLiveRate,
+  differenceSentences,
+  exactDifference,
+  marketSentence,
+  percentBetween,
+} from './rate-comparison.tsx'
 
 const quote = {
   sourceAmount: '25000',

@@ -13,10 +13,8 @@ import { Ring } from '#components/ui/ring.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { differenceSentences } from './quote-difference.ts'
-import type { HeldQuote, Outdated, QuoteProblem } from './quote-state.ts'
-import { RateComparison } from './rate-comparison.tsx'
-import type { useQuote } from './use-quote.ts'
+import { differenceSentences, RateComparison } from './rate-comparison.tsx'
+import type { HeldQuote, Outdated, QuoteProblem, useQuote } from './use-quote.ts'
 import { type Remaining, countdownText } from './use-remaining.ts'
 
 const outdatedSentences: Record<Outdated, string> = {

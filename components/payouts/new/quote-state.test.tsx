@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Quote, QuoteResult } from '#lib/console/payouts/shapes.ts'
-import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './quote-state.ts'
+import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './use-quote.ts'
 
 const fetchedAt = { wallMs: 0, monotonicMs: 0 }
 const quoted = (id: string): QuoteResult => ({ kind: 'quoted', quote: { id } as Quote })

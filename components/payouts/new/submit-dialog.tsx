@@ -23,11 +23,10 @@ import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
-import { lastDigits, groupedDigits } from './account-digits.ts'
 import { payoutConsequence } from './approval-consequence.ts'
-import { problemSentence, labelOf } from './labels.ts'
-import type { HeldQuote } from './quote-state.ts'
+import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
+import type { HeldQuote } from './use-quote.ts'
 import { countdownText, type Remaining } from './use-remaining.ts'
 
 type SubmitPayoutInput = Parameters<typeof submitPayout>[0]

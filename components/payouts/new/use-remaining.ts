@@ -6,7 +6,7 @@ import type { ServiceClock } from '#lib/console/desk/shapes.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { elapsedMs, secondMs, stampNow, type Stamp } from '#lib/shared/time.ts'
-import type { HeldQuote } from './quote-state.ts'
+import type { HeldQuote } from './use-quote.ts'
 
 /** Nothing is submitted in the last seconds: the request must arrive before the quote expires. */
 const lastCallMs = 5 * secondMs
