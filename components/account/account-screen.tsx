@@ -10,7 +10,7 @@ import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { roleNames } from '#lib/console/desk/permissions.ts'
@@ -34,12 +34,11 @@ export function AccountScreen({ environment }: { environment: Environment }) {
   const back = returnPath(useSearchParams().get('back'))
   const ask = (question: Question) => open({ question })
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Your account"
-        breadcrumbs={[{ label: 'Settings' }, { label: 'Your account' }]}
-        {...(query.data ? { subtitle: subtitleOf(query.data) } : {})}
-      />
+    <Page
+      title="Your account"
+      above={[{ label: 'Settings' }]}
+      {...(query.data ? { subtitle: subtitleOf(query.data) } : {})}
+    >
       <WhenRead query={query} what="Your account" blocks={['h-40', 'h-40']}>
         {(account) => <AccountPanels account={account} ask={ask} isReturning={back !== '/'} />}
       </WhenRead>
@@ -52,7 +51,7 @@ export function AccountScreen({ environment }: { environment: Environment }) {
           onEnrolled={() => back !== '/' && router.push(back)}
         />
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -9,7 +9,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Approval } from '#lib/console/approvals/shapes.ts'
 import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
@@ -73,13 +73,12 @@ export function ApprovalListScreen({ environment }: { environment: Environment }
   })
   const { data, filter } = list
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Approvals"
-        breadcrumbs={[{ label: 'Approvals' }]}
-        subtitle="Requests that a second person decides, newest first"
-        actions={<ButtonLink href={routes.policy(environment)}>View policy</ButtonLink>}
-      />
+    <Page
+      isDense
+      title="Approvals"
+      subtitle="Requests that a second person decides, newest first"
+      actions={<ButtonLink href={routes.policy(environment)}>View policy</ButtonLink>}
+    >
       <ListFilters list={list}>
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
         <FilterSelect label="Action" allLabel="any" {...filter('topic')} options={topicOptions} />
@@ -99,6 +98,6 @@ export function ApprovalListScreen({ environment }: { environment: Environment }
           body: 'Requests appear here when the policy asks for a second person.',
         }}
       />
-    </div>
+    </Page>
   )
 }

@@ -13,7 +13,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { sendApproved } from '#lib/actions/console.ts'
@@ -42,18 +42,18 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
   const { by, topic, createdAt, state } = approval
   const title = `${policyTopics[topic].one} by ${by.name}`
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title={<span className="wrap-anywhere">{title}</span>}
-        badge={<StatusBadge {...approvalStateTable[state]} />}
-        breadcrumbs={[{ label: 'Approvals', href: routes.approvals(environment) }, { label: title }]}
-        subtitle={
-          <>
-            Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
-          </>
-        }
-        actions={<ApprovalActions environment={environment} detail={detail} />}
-      />
+    <Page
+      isDense
+      title={title}
+      badge={<StatusBadge {...approvalStateTable[state]} />}
+      above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
+      subtitle={
+        <>
+          Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
+        </>
+      }
+      actions={<ApprovalActions environment={environment} detail={detail} />}
+    >
       {operation && <Result environment={environment} approvalId={approval.id} operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
@@ -69,7 +69,7 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
           <HistoryPanel detail={detail} />
         </div>
       </div>
-    </div>
+    </Page>
   )
 }
 

@@ -9,7 +9,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { decidePolicy } from '#lib/actions/console.ts'
@@ -23,16 +23,15 @@ import { PolicyForm } from './policy-form.tsx'
 export function PolicyScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readPolicy', environment))
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Policy"
-        breadcrumbs={[{ label: 'Settings' }, { label: 'Policy' }]}
-        subtitle={`Which requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'} need a second person`}
-      />
+    <Page
+      title="Policy"
+      above={[{ label: 'Settings' }]}
+      subtitle={`Which requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'} need a second person`}
+    >
       <WhenRead query={query} what="The policy" blocks={['h-48']}>
         {(policy) => <PolicyPanels environment={environment} policy={policy} />}
       </WhenRead>
-    </div>
+    </Page>
   )
 }
 

@@ -13,7 +13,7 @@ import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -39,13 +39,12 @@ export function AuditScreen({ environment }: { environment: Environment }) {
   const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target?.label
 
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Audit"
-        breadcrumbs={[{ label: 'Audit' }]}
-        actions={<ExportButton environment={environment} list="audit" search={list.search} />}
-        subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
-      />
+    <Page
+      isDense
+      title="Audit"
+      actions={<ExportButton environment={environment} list="audit" search={list.search} />}
+      subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
+    >
       <ListFilters list={list} saved={{ environment, as: 'audit' }}>
         <FilterSelect label="User" allLabel="any" {...filter('by')} options={people} />
         <FilterSelect label="Action" allLabel="any" {...filter('act')} options={actOptions} />
@@ -72,7 +71,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         none={{ title: 'No entries yet', body: 'Every action and refused attempt adds an entry.' }}
       />
       <AuditWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
-    </div>
+    </Page>
   )
 }
 

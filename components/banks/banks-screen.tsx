@@ -15,7 +15,7 @@ import { ErrorState } from '#components/ui/error-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
@@ -29,12 +29,7 @@ import { LookupField } from './lookup-field.tsx'
 export function BanksScreen({ environment }: { environment: Environment }) {
   const [{ country, q, wireCode }, setParams] = useQueryStates(bankParams, { history: 'push' })
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Banks"
-        breadcrumbs={[{ label: 'Banks' }]}
-        subtitle="Look up payout banks by country or SWIFT code."
-      />
+    <Page isDense title="Banks" subtitle="Look up payout banks by country or SWIFT code.">
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <BanksByCountry
           environment={environment}
@@ -49,7 +44,7 @@ export function BanksScreen({ environment }: { environment: Environment }) {
           onLookUp={(next) => void setParams({ wireCode: next })}
         />
       </div>
-    </div>
+    </Page>
   )
 }
 

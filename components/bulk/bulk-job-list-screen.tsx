@@ -7,7 +7,7 @@ import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
@@ -71,13 +71,12 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
   })
   const { data, filter } = list
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Bulk jobs"
-        breadcrumbs={[{ label: 'Bulk jobs' }]}
-        actions={<LimitsLink environment={environment} />}
-        subtitle="Many changes in one job, with a result for each row. Newest first."
-      />
+    <Page
+      isDense
+      title="Bulk jobs"
+      actions={<LimitsLink environment={environment} />}
+      subtitle="Many changes in one job, with a result for each row. Newest first."
+    >
       <ListFilters list={list} saved={{ environment, as: 'bulk-jobs' }}>
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
         <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
@@ -97,6 +96,6 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
           body: 'Waive several fees at once, or set limits by CSV. Each job appears here with its progress.',
         }}
       />
-    </div>
+    </Page>
   )
 }

@@ -18,7 +18,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time, usePageZone } from '#components/ui/time.tsx'
@@ -50,22 +50,22 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
   if (!data) return <LoadingBlocks what="the bulk job" blocks={['h-7 w-64', 'h-36', 'h-80']} />
   const { job, items, prevPageToken, nextPageToken } = data
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title={<span className="wrap-anywhere">{job.title}</span>}
-        badge={<StatusBadge {...jobLabel(job)} />}
-        breadcrumbs={[{ label: 'Bulk jobs', href: routes.bulkJobs(environment) }, { label: job.title }]}
-        subtitle={<StartedBy job={job} asOf={data.asOf} />}
-        actions={
-          <>
-            <LeftOverLink job={job} />
-            <DownloadButton
-              path={(zone) => apiRoutes.bulkJobCsv(environment, job.id, { zone })}
-              label="Download results"
-            />
-          </>
-        }
-      />
+    <Page
+      isDense
+      title={job.title}
+      badge={<StatusBadge {...jobLabel(job)} />}
+      above={[{ label: 'Bulk jobs', href: routes.bulkJobs(environment) }]}
+      subtitle={<StartedBy job={job} asOf={data.asOf} />}
+      actions={
+        <>
+          <LeftOverLink job={job} />
+          <DownloadButton
+            path={(zone) => apiRoutes.bulkJobCsv(environment, job.id, { zone })}
+            label="Download results"
+          />
+        </>
+      }
+    >
       <Progress detail={data} />
       <ListFilters list={list}>
         <FilterSelect label="Result" {...filter('state')} options={stateOptions} />
@@ -85,7 +85,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
           actions: <Button onClick={clear}>Show all rows</Button>,
         }}
       />
-    </div>
+    </Page>
   )
 }
 

@@ -18,7 +18,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { usePageZone } from '#components/ui/time.tsx'
 import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
@@ -64,26 +64,25 @@ export function AccountListScreen({ environment }: { environment: Environment })
   const currencies = [...new Set(aggregates.data?.balances.flatMap(({ currency }) => currency ?? []))].sort()
 
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Card accounts"
-        breadcrumbs={[{ label: 'Card accounts' }]}
-        actions={
+    <Page
+      isDense
+      title="Card accounts"
+      actions={
+        <>
+          <LimitsLink environment={environment} />
+          <ExportButton environment={environment} list="card-accounts" tableId="card-accounts" search={filters} />
+          <OpenAccountLink environment={environment} />
+        </>
+      }
+      subtitle={
+        data && (
           <>
-            <LimitsLink environment={environment} />
-            <ExportButton environment={environment} list="card-accounts" tableId="card-accounts" search={filters} />
-            <OpenAccountLink environment={environment} />
+            {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'account' : 'accounts'} ·{' '}
+            <CoverageText coverage={data.coverage} />
           </>
-        }
-        subtitle={
-          data && (
-            <>
-              {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'account' : 'accounts'} ·{' '}
-              <CoverageText coverage={data.coverage} />
-            </>
-          )
-        }
-      />
+        )
+      }
+    >
       {aggregates.data && (
         <BalanceTiles
           data={aggregates.data}
@@ -133,7 +132,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
               }
         }
       />
-    </div>
+    </Page>
   )
 }
 

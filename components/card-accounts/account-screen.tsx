@@ -14,7 +14,7 @@ import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Meter } from '#components/ui/meter.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
@@ -44,27 +44,26 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
   /** The list of cards is as high as details and notes together. */
   const isLong = cards.length > 3
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title={<span className="wrap-anywhere">{title}</span>}
-        badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
-        actions={
-          <>
-            <EmbedButton object={{ environment, type: 'card-account', id: account.id, cardAccountId: null }} />
-            <ButtonLink
-              prefetch={false}
-              href={routes.fees(environment, { accountId: account.id })}
-              icon={<ReceiptText />}
-            >
-              Fees
-            </ButtonLink>
-            <SetLimitButton environment={environment} account={account} />
-            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, currency: account.currency }} />
-          </>
-        }
-        breadcrumbs={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }, { label: title }]}
-        subtitle={<AccountIds account={account} freshness={freshness} />}
-      />
+    <Page
+      title={title}
+      badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
+      actions={
+        <>
+          <EmbedButton object={{ environment, type: 'card-account', id: account.id, cardAccountId: null }} />
+          <ButtonLink
+            prefetch={false}
+            href={routes.fees(environment, { accountId: account.id })}
+            icon={<ReceiptText />}
+          >
+            Fees
+          </ButtonLink>
+          <SetLimitButton environment={environment} account={account} />
+          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, currency: account.currency }} />
+        </>
+      }
+      above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
+      subtitle={<AccountIds account={account} freshness={freshness} />}
+    >
       <AccountFigures account={account}>
         <BalanceExplanation environment={environment} cardAccountId={account.id} />
       </AccountFigures>
@@ -76,7 +75,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
         <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
       </div>
       <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
-    </div>
+    </Page>
   )
 }
 

@@ -18,7 +18,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -75,44 +75,43 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
   useActionParam(actions, role !== undefined)
   const hasLimits = card.status !== 'cancelled'
   return (
-    <div className="grid gap-5">
-      <PageHeader
-        title={title}
-        badge={
-          card.status ? (
-            <CodeBadge code={card.status} entryOf={cardStatusEntry} />
-          ) : (
-            <StatusBadge label="Status not provided" />
-          )
-        }
-        breadcrumbs={[
-          { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: accountName, href: routes.cardAccount(environment, account.id) },
-          { label: title.replace('ending ', '') },
-        ]}
-        actions={
-          <>
-            <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
-            <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
-            <Button
-              icon={<RefreshCw aria-hidden="true" />}
-              {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
-              onClick={replacing.open}
-            >
-              Replace card
-            </Button>
-          </>
-        }
-        subtitle={
-          <Dotted>
-            <span className="wrap-anywhere">{accountName}</span>
-            <IdText id={card.id} label="card ID" />
-            <span>
-              <AsOf freshness={freshness} />
-            </span>
-          </Dotted>
-        }
-      />
+    <Page
+      title={title}
+      badge={
+        card.status ? (
+          <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+        ) : (
+          <StatusBadge label="Status not provided" />
+        )
+      }
+      label={title.replace('ending ', '')}
+      above={[
+        { label: 'Card accounts', href: routes.cardAccounts(environment) },
+        { label: accountName, href: routes.cardAccount(environment, account.id) },
+      ]}
+      actions={
+        <>
+          <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
+          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+          <Button
+            icon={<RefreshCw aria-hidden="true" />}
+            {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
+            onClick={replacing.open}
+          >
+            Replace card
+          </Button>
+        </>
+      }
+      subtitle={
+        <Dotted>
+          <span className="wrap-anywhere">{accountName}</span>
+          <IdText id={card.id} label="card ID" />
+          <span>
+            <AsOf freshness={freshness} />
+          </span>
+        </Dotted>
+      }
+    >
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="grid min-w-0 justify-items-center gap-3">
           <CardFace card={card} className="w-full max-w-80" />
@@ -165,7 +164,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
       {dialog}
       {replacing.dialog}
-    </div>
+    </Page>
   )
 }
 

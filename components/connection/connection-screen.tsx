@@ -11,7 +11,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { runConnectionCheck } from '#lib/actions/console.ts'
@@ -32,13 +32,12 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
     </Button>
   )
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Connection"
-        breadcrumbs={[{ label: 'Settings' }, { label: 'Connection' }]}
-        subtitle="The connected service, compared with the contract. The check only reads."
-        actions={button}
-      />
+    <Page
+      title="Connection"
+      above={[{ label: 'Settings' }]}
+      subtitle="The connected service, compared with the contract. The check only reads."
+      actions={button}
+    >
       <output className="sr-only">{isPending ? 'Checking the connection' : ''}</output>
       {problem !== null && (
         <Callout tone="bad" title="Couldn’t check the connection." isAlert>
@@ -70,7 +69,7 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
         )}
       </WhenRead>
       <DeviationTable environment={environment} />
-    </div>
+    </Page>
   )
 }
 

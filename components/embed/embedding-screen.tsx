@@ -15,7 +15,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, useOpened } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedKey, revokeEmbedKey } from '#lib/actions/console.ts'
@@ -27,24 +27,23 @@ export function EmbeddingScreen({ environment }: { environment: Environment }) {
   const query = useQuery(readQuery('readEmbedSettings', environment))
   const creation = useOpened()
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Embedding"
-        breadcrumbs={[{ label: 'Settings' }, { label: 'Embedding' }]}
-        subtitle="Read-only views of single objects, for help desks"
-        actions={
-          <Button variant="primary" icon={<Plus />} onClick={() => creation.open({})}>
-            Create key…
-          </Button>
-        }
-      />
+    <Page
+      title="Embedding"
+      above={[{ label: 'Settings' }]}
+      subtitle="Read-only views of single objects, for help desks"
+      actions={
+        <Button variant="primary" icon={<Plus />} onClick={() => creation.open({})}>
+          Create key…
+        </Button>
+      }
+    >
       <WhenRead query={query} what="The settings" blocks={['h-36', 'h-56']}>
         {(settings) => <EmbeddingPanels environment={environment} settings={settings} />}
       </WhenRead>
       {creation.opened && (
         <CreateKeyDialog key={creation.opened.operationId} environment={environment} {...creation.opened} />
       )}
-    </div>
+    </Page>
   )
 }
 

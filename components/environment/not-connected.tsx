@@ -1,7 +1,7 @@
 import { PlugZap } from 'lucide-react'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -15,12 +15,12 @@ const meanings: [RegExp, string][] = [
 export function NotConnected({ environment, missing }: { environment: Environment; missing: readonly string[] }) {
   const name = environment === 'production' ? 'Production' : 'Sandbox'
   return (
-    <div className="mx-auto grid w-full max-w-2xl gap-5">
-      <PageHeader
-        title={`${name} is not connected`}
-        breadcrumbs={[{ label: name }]}
-        subtitle="No service is configured for this environment, so there is nothing to show and nothing can be changed."
-      />
+    <Page
+      className="mx-auto w-full max-w-2xl"
+      title={`${name} is not connected`}
+      label={name}
+      subtitle="No service is configured for this environment, so there is nothing to show and nothing can be changed."
+    >
       <Panel title="Required settings" isFlush>
         <dl className="divide-y">
           {missing.map((setting) => (
@@ -48,6 +48,6 @@ export function NotConnected({ environment, missing }: { environment: Environmen
           <ButtonLink href={routes.overview('sandbox')}>Go to the sandbox</ButtonLink>
         </div>
       )}
-    </div>
+    </Page>
   )
 }

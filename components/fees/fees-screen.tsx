@@ -19,7 +19,7 @@ import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -67,20 +67,20 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
 
   return (
-    <div className="grid min-w-0 gap-4 [&_:is(a,button,input)]:scroll-mb-24">
-      <PageHeader
-        title="Fees"
-        breadcrumbs={[{ label: 'Fees' }]}
-        actions={<ExportButton environment={environment} list="fees" tableId="fees" search={search} />}
-        subtitle={
-          data && (
-            <>
-              {matching !== null && `${matching} ${isFiltered ? 'match' : totals.data?.fees === 1 ? 'fee' : 'fees'} · `}
-              newest first, <AsOf freshness={data.freshness} />
-            </>
-          )
-        }
-      />
+    <Page
+      isDense
+      className="[&_:is(a,button,input)]:scroll-mb-24"
+      title="Fees"
+      actions={<ExportButton environment={environment} list="fees" tableId="fees" search={search} />}
+      subtitle={
+        data && (
+          <>
+            {matching !== null && `${matching} ${isFiltered ? 'match' : totals.data?.fees === 1 ? 'fee' : 'fees'} · `}
+            newest first, <AsOf freshness={data.freshness} />
+          </>
+        )
+      }
+    >
       <FeeTotals totals={totals.data} error={totals.error} />
       <FeeFilterBar environment={environment} list={list} intents={totals.data?.intents ?? []} columns={columns} />
       <ExcludedNote read={data} />
@@ -117,7 +117,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
           onStarted={chosen.clear}
         />
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -11,7 +11,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -41,22 +41,21 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
   const columns = useMemo(() => ledgerColumns(environment), [environment])
 
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Funding accounts"
-        breadcrumbs={[{ label: 'Funding accounts' }]}
-        actions={<ExportButton environment={environment} list="ledger" tableId="account-ledger" search={list.search} />}
-        subtitle={
-          <>
-            The accounts that payouts are paid from
-            {accounts.data && (
-              <>
-                , <AsOf freshness={accounts.data.freshness} />
-              </>
-            )}
-          </>
-        }
-      />
+    <Page
+      isDense
+      title="Funding accounts"
+      actions={<ExportButton environment={environment} list="ledger" tableId="account-ledger" search={list.search} />}
+      subtitle={
+        <>
+          The accounts that payouts are paid from
+          {accounts.data && (
+            <>
+              , <AsOf freshness={accounts.data.freshness} />
+            </>
+          )}
+        </>
+      }
+    >
       <Accounts environment={environment} chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
       <section aria-label="Account ledger" className="grid min-w-0 gap-3">
         <h2 className="text-md font-semibold">
@@ -99,7 +98,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
         entries={data?.transactions}
         onClose={() => void setParams({ open: null })}
       />
-    </div>
+    </Page>
   )
 }
 

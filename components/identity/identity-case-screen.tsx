@@ -16,7 +16,7 @@ import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
@@ -56,21 +56,20 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
   const { may } = usePermissions(environment)
   const title = accountTitle(account)
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title={<span className="wrap-anywhere">{title}</span>}
-        badge={<IdentityBadge status={identity.status} prefix="Identity" />}
-        breadcrumbs={[{ label: 'Identity', href: routes.identity(environment) }, { label: title }]}
-        actions={
-          <>
-            <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
-              Card account
-            </ButtonLink>
-            <IdentityActions environment={environment} found={data} />
-          </>
-        }
-        subtitle={<AccountIds account={account} freshness={freshness} />}
-      />
+    <Page
+      title={title}
+      badge={<IdentityBadge status={identity.status} prefix="Identity" />}
+      above={[{ label: 'Identity', href: routes.identity(environment) }]}
+      actions={
+        <>
+          <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
+            Card account
+          </ButtonLink>
+          <IdentityActions environment={environment} found={data} />
+        </>
+      }
+      subtitle={<AccountIds account={account} freshness={freshness} />}
+    >
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <div className="grid min-w-0 gap-5">
           <Decision identity={identity} />
@@ -78,7 +77,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
         </div>
         <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
       </div>
-    </div>
+    </Page>
   )
 }
 

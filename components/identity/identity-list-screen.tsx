@@ -11,7 +11,7 @@ import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
@@ -81,19 +81,18 @@ export function IdentityListScreen({ environment }: { environment: Environment }
   })
   const { params, change, filter, data } = list
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Identity"
-        breadcrumbs={[{ label: 'Identity' }]}
-        subtitle={
-          data && (
-            <>
-              {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first ·{' '}
-              <CoverageText coverage={data.coverage} />
-            </>
-          )
-        }
-      />
+    <Page
+      isDense
+      title="Identity"
+      subtitle={
+        data && (
+          <>
+            {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first ·{' '}
+            <CoverageText coverage={data.coverage} />
+          </>
+        )
+      }
+    >
       <StatusTiles
         counts={data?.counts}
         chosen={params.status}
@@ -137,7 +136,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
           body: 'Card accounts appear here when their identity has this status.',
         }}
       />
-    </div>
+    </Page>
   )
 }
 

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const tabs = [
@@ -25,14 +25,12 @@ export function LabFrame({
 }) {
   const pathname = usePathname()
   const current = tabs.findLast(({ at }) => pathname === at(environment) || pathname.startsWith(`${at(environment)}/`))
-  const lab = { label: 'QA lab', href: routes.lab(environment) }
+  const below =
+    current && current !== tabs[0]
+      ? { label: current.label, above: [{ label: 'QA lab', href: routes.lab(environment) }] }
+      : {}
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="QA lab"
-        breadcrumbs={current && current !== tabs[0] ? [lab, { label: current.label }] : [lab]}
-        {...(actions === undefined ? {} : { actions })}
-      />
+    <Page title="QA lab" {...below} actions={actions}>
       <nav aria-label="QA lab" className="-mt-2 overflow-x-auto border-b">
         <ul className="flex gap-5">
           {tabs.map((tab) => (
@@ -53,6 +51,6 @@ export function LabFrame({
         </ul>
       </nav>
       {children}
-    </div>
+    </Page>
   )
 }

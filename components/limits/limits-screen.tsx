@@ -7,7 +7,7 @@ import { useRef, useState } from 'react'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { previewLimits } from '#lib/actions/console.ts'
 import type { CsvProblem, Outcome } from '#lib/console/desk/shapes.ts'
 import type { LimitPreview, LimitsStart } from '#lib/console/limits/shapes.ts'
@@ -22,19 +22,16 @@ export function LimitsScreen({ environment }: { environment: Environment }) {
   const [job] = useQueryState('job', limitLineList.parsers.job)
   const start = useQuery(readQuery('limitsStart', environment, job ? { job } : {}))
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Set limits by CSV"
-        breadcrumbs={[
-          { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: 'Set limits by CSV' },
-        ]}
-        subtitle="One line for each account. You’ll review every line before anything changes."
-      />
+    <Page
+      isDense
+      title="Set limits by CSV"
+      above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
+      subtitle="One line for each account. You’ll review every line before anything changes."
+    >
       <WhenRead query={start} what="This page" blocks={['h-72']}>
         {(data) => <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
       </WhenRead>
-    </div>
+    </Page>
   )
 }
 

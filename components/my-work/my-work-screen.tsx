@@ -7,7 +7,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { useNoteAction } from '#components/notes/note-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover } from '#lib/actions/console.ts'
@@ -21,15 +21,13 @@ type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 export function MyWorkScreen({ environment }: { environment: Environment }) {
   const work = useQuery(readQuery('readMyWork', environment))
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="My work"
-        breadcrumbs={[{ label: 'My work' }]}
-        subtitle={
-          work.data &&
-          (work.data.count === 1 ? '1 thing waits for you' : `${counts.format(work.data.count)} things wait for you`)
-        }
-      />
+    <Page
+      title="My work"
+      subtitle={
+        work.data &&
+        (work.data.count === 1 ? '1 thing waits for you' : `${counts.format(work.data.count)} things wait for you`)
+      }
+    >
       <WhenRead query={work} what="Your work" blocks={['h-48', 'h-48']} className="xl:grid-cols-2">
         {({ sections, count }) =>
           count === 0 ? (
@@ -50,7 +48,7 @@ export function MyWorkScreen({ environment }: { environment: Environment }) {
           )
         }
       </WhenRead>
-    </div>
+    </Page>
   )
 }
 

@@ -9,7 +9,7 @@ import { ServiceHealthPanel } from '#components/environment/service-health-panel
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { count } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { toneFill, toneText } from '#components/ui/tone.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
@@ -29,14 +29,12 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
   })
   const { data } = overview
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Overview"
-        breadcrumbs={[{ label: 'Overview' }]}
-        subtitle={
-          data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
-        }
-      />
+    <Page
+      title="Overview"
+      subtitle={
+        data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
+      }
+    >
       <WhenRead
         query={overview}
         what="The overview"
@@ -56,7 +54,7 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
           </>
         )}
       </WhenRead>
-    </div>
+    </Page>
   )
 }
 

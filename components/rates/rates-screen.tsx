@@ -13,7 +13,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -45,20 +45,19 @@ export function RatesScreen({ environment }: { environment: Environment }) {
   const failure = data ? null : readFailure(error, `The rates of ${base}`)
 
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Rates"
-        breadcrumbs={[{ label: 'Rates' }]}
-        subtitle={
-          data ? (
-            <>
-              Current exchange rates, <AsOf freshness={data.freshness} />
-            </>
-          ) : (
-            'Current exchange rates'
-          )
-        }
-      />
+    <Page
+      isDense
+      title="Rates"
+      subtitle={
+        data ? (
+          <>
+            Current exchange rates, <AsOf freshness={data.freshness} />
+          </>
+        ) : (
+          'Current exchange rates'
+        )
+      }
+    >
       <fieldset className="flex min-w-0 flex-wrap items-center gap-2">
         <legend className="sr-only">What is shown</legend>
         <CurrencySelect
@@ -126,7 +125,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
           empty={{ title: `The API has no rates of ${base}`, body: 'Choose another base currency.' }}
         />
       </div>
-    </div>
+    </Page>
   )
 }
 

@@ -11,7 +11,7 @@ import { MethodLabel } from '#components/lab/explorer/endpoint-list.tsx'
 import { StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequest } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -64,12 +64,11 @@ export function RequestsScreen({ environment }: { environment: Environment }) {
   const { params, setParams, filter, toggle, data } = list
   const { operationId, open } = params
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="API requests"
-        breadcrumbs={[{ label: 'API requests' }]}
-        subtitle="Requests from Carddesk to the API, newest first. Deleted after 30 days."
-      />
+    <Page
+      isDense
+      title="API requests"
+      subtitle="Requests from Carddesk to the API, newest first. Deleted after 30 days."
+    >
       <ListFilters list={list}>
         <FilterText label="Request ID" isMono {...filter('requestId')} problem={refuseCardNumber} />
         <FilterSelect
@@ -95,6 +94,6 @@ export function RequestsScreen({ environment }: { environment: Environment }) {
         none={{ title: 'No requests yet', body: 'Requests to the API are listed here within a second.' }}
       />
       <RequestWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
-    </div>
+    </Page>
   )
 }

@@ -9,7 +9,7 @@ import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
@@ -86,22 +86,21 @@ export function StaffScreen({ environment }: { environment: Environment }) {
   const change = useOpened<{ act: StaffChange; entry: StaffEntry }>()
   const canInvite = query.data?.canInvite ?? true
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Staff"
-        breadcrumbs={[{ label: 'Settings' }, { label: 'Staff' }]}
-        subtitle="Who can sign in, and with which role"
-        actions={
-          <Button
-            variant="primary"
-            icon={<UserPlus />}
-            unavailable={canInvite ? undefined : 'A demo has these people only.'}
-            onClick={() => invitation.open({})}
-          >
-            Invite person…
-          </Button>
-        }
-      />
+    <Page
+      title="Staff"
+      above={[{ label: 'Settings' }]}
+      subtitle="Who can sign in, and with which role"
+      actions={
+        <Button
+          variant="primary"
+          icon={<UserPlus />}
+          unavailable={canInvite ? undefined : 'A demo has these people only.'}
+          onClick={() => invitation.open({})}
+        >
+          Invite person…
+        </Button>
+      }
+    >
       <WhenRead query={query} what="The staff" blocks={['h-72']}>
         {({ staff, ownId }) => (
           <Panel isFlush>
@@ -123,6 +122,6 @@ export function StaffScreen({ environment }: { environment: Environment }) {
       {change.opened && (
         <StaffChangeDialog key={change.opened.operationId} environment={environment} {...change.opened} />
       )}
-    </div>
+    </Page>
   )
 }

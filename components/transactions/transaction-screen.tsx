@@ -13,7 +13,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
@@ -111,44 +111,42 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
   const accountName = accountTitle(account)
   const reason = declineReason(transaction)
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title={<span className="wrap-anywhere">{title}</span>}
-        badge={
-          <>
-            {status ? (
-              <CodeBadge code={status} entryOf={transactionStatusEntry} />
-            ) : (
-              <StatusBadge label="Status not provided" />
-            )}
-            {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
-          </>
-        }
-        actions={
-          <>
-            <EmbedButton object={{ environment, type: 'transaction', id: transaction.id, cardAccountId: account.id }} />
-            <SimulateMenu
-              environment={environment}
-              about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
-            />
-          </>
-        }
-        breadcrumbs={[
-          { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: accountName, href: routes.cardAccount(environment, account.id) },
-          { label: title },
-        ]}
-        subtitle={
-          <Dotted>
-            {intent && <span>{intentLabel(intent)}</span>}
-            <span className="wrap-anywhere">{accountName}</span>
-            <IdText id={transaction.id} label="transaction ID" />
-            <span>
-              <AsOf freshness={freshness} />
-            </span>
-          </Dotted>
-        }
-      />
+    <Page
+      title={title}
+      badge={
+        <>
+          {status ? (
+            <CodeBadge code={status} entryOf={transactionStatusEntry} />
+          ) : (
+            <StatusBadge label="Status not provided" />
+          )}
+          {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
+        </>
+      }
+      actions={
+        <>
+          <EmbedButton object={{ environment, type: 'transaction', id: transaction.id, cardAccountId: account.id }} />
+          <SimulateMenu
+            environment={environment}
+            about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
+          />
+        </>
+      }
+      above={[
+        { label: 'Card accounts', href: routes.cardAccounts(environment) },
+        { label: accountName, href: routes.cardAccount(environment, account.id) },
+      ]}
+      subtitle={
+        <Dotted>
+          {intent && <span>{intentLabel(intent)}</span>}
+          <span className="wrap-anywhere">{accountName}</span>
+          <IdText id={transaction.id} label="transaction ID" />
+          <span>
+            <AsOf freshness={freshness} />
+          </span>
+        </Dotted>
+      }
+    >
       {reason !== undefined && (
         <Callout tone="bad" title="Declined.">
           {reason.endsWith('.') ? reason : `${reason}.`} The balance did not change.
@@ -169,7 +167,7 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         <MerchantPanel transaction={transaction} />
         <TransactionFacts environment={environment} detail={detail} />
       </div>
-    </div>
+    </Page>
   )
 }
 

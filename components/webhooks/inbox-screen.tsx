@@ -16,7 +16,7 @@ import { count } from '#components/ui/count.ts'
 import { FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time, usePageZone } from '#components/ui/time.tsx'
@@ -92,17 +92,17 @@ export function InboxScreen({ environment }: { environment: Environment }) {
   const columns = useMemo(() => inboxColumns(environment), [environment])
 
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Event inbox"
-        breadcrumbs={[{ label: 'Webhooks', href: routes.webhooks(environment) }, { label: 'Event inbox' }]}
-        subtitle="Events received from the API, newest first"
-        actions={
-          <ButtonLink href={routes.webhooks(environment)} icon={<HeartPulse />}>
-            Webhook health
-          </ButtonLink>
-        }
-      />
+    <Page
+      isDense
+      title="Event inbox"
+      above={[{ label: 'Webhooks', href: routes.webhooks(environment) }]}
+      subtitle="Events received from the API, newest first"
+      actions={
+        <ButtonLink href={routes.webhooks(environment)} icon={<HeartPulse />}>
+          Webhook health
+        </ButtonLink>
+      }
+    >
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
       <ListFilters list={list} saved={{ environment, as: 'inbox' }}>
         <FilterSelect
@@ -133,7 +133,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
         }}
       />
       <EventWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
-    </div>
+    </Page>
   )
 }
 

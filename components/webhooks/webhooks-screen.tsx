@@ -9,7 +9,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
@@ -35,28 +35,27 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
     onRecreate: (webhook) => open({ kind: 'recreate', webhook }),
   }
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Webhook health"
-        breadcrumbs={[{ label: 'Webhooks' }]}
-        subtitle={data && <Subtitle panel={data} />}
-        actions={
-          <>
-            <ButtonLink href={routes.inbox(environment)} icon={<Inbox />}>
-              Event inbox
-            </ButtonLink>
-            <Button
-              variant="primary"
-              icon={<Plus />}
-              unavailable={unavailable}
-              reason="described"
-              onClick={() => open({ kind: 'create' })}
-            >
-              Add webhook
-            </Button>
-          </>
-        }
-      />
+    <Page
+      title="Webhook health"
+      label="Webhooks"
+      subtitle={data && <Subtitle panel={data} />}
+      actions={
+        <>
+          <ButtonLink href={routes.inbox(environment)} icon={<Inbox />}>
+            Event inbox
+          </ButtonLink>
+          <Button
+            variant="primary"
+            icon={<Plus />}
+            unavailable={unavailable}
+            reason="described"
+            onClick={() => open({ kind: 'create' })}
+          >
+            Add webhook
+          </Button>
+        </>
+      }
+    >
       <WhenRead query={webhooks} what="The webhooks" blocks={['h-72']}>
         {(panel) => (
           <ServiceNow serviceNowMs={panel.serviceNowMs} readAtMs={webhooks.dataUpdatedAt}>
@@ -65,7 +64,7 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
         )}
       </WhenRead>
       {opened && <WebhookDialog key={opened.operationId} environment={environment} {...opened} />}
-    </div>
+    </Page>
   )
 }
 

@@ -13,7 +13,7 @@ import { useEntryOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { openAccount } from '#lib/actions/operations.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -100,22 +100,18 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
   }, [isOpened, outcome?.state, resultId, router, environment])
 
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="Open card account"
-        breadcrumbs={[
-          { label: 'Card accounts', href: routes.cardAccounts(environment) },
-          { label: 'Open card account' },
-        ]}
-        actions={
-          !form.isEmpty &&
-          !isSent && (
-            <Button icon={<RotateCcw aria-hidden="true" />} onClick={() => setIsClearing(true)}>
-              Clear form
-            </Button>
-          )
-        }
-      />
+    <Page
+      title="Open card account"
+      above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
+      actions={
+        !form.isEmpty &&
+        !isSent && (
+          <Button icon={<RotateCcw aria-hidden="true" />} onClick={() => setIsClearing(true)}>
+            Clear form
+          </Button>
+        )
+      }
+    >
       {isUndecided && !isOpen && (
         <Callout
           tone="warn"
@@ -221,7 +217,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
           void setRequested(null)
         }}
       />
-    </div>
+    </Page>
   )
 }
 

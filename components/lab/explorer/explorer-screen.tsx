@@ -8,7 +8,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { quietLink } from '#components/ui/link-style.ts'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import type { Explorer, EndpointSummary } from '#lib/console/lab/shapes.ts'
@@ -94,10 +94,9 @@ function Frame({
     )
   }
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader title="API explorer" breadcrumbs={[{ label: 'API explorer' }]} actions={actions} />
+    <Page title="API explorer" actions={actions}>
       {children}
-    </div>
+    </Page>
   )
 }
 

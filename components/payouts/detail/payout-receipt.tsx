@@ -9,7 +9,7 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { amountText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { type Fact, factValue } from '#components/ui/fact-list.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { PageHeader } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -37,10 +37,10 @@ function Receipt({ environment, detail }: { environment: Environment; detail: Pa
       <div className="print:hidden">
         <PageHeader
           title="Payout receipt"
-          breadcrumbs={[
+          label="Receipt"
+          above={[
             { label: 'Payouts', href: routes.payouts(environment) },
             { label: `Payout to ${name}`, href: routes.payout(environment, payout.id) },
-            { label: 'Receipt' },
           ]}
           actions={
             <Button variant="primary" icon={<Printer aria-hidden="true" />} onClick={() => window.print()}>

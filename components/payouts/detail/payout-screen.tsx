@@ -20,7 +20,7 @@ import { Dotted } from '#components/ui/dotted.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -90,36 +90,35 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
   const { payout, timeline, fundingAccountName, freshness } = detail
   const name = beneficiaryName(payout.destination)
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title={<span className="wrap-anywhere">Payout to {name}</span>}
-        actions={
-          <>
-            <EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />
-            <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
-              Receipt
-            </ButtonLink>
-            <RepeatButton environment={environment} payout={payout} />
-          </>
-        }
-        badge={
-          payout.status ? (
-            <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
-          ) : (
-            <StatusBadge label="Status not provided" />
-          )
-        }
-        breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: `Payout to ${name}` }]}
-        subtitle={
-          <Dotted>
-            <IdText id={payout.id} label="payout ID" />
-            {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
-            <span>
-              <AsOf freshness={freshness} />
-            </span>
-          </Dotted>
-        }
-      />
+    <Page
+      title={`Payout to ${name}`}
+      actions={
+        <>
+          <EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />
+          <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
+            Receipt
+          </ButtonLink>
+          <RepeatButton environment={environment} payout={payout} />
+        </>
+      }
+      badge={
+        payout.status ? (
+          <CodeBadge code={payout.status} entryOf={payoutStatusEntry} />
+        ) : (
+          <StatusBadge label="Status not provided" />
+        )
+      }
+      above={[{ label: 'Payouts', href: routes.payouts(environment) }]}
+      subtitle={
+        <Dotted>
+          <IdText id={payout.id} label="payout ID" />
+          {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
+          <span>
+            <AsOf freshness={freshness} />
+          </span>
+        </Dotted>
+      }
+    >
       <PayoutState payout={payout} stops={timeline.stops} />
       <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
         <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
@@ -128,7 +127,7 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
         <PayoutBeneficiary payout={payout} />
         <PayoutReferences environment={environment} payout={payout} />
       </div>
-    </div>
+    </Page>
   )
 }
 

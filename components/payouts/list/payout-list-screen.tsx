@@ -17,7 +17,7 @@ import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Coverage } from '#lib/console/desk/shapes.ts'
@@ -138,25 +138,24 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
     [sourceCurrency, destinationCurrency],
   )
   return (
-    <div className="grid min-w-0 gap-4">
-      <PageHeader
-        title="Payouts"
-        breadcrumbs={[{ label: 'Payouts' }]}
-        subtitle={
-          data && (
-            <>
-              {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'payout' : 'payouts'} ·{' '}
-              <PayoutCoverageText coverage={data.coverage} />
-            </>
-          )
-        }
-        actions={
+    <Page
+      isDense
+      title="Payouts"
+      subtitle={
+        data && (
           <>
-            <ExportButton environment={environment} list="payouts" tableId="payouts" search={list.search} />
-            <NewPayout environment={environment} />
+            {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'payout' : 'payouts'} ·{' '}
+            <PayoutCoverageText coverage={data.coverage} />
           </>
-        }
-      />
+        )
+      }
+      actions={
+        <>
+          <ExportButton environment={environment} list="payouts" tableId="payouts" search={list.search} />
+          <NewPayout environment={environment} />
+        </>
+      }
+    >
       <PayoutFilterBar environment={environment} list={list} offered={data?.offered} columns={columns} />
       <ExcludedNote read={data?.coverage} />
       <ListTable
@@ -177,7 +176,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
             : { title: 'No payouts yet', body: 'Payouts sent here or through the API appear automatically.' }
         }
       />
-    </div>
+    </Page>
   )
 }
 

@@ -10,7 +10,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
-import { PageHeader } from '#components/ui/page-header.tsx'
+import { Page } from '#components/ui/page.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutToRepeat } from '#lib/console/payouts/shapes.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
@@ -80,19 +80,18 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
   }
 
   return (
-    <div className="grid min-w-0 gap-5">
-      <PageHeader
-        title="New payout"
-        breadcrumbs={[{ label: 'Payouts', href: routes.payouts(environment) }, { label: 'New payout' }]}
-        subtitle={
-          account && (
-            <>
-              From {account.name || `account ${shortId(account.id)}`} ·{' '}
-              <Amount amount={account.available} currency={account.currency} /> available
-            </>
-          )
-        }
-      />
+    <Page
+      title="New payout"
+      above={[{ label: 'Payouts', href: routes.payouts(environment) }]}
+      subtitle={
+        account && (
+          <>
+            From {account.name || `account ${shortId(account.id)}`} ·{' '}
+            <Amount amount={account.available} currency={account.currency} /> available
+          </>
+        )
+      }
+    >
       {!mayPay && role && (
         <Callout tone="info" title="You can view payouts but not send them.">
           {onlyRoles('payouts.submit')}
@@ -172,7 +171,7 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
         />
       )}
       <LeaveWarning isDirty={form.isDirty} what="this payout" />
-    </div>
+    </Page>
   )
 }
 

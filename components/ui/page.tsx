@@ -5,29 +5,41 @@ import type { ReactNode } from 'react'
 
 type Breadcrumb = { label: string; href?: string }
 
-/**
- * The head of a page: breadcrumbs (drawn into the shell's top bar), its title with a badge, a line below it ("as of"),
- * and its actions. The last breadcrumb is the page itself and has no link.
- */
-export function PageHeader({
-  title,
-  breadcrumbs,
-  badge,
-  subtitle,
-  actions,
-}: {
-  title: ReactNode
-  breadcrumbs: readonly Breadcrumb[]
+type PageHeaderProps = {
+  title: string
+  /** The breadcrumb of the page itself, where it is not the title. */
+  label?: string | undefined
+  /** The breadcrumbs before it. */
+  above?: readonly Breadcrumb[]
   badge?: ReactNode
+  /** A line below the title, such as "as of". */
   subtitle?: ReactNode
   actions?: ReactNode
-}) {
+}
+
+/** A page: its head, and its content below it. `isDense` is for lists. */
+export function Page({
+  isDense = false,
+  className,
+  children,
+  ...header
+}: PageHeaderProps & { isDense?: boolean; className?: string; children?: ReactNode }) {
+  return (
+    <div className={clsx('grid min-w-0', isDense ? 'gap-4' : 'gap-5', className)}>
+      <PageHeader {...header} />
+      {children}
+    </div>
+  )
+}
+
+/** The head of a page. Its breadcrumbs are drawn into the shell's top bar. */
+export function PageHeader({ title, label = title, above = [], badge, subtitle, actions }: PageHeaderProps) {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-      <Breadcrumbs items={breadcrumbs} />
+      <Breadcrumbs items={[...above, { label }]} />
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h1 className="min-w-0 text-xl font-semibold tracking-tight">{title}</h1>
+          <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {badge}
         </div>
         {subtitle !== undefined && <div className="mt-0.5 text-soft">{subtitle}</div>}
