@@ -3,27 +3,26 @@
 import { useId, type FormEvent } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { OutcomeCallout, refusedHere } from '#components/operations/outcome-text.tsx'
 import { useDialogAction, withStepUp } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { beginEnrolment, endOwnSession, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/console.ts'
 import type { EnrolmentResult, NotStarted, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
-type DialogProps = { environment: Environment; isOpen: boolean; onClose: () => void }
+type AccountDialogProps = DialogProps & { environment: Environment }
 
 /** Adds a passkey under a name; with a `passkey`, gives that one another name. */
 export function PasskeyNameDialog({
   environment,
-  isOpen,
-  onClose,
   passkey,
   onDone,
-}: DialogProps & { passkey: Passkey | null; onDone?: () => void }) {
+  ...dialog
+}: AccountDialogProps & { passkey: Passkey | null; onDone?: () => void }) {
   const formId = useId()
   const { isPending, problem, errors, run } = useDialogAction(environment, 'own-account', () => {
-    onClose()
+    dialog.onClose()
     onDone?.()
   })
 
@@ -36,14 +35,13 @@ export function PasskeyNameDialog({
 
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       isLocked={isPending}
       title={passkey ? 'Rename this passkey?' : 'Add a passkey?'}
       {...(passkey ? {} : { description: 'Your device asks for your fingerprint, face or PIN.' })}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} isPending={isPending}>
             {passkey ? 'Rename passkey' : 'Add passkey'}
           </Button>
@@ -76,30 +74,20 @@ async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
     error instanceof Error ? error.name : 'Error',
   )
   if (typeof response !== 'string') return finishEnrolment({ id, name, response })
-  return { kind: 'refused', outcome: notMade(response) }
-}
-
-function notMade(errorName: string) {
-  const isKnown = errorName === 'InvalidStateError'
-  return {
-    state: 'refused' as const,
+  const isKnown = response === 'InvalidStateError'
+  const outcome = refusedHere({
     happened: isKnown ? 'This device has a passkey of yours.' : 'Your device made no passkey.',
-    changed: 'no' as const,
     isSafeToRetry: true,
-    needsReview: false,
     next: isKnown ? 'Use another device or security key.' : 'Try again, and allow the request of your device.',
-    code: null,
-    status: null,
-    requestId: null,
-  }
+  })
+  return { kind: 'refused', outcome }
 }
 
-export function RemovePasskeyDialog({ environment, isOpen, onClose, passkey }: DialogProps & { passkey: Passkey }) {
-  const { isPending, problem, run } = useDialogAction(environment, 'own-account', onClose)
+export function RemovePasskeyDialog({ environment, passkey, ...dialog }: AccountDialogProps & { passkey: Passkey }) {
+  const { isPending, problem, run } = useDialogAction(environment, 'own-account', dialog.onClose)
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade="moderate"
       title={`Remove the passkey ${passkey.name}?`}
       consequence="It confirms nothing any more. A passkey of yours confirms the removal."
@@ -115,18 +103,16 @@ export function RemovePasskeyDialog({ environment, isOpen, onClose, passkey }: D
 
 export function EndSessionDialog({
   environment,
-  isOpen,
-  onClose,
   session,
   takesPasskey,
-}: DialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
-  const { isPending, problem, run } = useDialogAction(environment, 'own-account', onClose)
+  ...dialog
+}: AccountDialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
+  const { isPending, problem, run } = useDialogAction(environment, 'own-account', dialog.onClose)
   const isAll = session === 'others'
   const sessionId = isAll ? session : session.id
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
       consequence={`Its next request is signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}

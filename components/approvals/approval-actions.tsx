@@ -9,7 +9,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { useOpened } from '#components/ui/dialog.tsx'
+import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
 import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
@@ -66,15 +66,12 @@ function DecideDialog({
   environment,
   detail: { approval, fingerprint },
   decision,
-  isOpen,
-  onClose,
   onDecided,
-}: {
+  ...dialog
+}: DialogProps & {
   environment: Environment
   detail: ApprovalDetail
   decision: keyof typeof questions
-  isOpen: boolean
-  onClose: () => void
   onDecided: () => void
 }) {
   const { isPending, problem, errors, run } = useAction(environment)
@@ -89,8 +86,7 @@ function DecideDialog({
 
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade={decision === 'approve' ? 'light' : 'moderate'}
       title={title}
       consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}

@@ -6,12 +6,13 @@ import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dia
 import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
+import type { DialogProps } from '#components/ui/dialog.tsx'
 import { cancelBulkJob } from '#lib/actions/console.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { headlineOf, kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
-export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: boolean; onClose: () => void }) {
+export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob }) {
   const { isPending, problem, run } = useAction(job.environment, 'bulk-jobs')
   const [cancelled, setCancelled] = useState<BulkJob | null>(null)
   const { counts } = job
@@ -24,8 +25,7 @@ export function CancelDialog({ job, isOpen, onClose }: { job: BulkJob; isOpen: b
   const outcome = cancelled ? endOf(cancelled) : problem && outcomeText(problem)
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade="moderate"
       title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."

@@ -7,7 +7,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
@@ -39,21 +39,18 @@ export type CardOfAccount = {
   beneath?: CardHistory['beneath'] | undefined
 }
 
-type Props = CardOfAccount & { action: CardAction; operationId: string; isOpen: boolean; onClose: () => void }
-
-/** One action on one card: the consequence and what it needs to know. `operationId` is made by its opener. */
-export function CardActionDialog({ action, operationId, isOpen, onClose, current, beneath, ...target }: Props) {
-  const { environment, card, cardAccountId, accountName, currency } = target
+/** One action on one card: the consequence and what it needs to know. */
+export function CardActionDialog({ action, ...props }: CardOfAccount & OperationProps & { action: CardAction }) {
+  const { card, cardAccountId, accountName, currency, current, beneath, ...dialog } = props
+  const { environment } = dialog
   const { id: cardId, last4 } = card
   const row = cardActionTable[action]
   const isTyped = row.grade === 'high'
-  const { store, undo } = useCardResult(target, action)
+  const { store, undo } = useCardResult(props, action)
   const operation = useOperation<Card>({
-    environment,
+    ...dialog,
     kind: `card.${action}`,
-    operationId,
     touched,
-    onClose,
     onDone: ({ record }) => {
       store(record)
       return { undo, view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) } }
@@ -63,8 +60,7 @@ export function CardActionDialog({ action, operationId, isOpen, onClose, current
   const Icon = row.icon
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={operation}
       fields={ownFields}
       problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}

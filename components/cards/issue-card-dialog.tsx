@@ -8,13 +8,13 @@ import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { issueCard } from '#lib/actions/operations.ts'
 import type { CardProduct } from '#lib/console/cards/shapes.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
 
 const longestEmbossedName = 22
@@ -55,25 +55,15 @@ const types: { value: CardType; label: string; hint: string }[] = [
 
 /** Issues a card on an account, also in place of another card; the face shows the card as it will be. */
 export function IssueCardDialog({
-  environment,
   account,
   replaced = null,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  account: CardAccount
-  replaced?: Card | null
-  isOpen: boolean
-  onClose: () => void
-}) {
-  const [operationId] = useState(() => crypto.randomUUID())
+  ...dialog
+}: OperationProps & { account: CardAccount; replaced?: Card | null }) {
+  const { environment } = dialog
   const operation = useOperation({
-    environment,
+    ...dialog,
     kind: 'card.issue',
-    operationId,
     touched,
-    onClose,
     onDone: ({ operation: { resultId } }) => ({
       ...(replaced && replaced.status !== 'cancelled'
         ? { description: `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.` }
@@ -107,8 +97,7 @@ export function IssueCardDialog({
 
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={operation}
       fields={['productId', 'embossedName', 'xid']}
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}

@@ -7,7 +7,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedToken } from '#lib/actions/console.ts'
 import type { EmbedHosts } from '#lib/console/embed/shapes.ts'
@@ -27,14 +27,8 @@ type Created = { code: string; expiresAt: string; isCopied: boolean }
 export function EmbedDialog({
   object,
   hosts: { consoleUrl, origins },
-  isOpen,
-  onClose,
-}: {
-  object: EmbedObject
-  hosts: EmbedHosts
-  isOpen: boolean
-  onClose: () => void
-}) {
+  ...dialog
+}: DialogProps & { object: EmbedObject; hosts: EmbedHosts }) {
   const [origin, setOrigin] = useState(origins[0] ?? '')
   const { isPending, problem, errors, run } = useAction(object.environment)
   const [created, setCreated] = useState<Created | null>(null)
@@ -55,14 +49,13 @@ export function EmbedDialog({
 
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       isLocked={isPending}
       title={`Embed this ${noun}?`}
       description="A page of the host can show it for 10 minutes, read-only and masked."
       footer={
         <>
-          <Button onClick={onClose}>{created ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={dialog.onClose}>{created ? 'Close' : 'Cancel'}</Button>
           <Button
             variant="primary"
             icon={<Copy aria-hidden="true" />}

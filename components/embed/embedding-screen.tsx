@@ -12,7 +12,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dialog, useOpened } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -97,24 +97,17 @@ function EmbeddingPanels({ environment, settings }: { environment: Environment; 
 function RevokeDialog({
   environment,
   embedKey,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  embedKey: EmbedKey
-  isOpen: boolean
-  onClose: () => void
-}) {
+  ...dialog
+}: DialogProps & { environment: Environment; embedKey: EmbedKey }) {
   const { isPending, problem, run } = useAction(environment, 'embed')
 
   async function revoke() {
-    if (await run(() => revokeEmbedKey({ environment, keyId: embedKey.id }))) onClose()
+    if (await run(() => revokeEmbedKey({ environment, keyId: embedKey.id }))) dialog.onClose()
   }
 
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade="moderate"
       title={`Revoke the key ${embedKey.name}?`}
       consequence="Its views stop immediately, and its server can’t create tokens. This can’t be undone."
@@ -187,15 +180,7 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
 }
 
 /** Creates a key and shows it once. */
-function CreateKeyDialog({
-  environment,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  isOpen: boolean
-  onClose: () => void
-}) {
+function CreateKeyDialog({ environment, ...dialog }: DialogProps & { environment: Environment }) {
   const formId = useId()
   const { isPending, problem, errors, run } = useAction(environment, 'embed')
   const [secret, setSecret] = useState<string | null>(null)
@@ -209,8 +194,7 @@ function CreateKeyDialog({
 
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       isLocked={isPending}
       title={secret === null ? 'Create a key?' : 'Copy the key now'}
       description={
@@ -221,13 +205,13 @@ function CreateKeyDialog({
       footer={
         secret === null ? (
           <>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button onClick={dialog.onClose}>Cancel</Button>
             <Button variant="primary" type="submit" form={formId} isPending={isPending}>
               Create key
             </Button>
           </>
         ) : (
-          <Button variant="primary" onClick={onClose}>
+          <Button variant="primary" onClick={dialog.onClose}>
             Done
           </Button>
         )

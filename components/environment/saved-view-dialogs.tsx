@@ -7,7 +7,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { changeView, deleteView, saveView } from '#lib/actions/console.ts'
@@ -28,14 +28,8 @@ function useViewAction(environment: Environment) {
 export function SaveViewDialog({
   environment,
   view,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  view: Pick<SavedView, 'list' | 'query' | 'columns'>
-  isOpen: boolean
-  onClose: () => void
-}) {
+  ...dialog
+}: DialogProps & { environment: Environment; view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
   const formId = useId()
   const { isPending, problem, run } = useViewAction(environment)
   async function save(event: FormEvent<HTMLFormElement>) {
@@ -45,20 +39,19 @@ export function SaveViewDialog({
     const isDefault = form.get('isDefault') !== null
     const viewId = crypto.randomUUID()
     if (!(await run(() => saveView({ environment, viewId, name, isDefault, ...view })))) return
-    onClose()
+    dialog.onClose()
     showToast({ tone: 'good', title: `View “${name}” saved` })
   }
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       isLocked={isPending}
       size="small"
       title="Save this view?"
       description="Its filters, sort and columns, for you alone."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} isPending={isPending}>
             Save view
           </Button>
@@ -76,16 +69,10 @@ export function SaveViewDialog({
 export function ManageViewsDialog({
   environment,
   views,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  views: readonly SavedView[]
-  isOpen: boolean
-  onClose: () => void
-}) {
+  ...dialog
+}: DialogProps & { environment: Environment; views: readonly SavedView[] }) {
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title="Manage views" footer={<Button onClick={onClose}>Done</Button>}>
+    <Dialog {...dialog} title="Manage views" footer={<Button onClick={dialog.onClose}>Done</Button>}>
       {views.length === 0 ? (
         <p className="text-soft">No saved views.</p>
       ) : (

@@ -5,8 +5,9 @@ import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
+import { refusedHere } from '#components/operations/outcome-text.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
@@ -29,31 +30,18 @@ const touched = ['fees', 'card-accounts', 'overview'] as const
 
 const ownFields = ['reason', 'comment']
 
-/** Waives one fee: what it is, whose, the balance now and the expected one. `operationId` is made by its opener. */
-export function WaiveDialog({
-  environment,
-  row,
-  operationId,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  row: FeeRow
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-}) {
+/** Waives one fee: what it is, whose, the balance now and the expected one. */
+export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }) {
+  const { environment } = dialog
   const feeId = row.fee.id
   const client = useQueryClient()
   const query = readQuery('readFee', environment, feeId)
-  const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: isOpen })
+  const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: dialog.isOpen })
   const before = useRef<FeeBalance | null>(null)
   const operation = useOperation<FeeDetail>({
-    environment,
+    ...dialog,
     kind: 'fee.waive',
-    operationId,
     touched,
-    onClose,
     onDone: ({ record }) => {
       if (record) client.setQueryData(query.queryKey, record)
       return {
@@ -68,8 +56,7 @@ export function WaiveDialog({
   const failure = detail || foreseen ? null : readFailure(error, 'The fee')
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={{ ...operation, problem: operation.problem ?? foreseen }}
       fields={ownFields}
       problem={(field, wrong) => (field === 'feeId' ? `The fee ID ${wrong}.` : `${field} ${wrong}.`)}
@@ -108,30 +95,13 @@ function unavailableBecause(isForeseen: boolean, isRead: boolean, hasFailed: boo
 
 /** A problem that is found before anything is sent: the fee is already void, or it does not exist. */
 function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outcome | null {
-  const refused = {
-    state: 'refused',
-    changed: 'no',
-    isSafeToRetry: false,
-    needsReview: false,
-    status: null,
-    requestId: null,
-  } as const
   if (detail?.fee.status === 'void') {
-    return {
-      ...refused,
-      happened: 'This fee is void already.',
-      next: 'The balance does not count it.',
-      code: 'FEE_ALREADY_VOID',
-    }
+    const next = 'The balance does not count it.'
+    return refusedHere({ happened: 'This fee is void already.', next, code: 'FEE_ALREADY_VOID' })
   }
   if (detail || !(error instanceof ReadError) || error.code !== 'FEE_NOT_FOUND') return null
-  return {
-    ...refused,
-    happened: error.message,
-    next: 'Check the list of fees and the environment.',
-    code: error.code,
-    requestId: error.requestId,
-  }
+  const { message: happened, code, requestId } = error
+  return refusedHere({ happened, next: 'Check the list of fees and the environment.', code, requestId })
 }
 
 type Row = { label: string; value: ReactNode }

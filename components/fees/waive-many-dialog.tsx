@@ -6,10 +6,11 @@ import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { ReadFailed } from '#components/operations/operation-dialog.tsx'
-import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
+import { lostResponse, OutcomeCallout, outcomeText, refusedHere } from '#components/operations/outcome-text.tsx'
 import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
+import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/console.ts'
@@ -32,17 +33,15 @@ export function WaiveManyDialog({
   operationId: jobId,
   feeIds,
   filters,
-  isOpen,
-  onClose,
   onStarted,
-}: WaiverChoice & {
-  environment: Environment
-  /** The id of the job that this dialog can start, once. */
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-  onStarted: () => void
-}) {
+  ...dialog
+}: DialogProps &
+  WaiverChoice & {
+    environment: Environment
+    /** The id of the job that this dialog can start, once. */
+    operationId: string
+    onStarted: () => void
+  }) {
   const router = useRouter()
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)
@@ -54,7 +53,7 @@ export function WaiveManyDialog({
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [environment, 'waiver-preview', jobId],
     queryFn: () => previewWaivers({ environment, feeIds, filters }),
-    enabled: isOpen,
+    enabled: dialog.isOpen,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
@@ -107,8 +106,7 @@ export function WaiveManyDialog({
 
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       size="large"
       grade="high"
       title={ended || !preview ? 'Waive fees' : `Waive ${feeCount(count)}?`}
@@ -159,17 +157,10 @@ export function WaiveManyDialog({
 
 const lostStart = 'Carddesk didn’t respond, so it’s unknown whether the job started.'
 
-const nothingToWaive: Outcome = {
-  state: 'refused',
+const nothingToWaive = refusedHere({
   happened: 'None of these fees can be waived: each is void already, or the service does not know it.',
-  changed: 'no',
-  isSafeToRetry: false,
-  needsReview: false,
   next: 'Nothing needs to be done.',
-  code: null,
-  status: null,
-  requestId: null,
-}
+})
 
 function problemOf(data: Awaited<ReturnType<typeof previewWaivers>> | undefined, error: Error | null): string | null {
   if (data?.kind === 'refused') return `${data.outcome.happened} ${data.outcome.next}`

@@ -4,6 +4,7 @@ import { ChevronDown, FlaskConical, Send } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import type { OperationProps } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
@@ -79,31 +80,16 @@ export function IdentityActions({ environment, found }: { environment: Environme
 }
 
 function SimulateDialog({
-  environment,
   found: { account },
   decision,
   rejectedReason,
-  operationId,
-  isOpen,
-  onClose,
-}: Decision & {
-  environment: Environment
-  found: IdentityCase
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-}) {
-  const operation = useIdentityOperation('identity.simulate', {
-    environment,
-    cardAccountId: account.id,
-    operationId,
-    onClose,
-  })
+  ...dialog
+}: Decision & OperationProps & { found: IdentityCase }) {
+  const operation = useIdentityOperation('identity.simulate', account.id, dialog)
   const isApproval = decision === 'approve'
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={operation}
       grade="light"
       title={`Simulate ${isApproval ? 'an approval' : 'a rejection'}?`}
@@ -117,7 +103,7 @@ function SimulateDialog({
       onConfirm={() =>
         operation.start((id) =>
           simulateIdentity({
-            environment,
+            environment: dialog.environment,
             operationId: id,
             cardAccountId: account.id,
             decision,

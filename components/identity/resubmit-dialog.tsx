@@ -4,10 +4,10 @@ import { Send } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
+import type { OperationProps } from '#components/operations/use-operation.ts'
 import { resubmitIdentity } from '#lib/actions/operations.ts'
 import type { IdentityCase } from '#lib/console/identity/shapes.ts'
 import { type IndividualPath, individualPaths } from '#lib/contract/individual-rules.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { DocumentFields } from './document-fields.tsx'
 import { IdentityDocumentFields, type OnRecord, PersonFields, WorkFields } from './individual-fields.tsx'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -17,25 +17,9 @@ import { emptyIndividual, focusFirstProblem, useIndividualForm } from './use-ind
 type Individual = IdentityCase['identity']['individual']
 
 /** Submits a rejected individual again, with what the service returned unmasked filled in. */
-export function ResubmitDialog({
-  environment,
-  found,
-  operationId,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  found: IdentityCase
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-}) {
-  const operation = useIdentityOperation('identity.resubmit', {
-    environment,
-    cardAccountId: found.account.id,
-    operationId,
-    onClose,
-  })
+export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: IdentityCase }) {
+  const { environment } = dialog
+  const operation = useIdentityOperation('identity.resubmit', found.account.id, dialog)
   // The details stay as they were when the dialog opened.
   const [{ account, identity }] = useState(found)
   const [{ initial, onRecord }] = useState(() => beginning(identity.individual))
@@ -54,8 +38,7 @@ export function ResubmitDialog({
 
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={operation}
       isOwnField={(field) => field.startsWith('individual.')}
       problem={(name, wrong) => (name === 'status' ? `The identity ${wrong}.` : `${name} ${wrong}.`)}

@@ -8,7 +8,7 @@ import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -208,16 +208,8 @@ export function SimulateDialog({
   simulator: name,
   given,
   isSentAtOnce,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  simulator: SimulatorName
-  given: FormValues
-  isSentAtOnce: boolean
-  isOpen: boolean
-  onClose: () => void
-}) {
+  ...dialog
+}: DialogProps & { environment: Environment; simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }) {
   const simulator: Simulator = simulators[name]
   const lab = useLabAction(environment)
   const isSent = useRef(false)
@@ -228,13 +220,7 @@ export function SimulateDialog({
     perform(simulator.action, bodyOf(simulator, initialValues(simulator, given)))
   }, [isSentAtOnce, perform, simulator, given])
   return (
-    <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
-      title={simulator.label}
-      description="Sandbox only. Saved in the audit log."
-      size="large"
-    >
+    <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">
       <SimulatorForm environment={environment} simulator={simulator} given={given} lab={lab} />
     </Dialog>
   )

@@ -7,7 +7,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { setLimit } from '#lib/actions/operations.ts'
@@ -17,39 +17,24 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 /** What on screen another limit may have changed. */
 const touched = ['card-accounts', 'overview'] as const
 const fields = ['limit', 'reason', 'comment']
 
 /**
- * Sets one account's fixed limit: shows the present limit and the resulting available amount. `operationId` is made by
- * its opener.
+ * Sets one account's fixed limit: shows the present limit and the resulting available amount.
  */
-export function SetLimitDialog({
-  environment,
-  account: now,
-  operationId,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  account: CardAccount
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-}) {
+export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { account: CardAccount }) {
+  const { environment } = dialog
   const client = useQueryClient()
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState('')
   const operation = useOperation<CardAccount>({
-    environment,
+    ...dialog,
     kind: 'account.set-limit',
-    operationId,
     touched,
-    onClose,
     onDone: ({ record: after }) => {
       if (after === null) return
       client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
@@ -64,8 +49,7 @@ export function SetLimitDialog({
     limitBefore !== null && limitProblem(limit, currency) === null && compareAmounts(plainLimit(limit), limitBefore) > 0
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={operation}
       fields={fields}
       grade="light"

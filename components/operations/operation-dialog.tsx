@@ -14,8 +14,6 @@ import type { useOperation } from './use-operation.ts'
  * that no input of the dialog has.
  */
 export function OperationDialog({
-  isOpen,
-  onClose,
   operation,
   fields = [],
   isOwnField = (field) => fields.includes(field),
@@ -24,8 +22,6 @@ export function OperationDialog({
   children,
   ...props
 }: Omit<ConfirmDialogProps, 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
-  isOpen: boolean
-  onClose: () => void
   operation: Pick<
     ReturnType<typeof useOperation>,
     'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'waiting'
@@ -50,8 +46,6 @@ export function OperationDialog({
   return (
     <ConfirmDialog
       {...props}
-      isOpen={isOpen}
-      onClose={onClose}
       isPending={isPending}
       problem={operation.problem && <OutcomeCallout outcome={operation.problem} />}
       outcome={

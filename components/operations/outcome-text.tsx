@@ -108,6 +108,12 @@ export const lostResponse: Outcome = {
   requestId: null,
 }
 
+/** An error that is found before anything is sent. */
+export function refusedHere(error: Pick<Outcome, 'happened' | 'next'> & Partial<Outcome>): Outcome {
+  const nothing = { code: null, status: null, requestId: null }
+  return { state: 'refused', changed: 'no', isSafeToRetry: false, needsReview: false, ...nothing, ...error }
+}
+
 /** The way on from an error that the person can resolve on another page, which leads back to this one; most have none. */
 export function outcomeAction(code: string | null): ReactNode {
   if (code === 'PASSKEY_REQUIRED') return <EnrolmentLink />

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { ToastMessage } from '#components/ui/toast-window.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
 import { resolveOperation } from '#lib/actions/operations.ts'
@@ -16,15 +17,14 @@ import { withStepUp } from './use-action.ts'
 /** What a toast says beside the headline of the kind. */
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
 
-type Options<Read> = {
-  environment: Environment
+/** What a dialog of one operation is given. `operationId` is made by what opens it: the id of the first attempt. */
+export type OperationProps = DialogProps & { environment: Environment; operationId: string }
+
+type Options<Read> = Omit<OperationProps, 'isOpen'> & {
   /** Null: the dialog stays open and shows its result itself. */
   kind: OperationKind | null
-  /** Made by the dialog's opener: the id of the first attempt. */
-  operationId: string
   /** Topics of the reads that it may have changed; keep the array outside of the component. */
   touched: readonly ReadTopic[]
-  onClose: () => void
   /** Called with the record as it was read back, null where it was not. Returns what the toast adds. */
   onDone?: (done: { operation: Operation; record: Read | null }) => DoneToast | void
 }

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
@@ -16,7 +16,6 @@ import type { Reference } from '#lib/console/references/shapes.ts'
 import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { ChangeChoice } from './change-choice.tsx'
 import { MetadataList } from './metadata-list.tsx'
 import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-summary.ts'
@@ -30,22 +29,11 @@ const ownFields = ['xid']
 export type ReferenceTarget = { type: XmetadataTargetType; id: string; label: string }
 
 /** Keeps, replaces or removes xid and xmetadata, and shows what will be sent before it is. */
-export function EditReferenceDialog({
-  environment,
-  target,
-  operationId,
-  isOpen,
-  onClose,
-}: {
-  environment: Environment
-  target: ReferenceTarget
-  operationId: string
-  isOpen: boolean
-  onClose: () => void
-}) {
+export function EditReferenceDialog({ target, ...dialog }: OperationProps & { target: ReferenceTarget }) {
+  const { environment } = dialog
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({
     ...readQuery('readReference', environment, target.type, target.id),
-    enabled: isOpen,
+    enabled: dialog.isOpen,
   })
   const read = isFetchedAfterMount ? data : undefined
   const [opened, setOpened] = useState<Reference>()
@@ -53,7 +41,7 @@ export function EditReferenceDialog({
   const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const operation = useOperation<Reference>({ environment, kind: 'reference.set', operationId, touched, onClose })
+  const operation = useOperation<Reference>({ ...dialog, kind: 'reference.set', touched })
   const { fields, focusWrong } = useWrongField()
   const isBusy = operation.outcome !== null || operation.isPending || operation.isDone
   const isOutdated = Boolean(opened && read && opened.revision !== read.revision && !isBusy)
@@ -85,8 +73,7 @@ export function EditReferenceDialog({
 
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       operation={{ ...operation, errors: isOutdated ? {} : operation.errors }}
       fields={ownFields}
       problem={(field, wrong) => problemText(field, wrong)}

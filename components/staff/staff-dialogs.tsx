@@ -7,7 +7,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useDialogAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
-import { Dialog } from '#components/ui/dialog.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/console.ts'
 import { type Role, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
@@ -68,24 +68,22 @@ export const staffChangeTable: Record<StaffChange, ChangeRow> = {
   },
 }
 
-type DialogProps = { environment: Environment; isOpen: boolean; onClose: () => void }
+type StaffDialogProps = DialogProps & { environment: Environment }
 
 /** Asks before a change of one person's access. */
 export function StaffChangeDialog({
   environment,
-  isOpen,
-  onClose,
   act,
   entry,
-}: DialogProps & { act: StaffChange; entry: StaffEntry }) {
-  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', onClose)
+  ...dialog
+}: StaffDialogProps & { act: StaffChange; entry: StaffEntry }) {
+  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', dialog.onClose)
   const [role, setRole] = useState<Role>(entry.role)
   const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
   const isRole = act === 'staff.set-role'
   return (
     <ConfirmDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       grade={tone === 'bad' ? 'moderate' : 'light'}
       title={title(entry.name)}
       consequence={consequence}
@@ -103,9 +101,9 @@ export function StaffChangeDialog({
 }
 
 /** Gives an e-mail address a role before its first sign-in. */
-export function InviteDialog({ environment, isOpen, onClose }: DialogProps) {
+export function InviteDialog({ environment, ...dialog }: StaffDialogProps) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', onClose)
+  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', dialog.onClose)
   const [role, setRole] = useState<Role>('viewer')
 
   function invite(event: FormEvent<HTMLFormElement>) {
@@ -116,14 +114,13 @@ export function InviteDialog({ environment, isOpen, onClose }: DialogProps) {
 
   return (
     <Dialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       isLocked={isPending}
       title="Invite a person?"
       description="They sign in with your company account. No e-mail is sent."
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={dialog.onClose}>Cancel</Button>
           <Button variant="primary" type="submit" form={formId} isPending={isPending}>
             Invite person
           </Button>

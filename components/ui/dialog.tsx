@@ -2,6 +2,8 @@
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useCallback, useState } from 'react'
 
+export type DialogProps = { isOpen: boolean; onClose: () => void }
+
 /** What says whether a dialog is open; a drawer has the id of its record instead, null while it is closed. */
 type Openness = { isOpen: boolean } | { openId: unknown }
 

@@ -6,11 +6,10 @@ import { useRef, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
 import { FirstPing } from './first-ping.tsx'
@@ -74,27 +73,23 @@ const touched = ['webhooks'] as const
 
 const createFields = ['url', 'name', 'events']
 
-type Shared = { environment: Environment; operationId: string; isOpen: boolean; onClose: () => void }
-
 /** The dialog that was opened, whichever it is. */
-export function WebhookDialog({ environment, operationId, isOpen, onClose, ...wanted }: Shared & WantedDialog) {
-  const shared = { environment, operationId, isOpen, onClose }
-  if (wanted.kind === 'create') return <CreateDialog {...shared} />
-  if (wanted.kind === 'remove') return <RemoveDialog {...shared} webhook={wanted.webhook} />
-  return <RecreateDialog {...shared} webhook={wanted.webhook} />
+export function WebhookDialog(props: OperationProps & WantedDialog) {
+  if (props.kind === 'create') return <CreateDialog {...props} />
+  return props.kind === 'remove' ? <RemoveDialog {...props} /> : <RecreateDialog {...props} />
 }
 
 function nameOf({ name, url, id }: WebhookHealth): string {
   return name ?? url ?? id
 }
 
-function RemoveDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth }) {
-  const { environment, operationId: _first, ...rest } = shared
-  const operation = useOperation({ ...shared, kind: 'webhook.remove', touched })
+function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {
+  const { environment } = dialog
+  const operation = useOperation({ ...dialog, kind: 'webhook.remove', touched })
   const digits = webhook.queuedMessages === null ? null : String(webhook.queuedMessages)
   return (
     <OperationDialog
-      {...rest}
+      {...dialog}
       operation={operation}
       problem={(field, wrong) =>
         field === 'confirmQueued'
@@ -136,12 +131,12 @@ function RemoveDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth 
 }
 
 /** An operation after which a webhook is new: its toast ends with the result of the first ping. */
-function useAddition(kind: 'webhook.create' | 'webhook.recreate', shared: Shared) {
+function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: OperationProps) {
   const client = useQueryClient()
-  const { environment } = shared
+  const { environment } = dialog
   const added = useRef<{ url: string | null; before: string[] }>({ url: null, before: [] })
   const operation = useOperation({
-    ...shared,
+    ...dialog,
     kind,
     touched,
     onDone: () => ({
@@ -159,12 +154,12 @@ function useAddition(kind: 'webhook.create' | 'webhook.recreate', shared: Shared
   }
 }
 
-function RecreateDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealth }) {
-  const { environment, operationId: _first, ...rest } = shared
-  const { operation, start } = useAddition('webhook.recreate', shared)
+function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {
+  const { environment } = dialog
+  const { operation, start } = useAddition('webhook.recreate', dialog)
   return (
     <OperationDialog
-      {...rest}
+      {...dialog}
       operation={operation}
       grade="light"
       title={`Create ${nameOf(webhook)} again?`}
@@ -182,13 +177,13 @@ function RecreateDialog({ webhook, ...shared }: Shared & { webhook: WebhookHealt
   )
 }
 
-function CreateDialog(shared: Shared) {
-  const { environment, operationId: _first, ...rest } = shared
-  const { operation, start } = useAddition('webhook.create', shared)
+function CreateDialog(dialog: OperationProps) {
+  const { environment } = dialog
+  const { operation, start } = useAddition('webhook.create', dialog)
   const { errors } = operation
   return (
     <OperationDialog
-      {...rest}
+      {...dialog}
       operation={operation}
       fields={createFields}
       grade="light"

@@ -6,7 +6,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import { useOperation } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -41,37 +41,29 @@ export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refused
 
 /** Confirms a payout: a summary, and the last digits of the account typed. Ends on the payout's page. */
 export function SubmitDialog({
-  environment,
-  operationId,
   submission,
   remaining,
-  isOpen,
   finalFocus,
-  onClose,
   onOutcome,
-}: {
-  environment: Environment
-  operationId: string
+  ...dialog
+}: OperationProps & {
   submission: Submission
   remaining: Remaining
-  isOpen: boolean
   /** Where the focus goes once it is closed; null: to the button that opened it. */
   finalFocus: () => HTMLElement | null
-  onClose: () => void
   /** Called with each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
+  const { environment, operationId, isOpen, onClose } = dialog
   const router = useRouter()
   /** The submitted input, also for a retry: the account number is cleared with the outcome. */
   const sent = useRef<SubmitPayoutInput | null>(null)
   /** It waited for an approval: a person who closed the dialog has moved on. */
   const hasWaited = useRef(false)
   const operation = useOperation<PayoutRecord>({
-    environment,
+    ...dialog,
     kind: 'payout.submit',
-    operationId,
     touched,
-    onClose,
     onDone: ({ operation: { resultId, outcome } }) => {
       sent.current = null
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
@@ -108,8 +100,7 @@ export function SubmitDialog({
 
   return (
     <OperationDialog
-      isOpen={isOpen}
-      onClose={onClose}
+      {...dialog}
       finalFocus={finalFocus}
       operation={operation}
       problem={(path, wrong) => problemSentence(path, wrong, entry.method)}

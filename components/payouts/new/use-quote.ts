@@ -1,6 +1,7 @@
 'use client'
 
 import { useReducer, useRef } from 'react'
+import { refusedHere } from '#components/operations/outcome-text.tsx'
 import { quotePayout } from '#lib/actions/console.ts'
 import type { Quote, QuoteResult } from '#lib/console/payouts/shapes.ts'
 import { type Stamp, stampNow } from '#lib/shared/time.ts'
@@ -65,17 +66,11 @@ export function quoteReducer(state: QuoteState, event: QuoteEvent): QuoteState {
 
 const unreachable: QuoteResult = {
   kind: 'refused',
-  outcome: {
-    state: 'refused',
+  outcome: refusedHere({
     happened: 'Carddesk isn’t responding. Check your connection.',
-    changed: 'no',
     isSafeToRetry: true,
-    needsReview: false,
     next: 'Try again.',
-    code: null,
-    status: null,
-    requestId: null,
-  },
+  }),
 }
 
 /**
