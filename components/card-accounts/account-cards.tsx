@@ -8,7 +8,7 @@ import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx
 import { lockAndSuspend, cardStatusEntry } from '#components/cards/card-status.ts'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
 import { useCardActions } from '#components/cards/use-card-actions.tsx'
-import { useOffer } from '#components/layout/offered-commands.tsx'
+import { useOffer } from '#components/layout/commands.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'

@@ -1,4 +1,4 @@
-import type { Command } from '#components/layout/command.ts'
+import type { Command } from '#components/layout/commands.tsx'
 import { cardActions } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'

@@ -11,7 +11,7 @@ import {
   Pause,
   ShieldCheck,
 } from 'lucide-react'
-import type { Command } from '#components/layout/command.ts'
+import type { Command } from '#components/layout/commands.tsx'
 import type { Permission } from '#lib/console/desk/permissions.ts'
 import { type Environment, routes, type Search } from '#lib/shared/routes.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { filterCommands, groupCommands } from './command-palette.tsx'
-import type { Command } from './command.ts'
+import type { Command } from './commands.tsx'
 import { isCurrent } from './side-bar.tsx'
 
 const commands: Command[] = [

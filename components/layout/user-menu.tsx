@@ -3,7 +3,7 @@
 import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { Menu } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import type { Command } from './command.ts'
+import type { Command } from './commands.tsx'
 
 export type ShellUser = { name: string; role: string }
 

@@ -14,8 +14,7 @@ import type { RateHistory, RateRange, RatePoint } from '#lib/console/rates/shape
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
-import { chartPoints } from './chart-points.ts'
-import { MovementText } from './movement-text.tsx'
+import { chartPoints, MovementText } from './rate-figures.tsx'
 import { rangeLabels } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
 

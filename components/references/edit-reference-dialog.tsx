@@ -18,7 +18,7 @@ import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { ChangeChoice } from './change-choice.tsx'
 import { MetadataList } from './metadata-list.tsx'
-import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-summary.ts'
+import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
 /** Everything on screen that shows references. */

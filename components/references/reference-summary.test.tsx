@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FieldChange } from '#lib/contract/xmetadata-rules.ts'
-import { summaryOf } from './reference-summary.ts'
+import { summaryOf } from './reference-draft.ts'
 
 const keep: FieldChange = { mode: 'keep' }
 const remove: FieldChange = { mode: 'remove' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
-import { changeOf } from './reference-summary.ts'
+import { changeOf } from './reference-draft.ts'
 import { draftOf } from './xmetadata-draft.ts'
 
 const target = { type: 'cardaccount', id: 'a' } as const

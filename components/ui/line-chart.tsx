@@ -2,8 +2,7 @@
 
 import { clsx } from 'clsx'
 import type { PointerEvent, ReactNode } from 'react'
-import { bandPath, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segmentsOf } from './chart-geometry.ts'
-import { ChartLine } from './sparkline.tsx'
+import { bandPath, ChartLine, type ChartPoint, type ChartSpan, nearestPoint, scalesOf, segmentsOf } from './chart.tsx'
 import { type Tone, toneText } from './tone.ts'
 
 /** As high as the drawing usually is on the screen (`h-64`). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { WatchedTransition } from '#lib/console/webhooks/shapes.ts'
-import { firstPingFigure, firstPingLabels } from './first-ping.tsx'
+import { firstPingFigure, firstPingLabels } from './webhook-dialogs.tsx'
 
 const created = { state: 'healthy', status: 'created', lastSuccessAtMs: null }
 

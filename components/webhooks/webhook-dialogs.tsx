@@ -1,8 +1,8 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -10,9 +10,9 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
-import { FirstPing } from './first-ping.tsx'
 import { queuedText } from './health-labels.tsx'
 
 /** The event names of the interface and those decided for the service; a ping goes to every webhook. */
@@ -225,4 +225,62 @@ function CreateDialog(dialog: OperationProps) {
       <EventChoice error={errors.events && `The choice ${errors.events}.`} />
     </OperationDialog>
   )
+}
+
+/** An endpoint has 15 seconds to respond, and the console polls every few. */
+const timeoutMs = 20 * secondMs
+const readEveryMs = 2 * secondMs
+
+/**
+ * The result of the first ping of a webhook that was just added; `before` are the ids of the webhooks that existed
+ * before it.
+ */
+function FirstPing({
+  environment,
+  url,
+  before,
+}: {
+  environment: Environment
+  url: string | null
+  before: readonly string[]
+}) {
+  const { data } = useQuery({ ...readQuery('readWebhooks', environment), refetchInterval: readEveryMs })
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), timeoutMs)
+    return () => clearTimeout(timer)
+  }, [])
+  const added = data?.webhooks.findLast((webhook) => webhook.url === url && !before.includes(webhook.id))
+  return <p className="mt-1 font-medium">{firstPingLabels(added ?? null, isLate)}</p>
+}
+
+export function firstPingLabels(
+  added: Pick<WebhookHealth, 'state' | 'status' | 'lastSuccessAtMs'> | null,
+  isLate: boolean,
+): string {
+  if (added && added.state !== 'healthy') {
+    return 'The endpoint didn’t return 200 for the first ping. Nothing is delivered until it does; pings are retried automatically.'
+  }
+  const hasResponded =
+    added && (added.lastSuccessAtMs !== null || (added.status !== null && added.status !== 'created'))
+  if (hasResponded) return 'The endpoint returned 200 for the first ping. Events are delivered from now on.'
+  return isLate ? 'The first ping is on its way; its result shows on the panel.' : 'Waiting for the first ping…'
+}
+
+/**
+ * The result of the first ping of a webhook that was added in the last day, for its panel; null where it is unknown.
+ */
+export function firstPingFigure({
+  isNew,
+  state,
+  lastSuccessAtMs,
+  transitions,
+}: Pick<WebhookHealth, 'isNew' | 'state' | 'lastSuccessAtMs' | 'transitions'>): { value: string; note: string } | null {
+  if (!isNew) return null
+  const wasUnwell = transitions.some(({ statusAfter }) => statusAfter !== 'healthy')
+  if (lastSuccessAtMs === null && wasUnwell) return { value: 'Failed', note: 'not 200; retried automatically' }
+  if (state !== 'healthy' || wasUnwell) return null
+  return lastSuccessAtMs === null
+    ? { value: 'Waiting', note: 'nothing is delivered before it' }
+    : { value: 'Returned 200', note: 'events are delivered' }
 }

@@ -20,11 +20,9 @@ import { routes, type Environment } from '#lib/shared/routes.ts'
 import { AmountPanel, DetailsPanel, WherePanel } from './entry-panels.tsx'
 import { listOf, nounOf } from './labels.ts'
 import { QuotePanel } from './quote-panel.tsx'
-import { SubmissionNotice } from './submission-notice.tsx'
+import { SubmissionNotice, useSubmission } from './submission.tsx'
 import { usePayoutForm, type PayoutForm } from './use-payout-form.ts'
-import { type Outdated, useQuote } from './use-quote.ts'
-import { useRemaining, type Remaining } from './use-remaining.ts'
-import { useSubmission } from './use-submission.ts'
+import { type Outdated, type Remaining, useQuote, useRemaining } from './use-quote.ts'
 
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then((file) => file.SubmitDialog)
 const SubmitDialog = lazyDialog(loadSubmitDialog)

@@ -14,8 +14,14 @@ import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { differenceSentences, RateComparison } from './rate-comparison.tsx'
-import type { HeldQuote, Outdated, QuoteProblem, useQuote } from './use-quote.ts'
-import { type Remaining, countdownText } from './use-remaining.ts'
+import {
+  countdownText,
+  type HeldQuote,
+  type Outdated,
+  type QuoteProblem,
+  type Remaining,
+  type useQuote,
+} from './use-quote.ts'
 
 const outdatedSentences: Record<Outdated, string> = {
   edited: 'You changed the details. Get a new quote to continue.',

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { RateAge } from '#components/rates/movement-text.tsx'
+import { RateAge } from '#components/rates/rate-figures.tsx'
 import { splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'

@@ -26,8 +26,7 @@ import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-lab
 import { payoutConsequence } from './approval-consequence.ts'
 import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
-import type { HeldQuote } from './use-quote.ts'
-import { countdownText, type Remaining } from './use-remaining.ts'
+import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
 
 type SubmitPayoutInput = Parameters<typeof submitPayout>[0]
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Stamp } from '#lib/shared/time.ts'
-import { countdownText, remainingMs } from './use-remaining.ts'
+import { countdownText, remainingMs } from './use-quote.ts'
 
 const fetchedAt: Stamp = { wallMs: 1_800_000_000_000, monotonicMs: 10_000 }
 const after = (ms: number): Stamp => ({ wallMs: fetchedAt.wallMs + ms, monotonicMs: fetchedAt.monotonicMs + ms })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bandPath, type ChartPoint, fillPath, linePath, nearestPoint, scalesOf, segmentsOf } from './chart-geometry.ts'
+import { bandPath, type ChartPoint, fillPath, linePath, nearestPoint, scalesOf, segmentsOf } from './chart.tsx'
 
 const area = { width: 1000, height: 256, inset: 20 }
 

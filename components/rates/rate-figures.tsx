@@ -2,11 +2,12 @@
 
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, Equal } from 'lucide-react'
+import type { ChartPoint } from '#components/ui/chart.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import { toneText, type Tone } from '#components/ui/tone.ts'
-import type { Movement, RateRow, Rates } from '#lib/console/rates/shapes.ts'
+import type { Movement, RateHistory, RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
@@ -96,4 +97,16 @@ export function Freshness({ rates, readAtMs }: { rates: Rates; readAtMs: number 
       last read <Time instant={rates.at} format="time-seconds" isZoneShown /> · {age}
     </span>
   )
+}
+
+/** The points of a history for drawing, as floats. The line breaks at gaps. */
+export function chartPoints({ points, gaps }: Pick<RateHistory, 'points' | 'gaps'>): ChartPoint[] {
+  const ends = new Set(gaps.map(({ toMs }) => toMs))
+  return points.map(({ fromMs, toMs, low, high, close }) => ({
+    atMs: toMs,
+    value: Number(close),
+    low: Number(low),
+    high: Number(high),
+    isAfterGap: ends.has(fromMs),
+  }))
 }
