@@ -1,9 +1,9 @@
 import { ArrowRight } from 'lucide-react'
-import Link from 'next/link'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -17,13 +17,9 @@ export function AuditTarget({ environment, entry }: { environment: Environment; 
   const href = hrefOf(environment, target, entry)
   if (href === null) return <span className="wrap-anywhere">{text}</span>
   return (
-    <Link
-      href={href}
-      prefetch={false}
-      className="wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
-    >
+    <TextLink href={href} className="wrap-anywhere">
       {text}
-    </Link>
+    </TextLink>
   )
 }
 

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** Links an object to its audit history, for people who may read the audit trail. */
@@ -34,9 +34,7 @@ export function AuditedDetail({
       {environment !== null && (
         <>
           {' '}
-          <Link prefetch={false} href={routes.audit(environment, { operationId })} className={quietLink}>
-            Audit entry
-          </Link>
+          <TextLink href={routes.audit(environment, { operationId })}>Audit entry</TextLink>
         </>
       )}
     </>

@@ -1,11 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -73,24 +72,14 @@ function Related({
 }) {
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1">
-      {by && (
-        <Link prefetch={false} href={routes.audit(environment, { by: by.id })} className={quietLink}>
-          All entries of {by.name}
-        </Link>
-      )}
+      {by && <TextLink href={routes.audit(environment, { by: by.id })}>All entries of {by.name}</TextLink>}
       {(operationId ?? requestId) !== null && (
-        <Link
-          prefetch={false}
-          href={routes.requests(environment, operationId ? { operationId } : { requestId })}
-          className={quietLink}
-        >
+        <TextLink href={routes.requests(environment, operationId ? { operationId } : { requestId })}>
           API requests
-        </Link>
+        </TextLink>
       )}
       {target && (
-        <Link prefetch={false} href={routes.audit(environment, { targetId: target.id })} className={quietLink}>
-          All entries of this item
-        </Link>
+        <TextLink href={routes.audit(environment, { targetId: target.id })}>All entries of this item</TextLink>
       )}
     </p>
   )

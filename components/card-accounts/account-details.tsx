@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
@@ -6,8 +5,8 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/console/desk/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -69,9 +68,7 @@ export function AccountDetails({
           <p className="mt-0.5 text-xs text-faint">{identityEntry(account.clientIdentityStatus).meaning}</p>
         )}
         <p className="mt-1 text-xs">
-          <Link href={routes.identityCase(environment, account.id)} prefetch={false} className={quietLink}>
-            Open identity
-          </Link>
+          <TextLink href={routes.identityCase(environment, account.id)}>Open identity</TextLink>
         </p>
       </div>
       <div className="mt-3">

@@ -1,14 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { disputeStatusEntry, intentLabel } from '#components/transactions/transaction-labels.ts'
 import { Amount, amountText, figureText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -45,13 +44,9 @@ export function BalanceNamedEntries({
           {entries.map((entry) => (
             <li key={entry.id} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
               <span className="min-w-0">
-                <Link
-                  prefetch={false}
-                  href={routes.transaction(environment, cardAccountId, entry.id)}
-                  className={`wrap-anywhere ${quietLink}`}
-                >
+                <TextLink href={routes.transaction(environment, cardAccountId, entry.id)} className="wrap-anywhere">
                   {entry.description || (entry.intent ? intentLabel(entry.intent) : `Entry ${shortId(entry.id)}`)}
-                </Link>
+                </TextLink>
                 <span className="block text-2xs text-faint">
                   <Time instant={entry.createdAt} />
                   {entry.disputeStatus && ` · ${disputeStatusEntry(entry.disputeStatus).label}`}

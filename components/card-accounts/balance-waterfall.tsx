@@ -6,7 +6,7 @@ import { intentLabel, transactionIntents } from '#components/transactions/transa
 import { transactionsId } from '#components/transactions/transaction-list.tsx'
 import { transactionList } from '#components/transactions/transaction-params.ts'
 import { figureText, Amount } from '#components/ui/amount.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/shapes.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, ChevronRight } from 'lucide-react'
-import Link from 'next/link'
 import { reasonText } from '#components/audit/audit-labels.ts'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
@@ -17,10 +16,10 @@ import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardDetail, CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
@@ -182,9 +181,7 @@ function Held({ environment, current }: { environment: Environment; current: Car
       </span>
       .{' '}
       {operationId !== null && may.has('audit.read') && (
-        <Link prefetch={false} href={routes.audit(environment, { operationId })} className={quietLink}>
-          Audit entry
-        </Link>
+        <TextLink href={routes.audit(environment, { operationId })}>Audit entry</TextLink>
       )}
     </p>
   )

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import { NotProvided } from '#components/ui/not-provided.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import type { FeeAccount as Account } from '#lib/console/fees/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -16,13 +16,9 @@ function FeeAccount({ environment, account }: { environment: Environment; accoun
     )
   }
   return (
-    <Link
-      prefetch={false}
-      href={routes.cardAccount(environment, account.id)}
-      className="rounded-chip wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
-    >
+    <TextLink href={routes.cardAccount(environment, account.id)} className="wrap-anywhere">
       {accountName(account)}
-    </Link>
+    </TextLink>
   )
 }
 

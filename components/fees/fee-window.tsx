@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -10,7 +9,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { useOpened } from '#components/ui/dialog.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -90,13 +89,9 @@ export function FeeFacts({
           {
             label: 'Transaction',
             value: (
-              <Link
-                prefetch={false}
-                href={routes.transaction(environment, cardAccountId, cardTransaction.id)}
-                className={quietLink}
-              >
+              <TextLink href={routes.transaction(environment, cardAccountId, cardTransaction.id)}>
                 {cardTransaction.refId || 'Open'}
-              </Link>
+              </TextLink>
             ),
           },
         ]
@@ -114,9 +109,7 @@ export function FeeFacts({
         {seesAudit && (
           <>
             {' '}
-            <Link prefetch={false} href={routes.audit(environment, { targetId: fee.id })} className={quietLink}>
-              Audit history
-            </Link>
+            <TextLink href={routes.audit(environment, { targetId: fee.id })}>Audit history</TextLink>
           </>
         )}
       </p>

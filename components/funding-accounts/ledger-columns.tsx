@@ -1,9 +1,9 @@
 import { ArrowRight } from 'lucide-react'
-import Link from 'next/link'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -25,8 +25,6 @@ export function LedgerAmount({ entry }: { entry: Pick<AccountTransaction, 'amoun
     />
   )
 }
-
-const linkStyle = 'whitespace-nowrap underline decoration-line underline-offset-2 hover:decoration-current'
 
 /** Where the money came from and where it went. */
 function FromTo({ entry }: { entry: AccountTransaction }) {
@@ -59,9 +57,9 @@ export function Cause({ environment, entry }: { environment: Environment; entry:
   if (entry.intent !== 'payout')
     return <span className="font-mono text-[0.92em] text-soft">{shortId(entry.intentId)}</span>
   return (
-    <Link prefetch={false} href={routes.payout(environment, entry.intentId)} className={linkStyle}>
+    <TextLink href={routes.payout(environment, entry.intentId)} className="whitespace-nowrap">
       Payout <span className="font-mono text-[0.92em]">{shortId(entry.intentId)}</span>
-    </Link>
+    </TextLink>
   )
 }
 

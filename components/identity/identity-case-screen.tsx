@@ -3,7 +3,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
-import Link from 'next/link'
 import { AccountIds } from '#components/card-accounts/account-details.tsx'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
@@ -14,10 +13,10 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -253,9 +252,7 @@ function Source({
       <p>
         Event{' '}
         {seesInbox ? (
-          <Link href={routes.inbox(environment, { open: event.id })} prefetch={false} className={quietLink}>
-            {event.name}
-          </Link>
+          <TextLink href={routes.inbox(environment, { open: event.id })}>{event.name}</TextLink>
         ) : (
           event.name
         )}

@@ -1,14 +1,13 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import Link from 'next/link'
 import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { Time, usePageZone, useTicking } from '#components/ui/time.tsx'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
@@ -181,13 +180,7 @@ function WorkList({
             return (
               <li key={index} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
                 <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
-                  {href ? (
-                    <Link href={href} prefetch={false} className={quietLink}>
-                      {label}
-                    </Link>
-                  ) : (
-                    label
-                  )}
+                  {href ? <TextLink href={href}>{label}</TextLink> : label}
                   {id && <IdText id={id} isCopyable={false} />}
                 </span>
                 <span className="text-soft tabular-nums">

@@ -2,15 +2,14 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
-import Link from 'next/link'
 import { type FormEvent, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { simulateIdentity } from '#lib/actions/operations.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -184,9 +183,7 @@ function IdentitySimulator({ environment }: { environment: Environment }) {
           <ul className="divide-y rounded-panel border">
             {lines.map(({ id, label, text: happened }) => (
               <li key={id} className="flex flex-wrap justify-between gap-x-3 px-3 py-2">
-                <Link href={routes.identityCase(environment, id)} prefetch={false} className={quietLink}>
-                  {label}
-                </Link>
+                <TextLink href={routes.identityCase(environment, id)}>{label}</TextLink>
                 <span className="text-soft">{happened}</span>
               </li>
             ))}

@@ -6,7 +6,7 @@ import Link from 'next/link'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { usePageZone, useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
@@ -83,9 +83,7 @@ export function SandboxStrip({ environment }: { environment: Environment }) {
       actions={
         may.has('sandbox.simulate') && (
           <>
-            <Link href={`${routes.lab(environment)}#faults`} prefetch={false} className={quietLink}>
-              Show
-            </Link>
+            <TextLink href={`${routes.lab(environment)}#faults`}>Show</TextLink>
             <Button size="small" isPending={faults.isPending || modes.isPending} onClick={remove}>
               Remove all
             </Button>

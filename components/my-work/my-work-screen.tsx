@@ -9,6 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover } from '#lib/actions/console.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
@@ -110,13 +111,9 @@ function Item({
         {href === null ? (
           <span className="font-medium wrap-anywhere">{row.label(item)}</span>
         ) : (
-          <Link
-            href={href}
-            prefetch={false}
-            className="inline-flex min-h-6 items-center font-medium wrap-anywhere underline decoration-line underline-offset-2 hover:decoration-current"
-          >
+          <TextLink href={href} className="inline-flex min-h-6 items-center font-medium wrap-anywhere">
             {row.label(item)}
-          </Link>
+          </TextLink>
         )}
         {row.text(item) && <p className="line-clamp-3 whitespace-pre-wrap wrap-anywhere">{row.text(item)}</p>}
         {(item.by || item.at) && (

@@ -1,6 +1,5 @@
 'use client'
 
-import Link from 'next/link'
 import { usePathname, useSearchParams } from 'next/navigation'
 import type { ReactNode } from 'react'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
@@ -8,7 +7,7 @@ import { signOutForm } from '#components/layout/sign-out-form.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import { isEnvironment, routes } from '#lib/shared/routes.ts'
 
@@ -132,13 +131,9 @@ function EnrolmentLink() {
   const environment = here.split('/')[1] ?? ''
   const back = { back: here }
   return (
-    <Link
-      href={routes.ownAccount(isEnvironment(environment) ? environment : 'sandbox', back)}
-      prefetch={false}
-      className={quietLink}
-    >
+    <TextLink href={routes.ownAccount(isEnvironment(environment) ? environment : 'sandbox', back)}>
       Add a passkey
-    </Link>
+    </TextLink>
   )
 }
 

@@ -16,6 +16,7 @@ import Link from 'next/link'
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -163,13 +164,12 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
             {item.examples.map(({ id, label, detail }) => (
               <li key={id} className="flex min-h-6 max-w-full min-w-0 flex-wrap items-center gap-x-1">
                 {row.exampleHref ? (
-                  <Link
+                  <TextLink
                     href={row.exampleHref(environment, id)}
-                    prefetch={false}
-                    className="inline-flex min-h-6 min-w-0 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+                    className="inline-flex min-h-6 min-w-0 items-center"
                   >
                     <span className="truncate">{label}</span>
-                  </Link>
+                  </TextLink>
                 ) : (
                   label
                 )}
@@ -178,13 +178,9 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
             ))}
             {item.count > item.examples.length && (
               <li className="flex min-h-6 items-center">
-                <Link
-                  href={row.href(environment)}
-                  prefetch={false}
-                  className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
-                >
+                <TextLink href={row.href(environment)} className="inline-flex min-h-6 items-center">
                   and {count.format(item.count - item.examples.length)} more
-                </Link>
+                </TextLink>
               </li>
             )}
           </ul>

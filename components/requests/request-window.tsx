@@ -1,11 +1,10 @@
 'use client'
 
-import Link from 'next/link'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { LoggedBody, StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequestDetail } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -51,9 +50,7 @@ function Detail({ environment, request }: { environment: Environment; request: S
       <FactBox facts={factsOf(request)} />
       {operationId !== null && (
         <p>
-          <Link prefetch={false} href={routes.audit(environment, { operationId })} className={quietLink}>
-            Audit entries of the operation
-          </Link>
+          <TextLink href={routes.audit(environment, { operationId })}>Audit entries of the operation</TextLink>
         </p>
       )}
       <LoggedBody title="Request body" text={requestBody} note={requestNote} />

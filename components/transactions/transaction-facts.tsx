@@ -1,4 +1,3 @@
-import Link from 'next/link'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
 import { intentLabels as feeIntentLabels } from '#components/fees/fee-labels.ts'
@@ -7,8 +6,8 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { FactList, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -40,19 +39,15 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
     { label: 'Description', value: description },
     {
       label: 'Account',
-      value: (
-        <Link prefetch={false} href={routes.cardAccount(environment, account.id)} className={quietLink}>
-          {accountTitle(account)}
-        </Link>
-      ),
+      value: <TextLink href={routes.cardAccount(environment, account.id)}>{accountTitle(account)}</TextLink>,
     },
     {
       label: 'Card',
       value: cardId ? (
-        <Link key="card" prefetch={false} href={routes.card(environment, account.id, cardId)} className={quietLink}>
+        <TextLink key="card" href={routes.card(environment, account.id, cardId)}>
           {cardTitle({ id: cardId, last4: cardLast4 })}
           {cardEmbossedName && <span className="text-faint"> · {cardEmbossedName}</span>}
-        </Link>
+        </TextLink>
       ) : isMadeWithCard(transaction) ? (
         cardLast4 && cardTitle({ id: '', last4: cardLast4 })
       ) : (
@@ -105,15 +100,10 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
     {
       label: 'Fee',
       value: (
-        <Link
-          key="fee"
-          prefetch={false}
-          href={routes.fees(environment, { accountId: account.id, open: fee.id })}
-          className={quietLink}
-        >
+        <TextLink key="fee" href={routes.fees(environment, { accountId: account.id, open: fee.id })}>
           {fee.intent ? feeIntentLabels(fee.intent) : `Fee ${shortId(fee.id)}`}
           {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
-        </Link>
+        </TextLink>
       ),
     },
   ]
@@ -140,13 +130,9 @@ function Related({ environment, detail }: { environment: Environment; detail: Tr
         <ul className="grid gap-1.5">
           {related.entries.map(({ id, description, createdAt, amount, currency, entryType }) => (
             <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-3">
-              <Link
-                prefetch={false}
-                href={routes.transaction(environment, account.id, id)}
-                className={`min-w-0 wrap-anywhere ${quietLink}`}
-              >
+              <TextLink href={routes.transaction(environment, account.id, id)} className="min-w-0 wrap-anywhere">
                 {description || `Transaction ${shortId(id)}`}
-              </Link>
+              </TextLink>
               <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-3">
                 <Time instant={createdAt} className="text-xs text-faint" />
                 <Amount amount={amount} currency={currency} entryType={entryType} />

@@ -12,9 +12,8 @@ import {
   ShieldCheck,
   Undo2,
 } from 'lucide-react'
-import Link from 'next/link'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText, type Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
@@ -184,22 +183,14 @@ function Step({
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
           <span>{sources[entry.known]}</span>
           {entry.eventId !== null && seesInbox && (
-            <Link
-              prefetch={false}
-              href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}
-              className={quietLink}
-            >
+            <TextLink href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}>
               The event<span className="sr-only"> that reported: {title}</span>
-            </Link>
+            </TextLink>
           )}
           {entry.relatedId !== null && (
-            <Link
-              prefetch={false}
-              href={routes.transaction(environment, cardAccountId, entry.relatedId)}
-              className={quietLink}
-            >
+            <TextLink href={routes.transaction(environment, cardAccountId, entry.relatedId)}>
               The entry<span className="sr-only"> of the refund</span>
-            </Link>
+            </TextLink>
           )}
         </div>
       </div>

@@ -24,38 +24,34 @@ type TimeProps = {
 }
 
 /** An instant in the page's zone. Its title says it to the second, with the zone and as UTC. */
-export function Time({ instant, format = 'short', isZoneShown = false, className }: TimeProps) {
-  const zone = usePageZone()
-  const text = instant === null || instant === undefined ? null : formatTime(instant, zone, format)
-  if (instant === null || instant === undefined || text === null) return <NotProvided className={className} />
-  const iso = new Date(instant).toISOString()
-  return (
-    <time
-      dateTime={iso}
-      title={`${formatTime(instant, zone, 'exact')} ${zone.label} · ${iso}`}
-      className={`whitespace-nowrap ${className ?? ''}`}
-    >
-      {text}
-      {isZoneShown && ` ${zone.label}`}
-    </time>
-  )
+export function Time({ isZoneShown = false, ...instant }: TimeProps) {
+  return <Instant {...instant} labelOf={(time, zone) => (isZoneShown ? `${time} ${zone.label}` : time)} />
 }
 
 /** How long ago: absolute in the server's HTML, relative and alive once the browser has taken over. */
-export function RelativeTime({ instant, format = 'short', className }: TimeProps) {
-  const zone = usePageZone()
-  const instantMs = instant === null || instant === undefined ? Number.NaN : new Date(instant).getTime()
+export function RelativeTime(instant: Omit<TimeProps, 'isZoneShown'>) {
+  const instantMs = new Date(instant.instant ?? Number.NaN).getTime()
   const relative = useTicking((nowMs) => (Number.isNaN(instantMs) ? '' : formatRelative(instantMs, nowMs)))
-  const absolute = Number.isNaN(instantMs) ? null : formatTime(instantMs, zone, format)
-  if (absolute === null) return <NotProvided className={className} />
-  const iso = new Date(instantMs).toISOString()
+  return <Instant {...instant} labelOf={(time) => relative ?? time} />
+}
+
+function Instant({
+  instant,
+  format = 'short',
+  className,
+  labelOf,
+}: Omit<TimeProps, 'isZoneShown'> & { labelOf: (time: string, zone: PageZone) => string }) {
+  const zone = usePageZone()
+  const time = formatTime(instant ?? Number.NaN, zone, format)
+  if (time === null) return <NotProvided className={className} />
+  const iso = new Date(instant ?? Number.NaN).toISOString()
   return (
     <time
       dateTime={iso}
-      title={`${formatTime(instantMs, zone, 'exact')} ${zone.label} · ${iso}`}
+      title={`${formatTime(iso, zone, 'exact')} ${zone.label} · ${iso}`}
       className={`whitespace-nowrap ${className ?? ''}`}
     >
-      {relative ?? absolute}
+      {labelOf(time, zone)}
     </time>
   )
 }

@@ -1,7 +1,6 @@
-import Link from 'next/link'
 import { Fragment } from 'react'
-import { quietLink } from '#components/ui/link-style.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -30,14 +29,14 @@ export function EventSubject({ environment, event }: { environment: Environment;
   if (subject === null) return <span className="text-faint">{noValue}</span>
   const { kind, id, name, owner, href } = subject
   return (
-    <Link prefetch={false} href={href} title={`${kind} ${id}`} className={`${quietLink} wrap-anywhere`}>
+    <TextLink href={href} title={`${kind} ${id}`} className="wrap-anywhere">
       {name ?? (
         <>
           {kind} <span className="font-mono text-[0.92em]">{shortId(id)}</span>
         </>
       )}
       {owner !== null && ` · ${owner}`}
-    </Link>
+    </TextLink>
   )
 }
 

@@ -1,7 +1,6 @@
 'use client'
 
 import { clsx } from 'clsx'
-import Link from 'next/link'
 import { parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -10,8 +9,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Stat } from '#components/ui/stat.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
@@ -123,9 +122,9 @@ export function WebhookPanel({
               </Button>
             )}
             {webhook.isOwnInbox && (
-              <Link href={routes.inbox(actions.environment)} prefetch={false} className={`${quietLink} text-xs`}>
+              <TextLink href={routes.inbox(actions.environment)} className="text-xs">
                 View received deliveries
-              </Link>
+              </TextLink>
             )}
           </DeliveryLog>
         </div>

@@ -4,8 +4,8 @@ import { useEarlyEntry } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Panel } from '#components/ui/panel.tsx'
+import { quietLink } from '#components/ui/text-link.tsx'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import type { useScenarioRuns } from './use-scenario-runs.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
@@ -84,11 +84,7 @@ export function ScenarioFileForm({
           <ul className="grid gap-1 text-xs" aria-label="Mistakes in the file">
             {mistakes.map((mistake) => (
               <li key={`${mistake.line}:${mistake.column}:${mistake.message}`}>
-                <button
-                  type="button"
-                  className="text-left underline decoration-line underline-offset-2 hover:decoration-current"
-                  onClick={() => show(mistake)}
-                >
+                <button type="button" className={`text-left ${quietLink}`} onClick={() => show(mistake)}>
                   Line {mistake.line}, column {mistake.column}
                 </button>
                 <span className="text-soft">: {mistake.message}</span>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
-import Link from 'next/link'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { quietLink } from '#components/ui/link-style.ts'
 import { Spinner } from '#components/ui/spinner.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { type Tone, toneText } from '#components/ui/tone.ts'
 import type {
   ScenarioCaseOutcome,
@@ -94,11 +93,7 @@ export function ScenarioSteps({
 function CreatedKind({ environment, kind, id }: { environment: Environment; kind: string; id: string }) {
   const href = createdHrefs[kind]?.(environment, id)
   if (!href) return kind
-  return (
-    <Link href={href} prefetch={false} className={quietLink}>
-      {kind}
-    </Link>
-  )
+  return <TextLink href={href}>{kind}</TextLink>
 }
 
 const createdHrefs: Readonly<Record<string, (environment: Environment, id: string) => string>> = {

@@ -2,7 +2,6 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Printer, Repeat2 } from 'lucide-react'
-import Link from 'next/link'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
@@ -23,6 +22,7 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
@@ -199,13 +199,12 @@ function PayoutMoney({
           <p className="text-xs text-soft">
             From{' '}
             {accountId ? (
-              <Link
+              <TextLink
                 href={routes.fundingAccounts(environment, { accountId })}
-                prefetch={false}
-                className="inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current"
+                className="inline-flex min-h-6 items-center"
               >
                 {fundingAccountName ?? `funding account ${shortId(accountId)}`}
-              </Link>
+              </TextLink>
             ) : (
               <NotProvided what="Account" />
             )}

@@ -1,12 +1,12 @@
 'use client'
 
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
-import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
@@ -19,9 +19,6 @@ import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: ReactNode; detail: ReactNode }
 
 const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
-
-const linkStyle =
-  'inline-flex min-h-6 items-center underline decoration-line underline-offset-2 hover:decoration-current'
 
 /** The history of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
 export function PayoutTimeline({
@@ -168,9 +165,9 @@ function EventLinks({
       {events.map(({ id, event, receivedAt }) => (
         <span key={id} className="inline-flex items-center gap-x-1">
           {may.has('webhooks.read') ? (
-            <Link href={routes.inbox(environment, { open: id })} prefetch={false} className={linkStyle}>
+            <TextLink href={routes.inbox(environment, { open: id })} className="inline-flex min-h-6 items-center">
               {event}
-            </Link>
+            </TextLink>
           ) : (
             event
           )}
