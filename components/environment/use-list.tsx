@@ -4,8 +4,8 @@ import { useQuery, type QueryKey, type UseQueryOptions } from '@tanstack/react-q
 import { useQueryStates, type UseQueryStatesKeysMap, type inferParserType } from 'nuqs'
 import type { DataTableProps } from '#components/data-table/data-table.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import type { PageZone } from '#components/ui/time-format.ts'
-import { usePageZone } from '#components/ui/time.tsx'
 import { readFailure } from './when-read.tsx'
 
 type Parsers = UseQueryStatesKeysMap

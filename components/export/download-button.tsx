@@ -4,7 +4,7 @@ import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { usePageZone } from '#components/ui/time.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { type DownloadedFile, ReadError, readFile } from '#lib/queries/read.ts'
 
 type Saved = Pick<DownloadedFile, 'name' | 'facts'>

@@ -6,7 +6,7 @@ import { clsx } from 'clsx'
 import { Check, ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { place } from '#components/ui/popover.tsx'
+import { place } from '#components/ui/use-popover.ts'
 import { controlStyle, Field, type FieldProps, type FieldWiring } from './field.tsx'
 
 /** An entry of a list that is searched by typing. `note` is a code or the like: it is found too. */

@@ -5,7 +5,8 @@ import { Check } from 'lucide-react'
 import Link from 'next/link'
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 import { type ButtonSize, type ButtonVariant, buttonStyle } from './button-style.ts'
-import { type PopoverAlign, popoverSurface, usePopover } from './popover.tsx'
+import { popoverSurface } from './popover.tsx'
+import { type PopoverAlign, usePopover } from './use-popover.ts'
 
 export type MenuItem =
   | { kind: 'heading'; label: string }

@@ -2,6 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import type { TimeZoneChoice } from '#lib/shared/time.ts'
+import { PageZoneProvider } from './page-zone.tsx'
 import {
   cookieOfColumns,
   type Density,
@@ -11,7 +12,6 @@ import {
   type Theme,
 } from './preferences.ts'
 import { cookieOfZone, hktZone, zoneOfCookie } from './time-format.ts'
-import { PageZoneProvider } from './time.tsx'
 
 type PreferencesStore = Preferences & {
   chooseTheme: (theme: Theme) => void

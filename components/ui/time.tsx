@@ -1,19 +1,9 @@
 'use client'
 
-import { createContext, type ReactNode, useContext, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { NotProvided } from './not-provided.tsx'
-import { formatRelative, formatTime, hktZone, type PageZone, type TimeFormat } from './time-format.ts'
-
-const PageZoneContext = createContext<PageZone>(hktZone)
-
-/** Gives every Time below it the one zone of the page. */
-export function PageZoneProvider({ zone, children }: { zone: PageZone; children: ReactNode }) {
-  return <PageZoneContext value={zone}>{children}</PageZoneContext>
-}
-
-export function usePageZone(): PageZone {
-  return useContext(PageZoneContext)
-}
+import { usePageZone } from './page-zone.tsx'
+import { formatRelative, formatTime, type PageZone, type TimeFormat } from './time-format.ts'
 
 type TimeProps = {
   instant: string | number | Date | null | undefined

@@ -1,7 +1,7 @@
 'use client'
 
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { place } from './popover.tsx'
+import { place } from './use-popover.ts'
 
 const delayMs = 300
 

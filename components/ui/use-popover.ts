@@ -1,0 +1,108 @@
+'use client'
+
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+export type PopoverAlign = 'start' | 'end'
+
+const gap = 6
+const edge = 8
+
+/** Places a shown popover under its trigger, above it where there is no room below, always inside the window. */
+export function place(popover: HTMLElement, trigger: Element, align: PopoverAlign): void {
+  const anchor = trigger.getBoundingClientRect()
+  const { offsetWidth: width, offsetHeight: height } = popover
+  const wanted = align === 'start' ? anchor.left : anchor.right - width
+  const left = Math.max(edge, Math.min(wanted, document.documentElement.clientWidth - width - edge))
+  const below = anchor.bottom + gap
+  const above = anchor.top - gap - height
+  const top = below + height > window.innerHeight - edge && above > edge ? above : below
+  popover.style.left = `${left}px`
+  popover.style.top = `${top}px`
+}
+
+type Popover<Surface extends HTMLElement> = {
+  id: string
+  isOpen: boolean
+  triggerRef: RefObject<HTMLButtonElement | null>
+  popoverRef: RefObject<Surface | null>
+  open: () => void
+  close: () => void
+  triggerProps: {
+    onPointerDown: () => void
+    onClick: (event: React.MouseEvent) => void
+    'aria-expanded': boolean
+    'aria-controls': string | undefined
+  }
+  popoverProps: { id: string; popover: 'auto'; onToggle: (event: React.ToggleEvent<HTMLElement>) => void }
+}
+
+/**
+ * A popover of the browser's own top layer: it closes on Escape and on a press outside, and gives the focus back. Its
+ * content is rendered only while it is open; `focusInside` (a stable function) puts the focus into it.
+ */
+export function usePopover<Surface extends HTMLElement>(
+  align: PopoverAlign,
+  focusInside: (surface: Surface) => void,
+): Popover<Surface> {
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const wasOpen = useRef(false)
+  const triggerRef = useRef<HTMLButtonElement>(null)
+  const popoverRef = useRef<Surface>(null)
+
+  const open = useCallback(() => {
+    const popover = popoverRef.current
+    const trigger = triggerRef.current
+    if (!popover || !trigger || popover.matches(':popover-open')) return
+    // Shown before the flush: an effect that moves the focus into the content cannot focus a hidden element.
+    popover.showPopover()
+    flushSync(() => setIsOpen(true))
+    place(popover, trigger, align)
+    focusInside(popover)
+  }, [align, focusInside])
+  const close = useCallback(() => {
+    if (popoverRef.current?.matches(':popover-open')) popoverRef.current.hidePopover()
+  }, [])
+
+  useEffect(() => {
+    if (!isOpen) return
+    const onMove = () => {
+      if (popoverRef.current && triggerRef.current) place(popoverRef.current, triggerRef.current, align)
+    }
+    window.addEventListener('resize', onMove)
+    window.addEventListener('scroll', onMove, { capture: true, passive: true })
+    return () => {
+      window.removeEventListener('resize', onMove)
+      window.removeEventListener('scroll', onMove, { capture: true })
+    }
+  }, [isOpen, align])
+
+  return {
+    id,
+    isOpen,
+    triggerRef,
+    popoverRef,
+    open,
+    close,
+    triggerProps: {
+      onPointerDown: () => {
+        wasOpen.current = popoverRef.current?.matches(':popover-open') ?? false
+      },
+      onClick: (event) => {
+        const isShown = event.detail > 0 ? wasOpen.current : (popoverRef.current?.matches(':popover-open') ?? false)
+        if (isShown) close()
+        else open()
+      },
+      'aria-expanded': isOpen,
+      'aria-controls': isOpen ? id : undefined,
+    },
+    popoverProps: {
+      id,
+      popover: 'auto',
+      onToggle: (event) => {
+        if (event.newState === 'closed') setIsOpen(false)
+      },
+    },
+  }
+}
