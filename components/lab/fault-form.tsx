@@ -29,7 +29,7 @@ type Given = Parameters<typeof performLabAction>[0]['given']
 
 const initial: Values = { endpoint: everyEndpoint, effect: 'status', status: '500', times: '1', kind: 'drop' }
 
-/** The body of POST /faults from the form; what is empty is left out. */
+/** The body of POST /faults from the form, without empty entries. */
 export function faultOf(values: Values): Given {
   const { endpoint = everyEndpoint, effect, delayMs = '', times = '1', background, after } = values
   const [method, path] = endpoint === everyEndpoint ? [undefined, everyEndpoint] : endpoint.split(' ')
@@ -67,7 +67,7 @@ function shapeOf(values: Values): Given[string] {
   return { kind, ...Object.fromEntries(options) }
 }
 
-/** The number that a text is; the text itself where it is none, for the sandbox to refuse. */
+/** Parses a number. Returns any other text as it is, for the sandbox to refuse. */
 function numberOr(text: string): number | string {
   return text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 }
@@ -239,12 +239,12 @@ const kinds: Record<string, string> = {
   unsuccessful: 'success: false',
 }
 
-/** What a kind of shape does to a response; a kind that has no label is shown as it is. */
+/** The label of a kind of changed response; an unknown kind is shown as it is. */
 function shapeLabel(kind: string): string {
   return kinds[kind] ?? kind
 }
 
-/** What a fault does: `500 after the work`, `Dropped connection`, `Null in its place: cards[*].status`. */
+/** The effect of a fault: `500 after the work`, `Dropped connection`, `Null in its place: cards[*].status`. */
 export function effectText({ status, code, shape, after, delayMs }: Fault): string {
   const parts = [
     status === 0 ? 'Dropped connection' : status === undefined ? null : [status, code].filter(Boolean).join(' '),

@@ -26,7 +26,7 @@ import { useLabAction } from './use-lab.tsx'
 
 const identity = 'identity'
 
-/** Every simulator, one at a time. */
+/** The form of the simulator that was chosen. */
 function SimulatePanel({ environment }: { environment: Environment }) {
   const [name, setName] = useState<SimulatorName | typeof identity>('charge')
   const choices = [

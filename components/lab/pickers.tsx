@@ -29,12 +29,12 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** The ids of a pasted text, parted by spaces, commas or lines, each once. */
+/** The ids in a pasted text, separated by spaces, commas or lines, each once. */
 export function idsIn(text: string): string[] {
   return [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))]
 }
 
-/** The found options; an id that none of them has can be used as it was typed. */
+/** Adds an option for a typed id that was not found. */
 export function withTyped(found: readonly ComboboxOption[], typed: string): ComboboxOption[] {
   const [id = '', ...more] = idsIn(typed)
   const isId = more.length === 0 && id.length >= 8 && /\d/.test(id) && !holdsCardNumber(id)

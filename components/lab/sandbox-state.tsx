@@ -59,12 +59,12 @@ export function SandboxClock({ environment }: { environment: Environment }) {
   )
 }
 
-/** Modes that differ from the usual ones. */
+/** The names of the modes that differ from their defaults. */
 export function changedModes(modes: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(modeValues).flatMap(([name, [usual]]) => (modes[name] === usual ? [] : [name]))
 }
 
-/** On every page while the sandbox misbehaves on purpose. */
+/** A notice on every page while faults or modes are on. */
 export function SandboxStrip({ environment }: { environment: Environment }) {
   const { data } = useQuery(readQuery('readLabState', environment))
   const { may } = usePermissions(environment)

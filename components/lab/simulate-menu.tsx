@@ -13,7 +13,7 @@ const SimulateDialog = lazyDialog(() => import('./simulator-form.tsx').then((fil
 
 type Simulation = { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }
 
-/** What can be simulated on the page of an account, a card or a transaction; nothing where there is no lab. */
+/** The simulations for an account, a card or a transaction. Renders nothing where there is no lab. */
 export function SimulateMenu({
   environment,
   about,

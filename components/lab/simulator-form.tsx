@@ -27,7 +27,7 @@ import { ProblemText, useLabAction } from './use-lab.tsx'
 
 const linkStyle = 'font-medium underline underline-offset-2'
 
-/** What an action changed, with the way to it. A transaction's status stays up to date. */
+/** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
 function LabResultText({ environment, result }: { environment: Environment; result: LabResult }) {
   const { transaction, cardAccountId, repaid } = result
   if (transaction) return <TransactionResult environment={environment} transaction={transaction} />
@@ -83,7 +83,7 @@ function TransactionResult({
   )
 }
 
-/** The form of a simulator. It stays filled in after it was sent; `given` are the values that its page knows. */
+/** The form of a simulator. It keeps its values after it was sent. `given` are the values that the page knows. */
 export function SimulatorForm({
   environment,
   simulator,
@@ -100,7 +100,7 @@ export function SimulatorForm({
   const errors: Record<string, string> = problem?.fields ?? {}
   const fields = simulator.fields.filter(({ name, isShown, isSent }) => {
     if (isShown?.(values) === false) return false
-    // What the page knows needs no field, unless the sandbox has something against it.
+    // A value that the page knows needs no field, unless the sandbox refused it.
     if (name in given && name.endsWith('ID')) return name in errors
     return isSent?.(values) !== false || !('cardId' in given || 'transactionId' in given)
   })
@@ -202,7 +202,7 @@ function FundingAccountField({
   return <SelectField {...field} options={options} placeholder="Select an account" />
 }
 
-/** A simulator in a dialog. `isSentAtOnce`: it is sent when the dialog opens, and the form can send it again. */
+/** A simulator in a dialog. `isSentAtOnce` sends it when the dialog opens; the form can send it again. */
 export function SimulateDialog({
   environment,
   simulator: name,

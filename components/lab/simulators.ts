@@ -14,16 +14,16 @@ type Given = LabActionInput['given']
 export type SimulatorField = {
   name: string
   label: string
-  /** How its text goes into the body; `text` where it is left out. */
+  /** The type of its value in the body; text by default. */
   as?: 'number' | 'boolean' | 'json' | 'nullable'
   options?: readonly SelectOption[]
   initial?: string
   hint?: string
   isOptional?: true
   suffix?: 'currency'
-  /** Where it is left out by the other values of the form. */
+  /** Whether the other values of the form leave room for it; always shown by default. */
   isShown?: (values: FormValues) => boolean
-  /** A helper for another field, sent only where this is set. */
+  /** Whether it is sent, for a field that only helps to fill another; always sent by default. */
   isSent?: (values: FormValues) => boolean
 }
 
@@ -39,10 +39,10 @@ const same = (values: readonly string[]): SelectOption[] => values.map((value) =
 const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account' }
 const cardId: SimulatorField = { name: 'cardId', label: 'Card' }
 const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction' }
-/** Whose transactions there are to choose from. */
+/** The account whose transactions can be chosen. */
 const accountOfTransaction: SimulatorField = { ...cardAccountId, isSent: () => false }
 
-/** The field that names the record of an event: the sandbox reads its data from that. */
+/** The name of the field that holds the id of an event's record, from which the sandbox fills the event; null where there is none. */
 function subjectOf(event = ''): string | null {
   if (event.startsWith('cardaccount.transaction.')) return 'transactionId'
   if (event.startsWith('cardaccount.')) return 'cardAccountId'
@@ -65,13 +65,13 @@ const partOf = (part: string): SimulatorField => ({
 })
 const description: SimulatorField = { name: 'description', label: 'Description', isOptional: true }
 
-/** `do-not-honor` → "Do not honor", with its response code. */
+/** The decline reasons, labelled by the issuer's message and its response code. */
 const declineOptions: SelectOption[] = Object.entries(declineReasons).map(([value, reason]) => ({
   value,
   label: `${reason.responseMessage} (${reason.responseCode})`,
 }))
 
-/** Every simulator of the lab. Its body is checked by the sandbox. */
+/** Every simulator of the lab. The sandbox checks what a form sends. */
 export const simulators = {
   charge: {
     action: 'charge',
@@ -228,7 +228,7 @@ export const simulators = {
 
 export type SimulatorName = keyof typeof simulators
 
-/** The values that a form begins with; those given replace the usual ones. */
+/** The values that a form begins with; `given` ones replace the defaults. */
 export function initialValues({ fields }: Simulator, given: FormValues = {}): FormValues {
   return { ...Object.fromEntries(fields.map(({ name, initial = '' }) => [name, initial])), ...given }
 }

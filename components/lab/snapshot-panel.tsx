@@ -27,7 +27,7 @@ const counted: Record<string, string> = {
   faults: 'Faults',
 }
 
-/** Named copies of the sandbox to return to, and the way back to the demo data. */
+/** Takes, restores and deletes copies of the sandbox, and resets it to the demo data. */
 export function SnapshotPanel({
   environment,
   details,

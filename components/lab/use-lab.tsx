@@ -11,21 +11,21 @@ import type { Environment } from '#lib/shared/routes.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 
-/** Whether this person may simulate here: the environment has a lab (the frame has read its state), and the role may use it. */
+/** Whether the environment has a lab (the frame has read its state) and the person's role may use it. */
 export function useCanSimulate(environment: Environment): boolean {
   const { may } = usePermissions(environment)
   const { data } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
   return data !== undefined && may.has('sandbox.simulate')
 }
 
-/** Why an action changed nothing: by field, and for the form as a whole. */
+/** Why an action was refused: by field, and for the form as a whole. */
 export type LabProblem = { fields: Record<string, string>; message: string | null; requestId: string | null }
 
 type Sent = { result: LabResult } | { problem: LabProblem }
 
 /**
- * Sends actions of the lab, one at a time. After each, everything that is on the screen is read again: an action may have
- * changed any of it.
+ * Sends actions of the lab, one at a time. An action may change anything on the screen, so everything is read again after
+ * each.
  */
 export function useLabAction(environment: Environment) {
   const client = useQueryClient()
@@ -62,7 +62,7 @@ export function useLabAction(environment: Environment) {
   }
 }
 
-/** Why the sandbox refused an action: what no field of the form shows itself. */
+/** The part of an error that no field of the form shows itself. */
 export function ProblemText({ problem, fields = [] }: { problem: LabProblem | null; fields?: readonly string[] }) {
   if (!problem) return null
   const others = Object.entries(problem.fields).filter(([field]) => !fields.includes(field))

@@ -34,7 +34,7 @@ function isEntered(draft: Draft | undefined): boolean {
   return typeof draft === 'object' ? Object.values(draft).some(isEntered) : Boolean(draft)
 }
 
-/** The draft that gives a value; null where the form cannot show it, such as a field that it does not have. */
+/** The draft for a JSON value; null where the form has no field for it. */
 export function draftOf(field: FormField, value: unknown): Draft | null {
   if (field.kind === 'json') return JSON.stringify(value) ?? ''
   if (field.kind === 'object') {
@@ -54,16 +54,16 @@ export function draftOf(field: FormField, value: unknown): Draft | null {
     return items.some((item) => item === null) ? null : (items as Draft[])
   }
   const expected = { number: 'number', boolean: 'boolean', text: 'string', select: 'string' }[field.kind]
-  // An empty text is left out by the form, so the form cannot show one.
+  // The form leaves empty texts out, so it cannot show one.
   return typeof value === expected && value !== '' ? String(value) : null
 }
 
-/** The fields of a draft of an object. */
+/** The fields of an object's draft; none for any other draft. */
 export function fieldsOf(draft: Draft | undefined): { [name: string]: Draft } {
   return typeof draft === 'object' && !Array.isArray(draft) ? draft : {}
 }
 
-/** Values of a query as they are sent: each name with one value or several. */
+/** The query to send: each name with its values. */
 export function queryOf(fields: readonly FormField[], drafts: { [name: string]: Draft }): Record<string, string[]> {
   return Object.fromEntries(
     fields.flatMap(({ name }) => {
@@ -74,7 +74,7 @@ export function queryOf(fields: readonly FormField[], drafts: { [name: string]: 
   )
 }
 
-/** The drafts of a query's values. */
+/** The drafts that show a query's values. */
 export function queryDrafts(
   fields: readonly FormField[],
   query: Readonly<Record<string, string | readonly string[]>>,
@@ -92,7 +92,7 @@ function isNumber(text: string): boolean {
   return /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text.trim())
 }
 
-/** What fills the form: an example, or a recent request. `body` is JSON text. */
+/** An example or a recent request that fills the form. `body` is JSON text. */
 export type Prefill = {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, string | readonly string[]>>
@@ -137,7 +137,7 @@ export function formFits({ form }: ExplorerEndpoint, text: string): boolean {
   return form.body !== null && draftOf(form.body, parseJson(text)) !== null
 }
 
-/** The exact text of the body. */
+/** The exact text of the body; null where the endpoint has none. */
 export function bodyOf({ form }: ExplorerEndpoint, { mode, text, body }: Entered): string | null {
   if (!form.body) return null
   return mode === 'json' ? text : JSON.stringify(valueOf(form.body, body) ?? {})

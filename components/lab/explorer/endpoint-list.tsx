@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react'
 import { useEarlyEntry } from '#components/form/early-entry.ts'
 import type { EndpointSummary } from '#lib/console/lab/shapes.ts'
 
-/** Resources by the first segment of a path, in the order in which they are listed. */
+/** The names of resources by the first segment of their paths, in the order of the list. */
 const resourceNames: Readonly<Record<string, string>> = {
   cardaccounts: 'Card accounts',
   cards: 'Cards',
@@ -22,7 +22,7 @@ const resourceNames: Readonly<Record<string, string>> = {
 
 type Group = { name: string; endpoints: EndpointSummary[] }
 
-/** The endpoints that match a search, by resource. */
+/** Groups the endpoints that match a search by resource. */
 export function endpointGroups(endpoints: readonly EndpointSummary[], search: string): Group[] {
   const parts = search.toLowerCase().split(/\s+/).filter(Boolean)
   const matching = endpoints.filter(({ name, method, path, summary }) => {
@@ -37,7 +37,7 @@ export function endpointGroups(endpoints: readonly EndpointSummary[], search: st
   })
 }
 
-/** Every endpoint of the contract, with a search. */
+/** Lists every endpoint of the contract, with a search. */
 export function EndpointList({
   endpoints,
   chosen,

@@ -13,7 +13,7 @@ import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { indentedJson, parseJson } from '#lib/shared/json.ts'
 import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
 
-/** JSON for reading, or text that is none, such as a program, whose lines stay whole; copying takes the exact text. */
+/** Shows JSON indented, and other text, such as a program, with its lines whole. Copying takes the exact text. */
 function JsonText({ label, text }: { label: string; text: string }) {
   const isJson = parseJson(text) !== undefined
   return (
@@ -41,7 +41,7 @@ const noteTexts: Readonly<Record<string, string>> = {
   'not JSON': 'Not stored: not JSON.',
 }
 
-/** A body as a request log has it, or why it is not stored. */
+/** Shows a body from a request log, or why it was not stored. */
 export function LoggedBody({ title, text, note }: { title: string; text: string | null; note: string | null }) {
   if (text === null && note === null) return null
   return (
@@ -72,7 +72,7 @@ export function StatusCode({ status }: { status: number | null }) {
   return <StatusBadge tone={statusTone(status)} label={status === null ? 'No response' : String(status)} />
 }
 
-/** What came back, and the request that was signed for it. */
+/** The response, and the signed request. */
 export function ExchangePanels({ exchange, requestBody }: { exchange: Exchange; requestBody: string | null }) {
   const { status, durationMs, body, failure, deviations, headers, isTruncated } = exchange
   return (
@@ -159,7 +159,7 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   )
 }
 
-/** The request as it would be sent from anywhere else. */
+/** The request as a program that signs and sends it. */
 export function SnippetPanel({
   baseUrl,
   endpoint,

@@ -1,6 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 
-/** The URL parameters of the explorer. Form entries are not among them, since they may be secret. */
+/** The URL parameters of the explorer. Form entries may be secret, so they are not in the URL. */
 export const explorerParams = {
   endpoint: parseAsString,
   view: parseAsStringLiteral(['requests'] as const),

@@ -22,11 +22,11 @@ import { explorerParams } from './explorer-params.ts'
 import { RecentRequests } from './recent-requests.tsx'
 import { RequestEditor } from './request-editor.tsx'
 
-/** Any endpoint of the service, requested from a form. */
+/** Requests any endpoint of the service from a form. */
 export function ExplorerScreen({ environment }: { environment: Environment }) {
   const explorer = useQuery(readQuery('readExplorer', environment))
   const [{ view, endpoint }, setParams] = useQueryStates(explorerParams, { history: 'push' })
-  // A request that fills the form; `count` makes each a form of its own.
+  // The request that fills the form. `count` is part of the form's key, so that each request starts a new form.
   const [given, setGiven] = useState<{ endpoint: string; prefill: Prefill; count: number } | null>(null)
   const choose = (name: string) => {
     setGiven(null)
@@ -74,7 +74,7 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
   )
 }
 
-/** Of the lab, a real sandbox service has only the explorer. */
+/** A real service has no other page of the lab, so the explorer has a frame of its own there. */
 function Frame({
   environment,
   isBuiltIn,
@@ -100,7 +100,7 @@ function Frame({
   )
 }
 
-/** Beside the form where there is room for it, otherwise behind a button. */
+/** The list of endpoints: beside the form where there is room, otherwise behind a button. */
 function EndpointChooser({
   explorer: { endpoints },
   chosen,
@@ -182,7 +182,7 @@ function Endpoint({
   )
 }
 
-/** Values with which the built-in service does something that is worth a test; with the endpoints, each by its own. */
+/** Values that make the built-in service behave in a way worth testing. With `endpoints`, each value names its endpoint. */
 function TestValuesPanel({
   values,
   endpoints = [],

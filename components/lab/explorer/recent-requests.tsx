@@ -45,7 +45,7 @@ const columns: DataColumn<LoggedRequest>[] = [
   { id: 'at', header: 'Time', cell: ({ at }) => <Time instant={at} format="exact" />, priority: 2 },
 ]
 
-/** What the service received under the console's access key, newest first. */
+/** The requests that the service received under the console's access key, newest first. */
 export function RecentRequests({
   environment,
   onOpen,

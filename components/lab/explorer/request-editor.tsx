@@ -45,7 +45,7 @@ const signingLabels: Record<Signing, string> = {
   none: 'No token',
 }
 
-/** The form of one endpoint, what came back, and the request as code. */
+/** The form of one endpoint, the response, and the request as code. */
 export function RequestEditor({
   environment,
   explorer,

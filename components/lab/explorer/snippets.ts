@@ -1,7 +1,7 @@
 import type { sendExplorerRequest } from '#lib/actions/lab.ts'
 import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 
-/** A request as a snippet makes it. `origin` and `uri` together are its URL; the private key and the access key are read at run time. */
+/** A request for a snippet. `origin` and `uri` together are its URL. The snippet reads both keys at run time. */
 export type SnippetRequest = {
   method: 'GET' | 'POST'
   origin: string
@@ -10,7 +10,7 @@ export type SnippetRequest = {
   idempotencyKey: string | null
 }
 
-/** A request of the explorer for a snippet. `baseUrl` ends with the version segment. */
+/** Turns a request of the explorer into one for a snippet. `baseUrl` ends with the version segment. */
 export function snippetRequest(
   baseUrl: string,
   { method, path }: Pick<ExplorerEndpoint, 'method' | 'path'>,

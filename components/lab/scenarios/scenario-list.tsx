@@ -9,7 +9,7 @@ import type { ListedScenario } from '#lib/console/lab/shapes.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
-/** The built-in scenarios, each with its own run and its file. */
+/** The built-in scenarios: each can be run, and its file downloaded. */
 export function ScenarioList({
   environment,
   scenarios,

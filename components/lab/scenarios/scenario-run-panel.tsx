@@ -125,7 +125,7 @@ function Run({ run, environment, position, onCase, onStop, onEnded }: Props & { 
   )
 }
 
-/** Calls back once a run that was shown as running has ended. */
+/** Calls `onEnded` when a running run ends. */
 function useEnded(state: ScenarioRunState, onEnded: () => void) {
   const last = useRef(state)
   useEffect(() => {

@@ -47,7 +47,7 @@ export function stepTime(durationMs: number): string {
   return durationMs < 1000 ? `${durationMs} ms` : `${(durationMs / 1000).toFixed(1)} s`
 }
 
-/** The steps of a case in their order, each with its request and response, and what was expected and found. */
+/** The steps of a case in order: the request, the response, and the values expected and found. */
 export function ScenarioSteps({
   environment,
   runId,
@@ -89,7 +89,7 @@ export function ScenarioSteps({
   )
 }
 
-/** What a case created, with the way to it where its id alone leads there. */
+/** The kind of a created object, with a link where its id alone leads to its page. */
 function CreatedKind({ environment, kind, id }: { environment: Environment; kind: string; id: string }) {
   const href = createdHrefs[kind]?.(environment, id)
   if (!href) return kind
@@ -175,7 +175,7 @@ function Exchange({ title, body, requestId }: { title: string; body: string | nu
   )
 }
 
-/** The mark of an outcome, with its label for a screen reader. */
+/** The icon of an outcome, with its label for a screen reader. */
 export function OutcomeMark({ outcome }: { outcome: ScenarioCaseOutcome | StepOutcome }) {
   const { label, tone } = outcomeLabels[outcome]
   if (outcome === 'running') {

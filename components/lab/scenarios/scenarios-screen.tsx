@@ -19,7 +19,7 @@ import { ScenarioList } from './scenario-list.tsx'
 import { ScenarioRunPanel } from './scenario-run-panel.tsx'
 import { useScenarioRuns } from './use-scenario-runs.ts'
 
-/** What the URL of the scenarios page holds: the run and the case that are shown, and the tag of the list. */
+/** The URL parameters of the page: the shown run and case, and the tag of the list. */
 const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
 
 /** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */

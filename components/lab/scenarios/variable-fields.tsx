@@ -3,7 +3,7 @@ import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker } from '../pickers.tsx'
 
-/** The values of a scenario's variables; an empty one stays as the scenario has it. */
+/** Fields for a scenario's variables. An empty field keeps the scenario's own value. */
 export function VariableFields({
   environment,
   variables,
@@ -42,7 +42,7 @@ export function VariableFields({
   )
 }
 
-/** Only what was entered. */
+/** The values without the empty ones. */
 export function givenValues(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''))
 }
