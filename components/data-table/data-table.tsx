@@ -9,9 +9,10 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ErrorState, type Failure } from '#components/ui/error-state.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import { features, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
+import { SkeletonRows, TableBody } from './table-body.tsx'
 import { TableFooter } from './table-footer.tsx'
+import { TableHead } from './table-head.tsx'
 import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
-import { SkeletonRows, TableBody, TableHead } from './table-rows.tsx'
 
 const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
 
