@@ -22,7 +22,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
   const pathname = usePathname()
   const query = viewQuery(useSearchParams().toString())
   const { columns, chooseColumns } = usePreferences()
-  const { open: openDialog, opened } = useOpened<{ kind: 'save' | 'manage' }>()
+  const { open: openDialog, opened } = useOpened<{ question: 'save' | 'manage' }>()
   const views = (data?.views ?? []).filter((view) => view.list === list)
   const hasColumns = (view: SavedView) => String(view.columns) === String(columns[list] ?? null)
   const active = views.find((view) => view.query === query && hasColumns(view))
@@ -54,7 +54,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
       kind: 'action',
       label: 'Save this view…',
       icon: <BookmarkPlus />,
-      onSelect: () => openDialog({ kind: 'save' }),
+      onSelect: () => openDialog({ question: 'save' }),
     },
     ...(views.length > 0
       ? [
@@ -62,7 +62,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
             kind: 'action' as const,
             label: 'Manage views…',
             icon: <Settings2 />,
-            onSelect: () => openDialog({ kind: 'manage' }),
+            onSelect: () => openDialog({ question: 'manage' }),
           },
         ]
       : []),
@@ -76,7 +76,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
         isSquare
         items={items}
       />
-      {opened?.kind === 'save' && (
+      {opened?.question === 'save' && (
         <SaveViewDialog
           key={opened.operationId}
           environment={environment}
@@ -84,7 +84,7 @@ export function SavedViews({ environment, list }: { environment: Environment; li
           {...opened}
         />
       )}
-      {opened?.kind === 'manage' && <ManageViewsDialog environment={environment} views={views} {...opened} />}
+      {opened?.question === 'manage' && <ManageViewsDialog environment={environment} views={views} {...opened} />}
     </>
   )
 }
