@@ -122,6 +122,8 @@ test('a sign-out at the provider ends the session here with the next request', a
   await tab.goto(`${provider.issuer}/session/end`)
   await tab.getByRole('button', { name: 'Sign out' }).click()
   await expect(tab.getByText(/Sign-out Success/i)).toBeVisible()
+  // The open page is left at once; going anywhere meanwhile would be aborted.
+  await expect(heading(page, 'Sign in')).toBeVisible()
   await page.goto(at('/sandbox/fees'))
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
@@ -186,7 +188,6 @@ test('a passkey confirms ending another own session, which is refused without on
   await end()
   await expectDone(page, 'Session ended')
   await expect(sessions.getByRole('row')).toHaveCount(2)
-  await other.reload()
   await expect(heading(other, 'Sign in')).toBeVisible()
   await elsewhere.close()
 })
@@ -226,7 +227,6 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await open('Remove passkeys…')
   await dialog(page).getByRole('button', { name: 'Remove passkeys' }).click()
   await expectDone(page, 'Passkeys removed')
-  await olive.reload()
   await expect(heading(olive, 'Sign in')).toBeVisible()
   await others.close()
 
