@@ -35,9 +35,9 @@ function openDesk(stepUp: 'required' | 'optional' = 'required'): Promise<TestCon
 
 /** Adds a passkey to the signed-in person. */
 async function enrol(name = 'Laptop', authenticator = createAuthenticator(origin)) {
-  const begun = await beginEnrolment()
-  if (begun.kind !== 'ready') throw new Error(`not ready: ${JSON.stringify(begun)}`)
-  const { id, options } = begun.enrolment
+  const started = await beginEnrolment()
+  if (started.kind !== 'ready') throw new Error(`not ready: ${JSON.stringify(started)}`)
+  const { id, options } = started.enrolment
   expect(await finishEnrolment({ id, name, response: authenticator.create(options) })).toEqual({ kind: 'done' })
   return authenticator
 }
@@ -272,9 +272,9 @@ test('a device that has RSA keys alone enrols and confirms, unless PASSKEY_RSA i
     privateKey: createPrivateKey(testKeyPair.privateKey),
   }
   const begin = async () => {
-    const begun = await beginEnrolment()
-    if (begun.kind !== 'ready') throw new Error('not ready')
-    const { id, options } = begun.enrolment
+    const started = await beginEnrolment()
+    if (started.kind !== 'ready') throw new Error('not ready')
+    const { id, options } = started.enrolment
     return { id, options, offered: options.pubKeyCredParams.map(({ alg }) => alg) }
   }
   consoleSettings().acceptsRsaPasskeys = false
@@ -297,9 +297,9 @@ test('enrolment fails with another challenge, twice, and without user verificati
   await desk.signIn('support')
   const authenticator = createAuthenticator(origin)
   for (const ways of [{ isUserVerified: false }, { origin: 'https://evil.example' }, { challenge: 'AAAA' }]) {
-    const begun = await beginEnrolment()
-    if (begun.kind !== 'ready') throw new Error('not ready')
-    const { id, options } = begun.enrolment
+    const started = await beginEnrolment()
+    if (started.kind !== 'ready') throw new Error('not ready')
+    const { id, options } = started.enrolment
     const name = 'Phone'
     expect(await finishEnrolment({ id, name, response: authenticator.create(options, ways) })).toMatchObject(refused)
     expect(await finishEnrolment({ id, name, response: authenticator.create(options) })).toMatchObject(refused)
