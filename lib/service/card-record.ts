@@ -1,10 +1,11 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Card } from '#lib/contract/cards.ts'
+import { Card } from '#lib/contract/cards.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import { availableLimit, spendingOfCard } from './card-limits.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
-import { cardLimitsOf, cards, products } from './tables/cards.ts'
+import { cards, products } from './tables/cards.ts'
+import { wireRecord } from './wire-record.ts'
 
 const { sealedNumber: _sealedNumber, pinDigest: _pinDigest, ...openColumns } = getTableColumns(cards)
 
@@ -39,23 +40,8 @@ export type CardRow = Awaited<ReturnType<typeof selectCards>>[number]
 
 /** The Card of the interface. */
 export function toCard({ card, product, account, spending }: CardRow): Card {
-  return {
-    id: card.id,
-    cardAccountId: card.cardAccountId,
-    xid: card.xid,
-    xmetadata: card.xmetadata as Card['xmetadata'],
-    status: card.status,
-    embossedName: card.embossedName,
-    network: 'card_network_1',
-    product,
-    expiryMonth: card.expiryMonth,
-    expiryYear: card.expiryYear,
-    last4: card.last4,
-    replacedBy: card.replacedBy,
-    ...cardLimitsOf((name) => toWire(card[name])),
-    availableLimit: toWire(availableLimit(card, account, spending)),
-    mobile: card.mobile,
-    cardEmail: card.cardEmail,
-    createdAt: card.createdAt.toISOString(),
-  }
+  const limit = toWire(availableLimit(card, account, spending))
+  return record(card, { network: 'card_network_1', product, availableLimit: limit })
 }
+
+const record = wireRecord(Card)

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { and, count, desc, eq, ne } from 'drizzle-orm'
-import { statsStatusOf, type Webhook } from '#lib/contract/webhooks.ts'
+import { statsStatusOf, Webhook, WebhookStats } from '#lib/contract/webhooks.ts'
 import { ApiError } from '../api-error.ts'
 import type { Handlers, Rule } from '../handler.ts'
 import { webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { webhookUrlError } from '../webhook-address.ts'
 import { initialPing } from '../webhooks/message.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
+import { wireRecord } from '../wire-record.ts'
+
+const toWebhook = wireRecord(Webhook)
+const toStats = wireRecord(WebhookStats)
 
 export const webhookHandlers = {
   createWebhook: async ({ body }, { db, now }) => {
@@ -29,7 +33,7 @@ export const webhookHandlers = {
       .from(webhooks)
       .where(ne(webhooks.status, 'removed'))
       .orderBy(desc(webhooks.createdAt), desc(webhooks.id))
-    return { webhooks: rows.map(toWebhook) }
+    return { webhooks: rows.map((row) => toWebhook(row)) }
   },
 
   /** A webhook that is removed already is unknown. Its queue goes with it; what is being delivered is not waited for. */
@@ -60,13 +64,12 @@ export const webhookHandlers = {
     if (webhookId !== undefined && rows.length === 0) {
       throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
     }
-    return rows.map(({ webhook, queuedMessages }) => ({
-      id: webhook.id,
-      status: statsStatusOf[webhook.status],
-      queuedMessages: webhook.status === 'removed' ? 0 : (queuedMessages ?? 0),
-      lastSuccessfulDeliveryTime: webhook.lastSuccessfulDeliveryTime?.toISOString() ?? null,
-      lastFailedDeliveryTime: webhook.lastFailedDeliveryTime?.toISOString() ?? null,
-    }))
+    return rows.map(({ webhook, queuedMessages }) =>
+      toStats(webhook, {
+        status: statsStatusOf[webhook.status],
+        queuedMessages: webhook.status === 'removed' ? 0 : (queuedMessages ?? 0),
+      }),
+    )
   },
 } satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
 
@@ -75,8 +78,4 @@ export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { webhookA
   if (url === undefined) return []
   const message = webhookUrlError(url, webhookAddresses)
   return message === null ? [] : [{ path: 'url', message }]
-}
-
-function toWebhook({ id, name, url, status, events }: typeof webhooks.$inferSelect): Webhook {
-  return { id, name, url, status, events }
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import type { FeeEntry } from '#lib/contract/fees.ts'
+import { FeeEntry } from '#lib/contract/fees.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { toWire, type Amount } from '#lib/shared/money.ts'
+import type { Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
+import { wireRecord } from '../wire-record.ts'
 import { captureEntry, postEntry, requireMinorUnit, voidEntry } from './ledger.ts'
 import { lockEntry, requireLockedAccount, type BookedEntry } from './locks.ts'
 
@@ -14,17 +15,10 @@ type FeeRow = typeof fees.$inferSelect
 
 /** The FeeEntry of the interface. */
 export function toFeeEntry(fee: FeeRow, transaction: TransactionRow): FeeEntry {
-  return {
-    id: fee.id,
-    transaction: toCardAccountTransaction(transaction),
-    amount: toWire(fee.amount),
-    currency: fee.currency,
-    status: fee.status,
-    intent: fee.intent,
-    intentId: fee.intentId,
-    createdAt: fee.createdAt.toISOString(),
-  }
+  return record(fee, { transaction: toCardAccountTransaction(transaction) })
 }
+
+const record = wireRecord(FeeEntry)
 
 /** Charges a fee in the account's currency, posted at once. Throws `CARD_ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function chargeFee(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq } from 'drizzle-orm'
-import type { Account, AccountTransaction } from '#lib/contract/accounts.ts'
+import { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
-import { amount, toWire, type Amount } from '#lib/shared/money.ts'
+import { amount, type Amount } from '#lib/shared/money.ts'
 import { recordEvent } from '../events.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
+import { wireRecord } from '../wire-record.ts'
 
 export type AccountRow = typeof accounts.$inferSelect
 type EntryRow = typeof accountTransactions.$inferSelect
@@ -117,31 +118,14 @@ async function postingTime(db: Transaction, { id }: AccountRow, now: Date): Prom
   return last && last.time >= now ? new Date(last.time.getTime() + 1) : now
 }
 
-export function toAccount({ id, name, currency, balance, available }: AccountRow): Account {
-  return { id, name, currency, balance: toWire(balance), available: toWire(available) }
+const accountRecord = wireRecord(Account)
+const transactionRecord = wireRecord(AccountTransaction)
+
+export function toAccount(row: AccountRow): Account {
+  return accountRecord(row)
 }
 
 /** The ledger entry in wire form: `time` is when it moved the balance, and `Xmetadata` has its capital X. */
 export function toAccountTransaction(row: EntryRow): AccountTransaction {
-  return {
-    id: row.id,
-    time: row.time.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    asset: row.asset,
-    amount: toWire(row.amount),
-    balance: row.balance === null ? null : toWire(row.balance),
-    intent: row.intent,
-    intentId: row.intentId,
-    intentRefId: row.intentRefId,
-    status: row.status,
-    description: row.description,
-    accountNumber: row.accountNumber,
-    accountLabel: row.accountLabel,
-    fromAccountNumber: row.fromAccountNumber,
-    fromAccountLabel: row.fromAccountLabel,
-    toAccountNumber: row.toAccountNumber,
-    toAccountLabel: row.toAccountLabel,
-    xid: row.xid,
-    Xmetadata: row.xmetadata,
-  }
+  return transactionRecord(row, { Xmetadata: row.xmetadata })
 }

@@ -1,8 +1,8 @@
 import type { PayoutMethod } from '#lib/contract/payout-rules.ts'
-import type { Payout, PayoutDestination, PayoutQuote } from '#lib/contract/payouts.ts'
+import { Payout, type PayoutDestination, PayoutQuote } from '#lib/contract/payouts.ts'
 import { addressInPinyin } from '#lib/contract/pinyin.ts'
-import { toWire } from '#lib/shared/money.ts'
 import type { payouts, quotes } from '../tables/payouts.ts'
+import { wireRecord } from '../wire-record.ts'
 import { findBank } from './banks.ts'
 
 export type PayoutRow = typeof payouts.$inferSelect
@@ -33,38 +33,13 @@ export function destinationRecord(
   }
 }
 
+const payoutRecord = wireRecord(Payout)
+const quoteRecord = wireRecord(PayoutQuote)
+
 export function toPayout(row: PayoutRow): Payout {
-  return {
-    id: row.id,
-    xid: row.xid,
-    xmetadata: row.xmetadata,
-    created: row.created.toISOString(),
-    updated: row.updated.toISOString(),
-    method: row.method,
-    destination: row.destination as Payout['destination'],
-    accountId: row.accountId,
-    sourceCurrency: row.sourceCurrency,
-    destinationCurrency: row.destinationCurrency,
-    sourceAmount: toWire(row.sourceAmount),
-    destinationAmount: toWire(row.destinationAmount),
-    rate: toWire(row.rate),
-    status: row.status,
-    subStatus: row.subStatus,
-    cancellationReason: row.cancellationReason,
-  }
+  return payoutRecord(row)
 }
 
 export function toQuote(row: QuoteRow): PayoutQuote {
-  return {
-    id: row.id,
-    method: row.method,
-    sourceAmount: toWire(row.sourceAmount),
-    sourceCurrency: row.sourceCurrency,
-    destinationCountry: row.destinationCountry,
-    destinationCurrency: row.destinationCurrency,
-    destinationAmount: toWire(row.destinationAmount),
-    rate: toWire(row.rate),
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-  }
+  return quoteRecord(row)
 }

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import type { Payout } from '#lib/contract/payouts.ts'
 import { payoutEndings, type PayoutEnd } from '#lib/contract/test-values.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -54,8 +53,7 @@ export async function schedulePayoutStep(db: Transaction, payoutId: string, dueA
 export const advancePayout: Performer = async ({ db, now, subject }) => {
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, subject)).for('update')
   if (!payout) return
-  const destination = payout.destination as Payout['destination']
-  const next = nextSteps[payout.status]?.[endOf(destination.accountNumber)]
+  const next = nextSteps[payout.status]?.[endOf(payout.destination.accountNumber)]
   if (!next) return
 
   const moved: PayoutRow = { ...payout, ...steps[next], updated: now }
@@ -74,7 +72,7 @@ async function settle(db: Transaction, now: Date, payout: PayoutRow, isCompleted
   if (!account) throw new Error('the funding account of a payout is gone')
   const wasPending = await endPendingEntries(db, now, account, payout.id, isCompleted ? 'posted' : 'void')
   if (isCompleted || wasPending) return
-  const { accountNumber, accountHolderName } = payout.destination as Payout['destination']
+  const { accountNumber, accountHolderName } = payout.destination
   await postAccountEntry(db, now, account, {
     amount: amount(payout.sourceAmount),
     intent: 'payout',

@@ -1,4 +1,5 @@
 import { index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { Payout } from '#lib/contract/payouts.ts'
 import { exchangeRate, instant, money, service, xmetadata } from './schema.ts'
 
 /** Funding accounts of payouts. */
@@ -75,7 +76,7 @@ export const payouts = service.table(
     created: instant('created').notNull(),
     updated: instant('updated').notNull(),
     method: text('method').notNull(),
-    destination: jsonb('destination').notNull().$type<Record<string, unknown>>(),
+    destination: jsonb('destination').notNull().$type<Payout['destination']>(),
     source: jsonb('source').$type<Record<string, unknown>>(),
     purpose: text('purpose'),
     sourceOfFunds: text('source_of_funds'),
