@@ -16,7 +16,7 @@ import type { DeliveryProblem } from '../webhooks/transport.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
 import { controlRoute, pageQuery } from './control-route.ts'
 
-export const webhookKeyRoutes = [
+export const deliveryRoutes = [
   controlRoute({
     method: 'GET',
     path: '/webhook-key',
@@ -24,27 +24,16 @@ export const webhookKeyRoutes = [
     response: async (service) =>
       new Response(await webhookPublicKeyPem(service), { headers: { 'Content-Type': 'application/x-pem-file' } }),
   }),
-]
-
-export const pingRoutes = [
   controlRoute({
     method: 'POST',
     path: '/pings',
     body: z.object({ webhookId: Uuid }),
     response: (service, { webhookId }) => sendTestPing(service, webhookId),
   }),
-]
-
-const DeliveryQuery = z.strictObject({
-  webhookId: Uuid,
-  ...pageQuery,
-})
-
-export const deliveryRoutes = [
   controlRoute({
     method: 'GET',
     path: '/deliveries',
-    query: DeliveryQuery,
+    query: z.strictObject({ webhookId: Uuid, ...pageQuery }),
     response: async ({ db }, { webhookId, limit, cursor }) => {
       const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
       if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
@@ -72,10 +61,10 @@ export const deliveryRoutes = [
  * schedule of retries and pings stays as it was. Throws `WEBHOOK_NOT_FOUND`.
  */
 async function sendTestPing(service: Service, webhookId: string): Promise<SentBeside> {
-  const { url } = await requireWebhook(service, webhookId)
+  const webhook = await requireWebhook(service, webhookId)
   const id = randomUUID()
   const body = pingBody(id, await sandboxNow(service.db))
-  const sent = await sendBeside(service, { webhookId, url }, { id, event: 'ping', body, kind: 'test' })
+  const sent = await sendBeside(service, webhook, { id, event: 'ping', body, kind: 'test' })
   if (sent.delivered) await recover(service, webhookId)
   return sent
 }
@@ -113,9 +102,9 @@ export type SentBeside = {
 }
 
 /** Throws `WEBHOOK_NOT_FOUND`. */
-async function requireWebhook({ db }: Service, webhookId: string): Promise<{ url: string }> {
+async function requireWebhook({ db }: Service, webhookId: string): Promise<{ webhookId: string; url: string }> {
   const isThere = and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
-  const [webhook] = await db.select({ url: webhooks.url }).from(webhooks).where(isThere)
+  const [webhook] = await db.select({ webhookId: webhooks.id, url: webhooks.url }).from(webhooks).where(isThere)
   if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
   return webhook
 }
@@ -142,10 +131,8 @@ async function sendBeside(
  * `WEBHOOK_NOT_FOUND`, and `INVALID_PARAMETERS` for an event that is not stored any more.
  */
 async function replayEvent(service: Service, webhookId: string, eventId: string): Promise<SentBeside> {
-  const { url } = await requireWebhook(service, webhookId)
+  const webhook = await requireWebhook(service, webhookId)
   const [stored] = await service.db.select().from(events).where(eq(events.id, eventId))
   if (!stored) throw new ApiError('INVALID_PARAMETERS', 'eventId: must be an event of the last 90 days')
-  const { id, event, data, time } = stored
-  const body = deliveryBody({ id, event, data, time })
-  return sendBeside(service, { webhookId, url }, { id, event, body, kind: 'replay' })
+  return sendBeside(service, webhook, { ...stored, body: deliveryBody(stored), kind: 'replay' })
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
-import { findClientIdentity } from '../client-identity-record.ts'
+import { selectClientIdentities } from '../client-identity-record.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
@@ -21,53 +21,46 @@ import { cardAccountTransactions } from '../tables/transactions.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { changeRoute } from './control-route.ts'
 
-/** The fields of a call that name what an event is about. */
-const subjects = ['cardAccountId', 'cardId', 'transactionId', 'payoutId', 'accountTransactionId'] as const
-type Subject = (typeof subjects)[number]
+/** The fields of a call that name what an event is about, and the code of an unknown record. */
+const notFound = {
+  cardAccountId: 'CARD_ACCOUNT_NOT_FOUND',
+  cardId: 'CARD_NOT_FOUND',
+  transactionId: 'TRANSACTION_NOT_FOUND',
+  payoutId: 'PAYOUT_NOT_FOUND',
+  accountTransactionId: 'TRANSACTION_NOT_FOUND',
+} as const
+type Subject = keyof typeof notFound
 
-/** Reads the data of an event; undefined where there is no such record. */
-type ReadData = (tx: Transaction, id: string, now: Date) => Promise<object | undefined>
+/** Reads the data of an event: one record, none where the id is unknown. */
+type ReadData = (tx: Transaction, id: string, now: Date) => Promise<object[]>
 
-const readCardAccount: ReadData = async (tx, id) => {
-  const [row] = await selectCardAccounts(tx).where(eq(cardAccounts.id, id))
-  return row && toCardAccount(row)
-}
+const readCardAccount: ReadData = async (tx, id) =>
+  (await selectCardAccounts(tx).where(eq(cardAccounts.id, id))).map(toCardAccount)
 const readTransaction: ReadData = async (tx, id) => {
-  const [row] = await tx.select().from(cardAccountTransactions).where(eq(cardAccountTransactions.id, id))
-  return row && toCardAccountTransaction(row)
+  const rows = await tx.select().from(cardAccountTransactions).where(eq(cardAccountTransactions.id, id))
+  return rows.map(toCardAccountTransaction)
 }
 const selectCard = perDatabase((db) =>
   selectCards(db)
     .where(eq(cards.id, sql.placeholder('cardId')))
     .prepare('service_card_of_event'),
 )
-const readCard: ReadData = async (tx, id, now) => {
-  const [row] = await selectCard(tx).execute({ cardId: id, ...cardPeriods(now) })
-  return row && toCard(row)
-}
-const readPayout: ReadData = async (tx, id) => {
-  const [row] = await tx.select().from(payouts).where(eq(payouts.id, id))
-  return row && toPayout(row)
-}
-const readAccountTransaction: ReadData = async (tx, id) => {
-  const [row] = await tx.select().from(accountTransactions).where(eq(accountTransactions.id, id))
-  return row && toAccountTransaction(row)
-}
-const readApproval: ReadData = async (tx, id) => {
-  const row = await findClientIdentity(tx, id)
-  return row && { cardAccountId: row.id, xid: row.xid }
-}
-const readRejection: ReadData = async (tx, id) => {
-  const row = await findClientIdentity(tx, id)
-  return (
-    row && {
-      cardAccountId: row.id,
-      xid: row.xid,
-      rejectedReason: row.rejectedReason ?? rejectionReasons[0],
-      rejectionAdditionalInfo: row.rejectionAdditionalInfo ?? '',
-    }
+const readCard: ReadData = async (tx, id, now) =>
+  (await selectCard(tx).execute({ cardId: id, ...cardPeriods(now) })).map(toCard)
+const readPayout: ReadData = async (tx, id) => (await tx.select().from(payouts).where(eq(payouts.id, id))).map(toPayout)
+const readAccountTransaction: ReadData = async (tx, id) =>
+  (await tx.select().from(accountTransactions).where(eq(accountTransactions.id, id))).map(toAccountTransaction)
+const readApproval: ReadData = async (tx, id) =>
+  (await selectClientIdentities(tx).where(eq(cardAccounts.id, id))).map(({ xid }) => ({ cardAccountId: id, xid }))
+const readRejection: ReadData = async (tx, id) =>
+  (await selectClientIdentities(tx).where(eq(cardAccounts.id, id))).map(
+    ({ xid, rejectedReason, rejectionAdditionalInfo }) => ({
+      cardAccountId: id,
+      xid,
+      rejectedReason: rejectedReason ?? rejectionReasons[0],
+      rejectionAdditionalInfo: rejectionAdditionalInfo ?? '',
+    }),
   )
-}
 
 /** The record of each event and how its data is read; null for an event without a record. */
 const sources: Record<EventName, { subject: Subject; read: ReadData } | null> = {
@@ -85,14 +78,6 @@ const sources: Record<EventName, { subject: Subject; read: ReadData } | null> = 
   'payout.updated': { subject: 'payoutId', read: readPayout },
   ping: null,
 }
-
-const notFound = {
-  cardAccountId: 'CARD_ACCOUNT_NOT_FOUND',
-  cardId: 'CARD_NOT_FOUND',
-  transactionId: 'TRANSACTION_NOT_FOUND',
-  payoutId: 'PAYOUT_NOT_FOUND',
-  accountTransactionId: 'TRANSACTION_NOT_FOUND',
-} as const satisfies Record<Subject, string>
 
 const Event = z
   .strictObject({
@@ -121,7 +106,7 @@ async function dataOf(tx: Transaction, now: Date, given: z.output<typeof Event>)
     }
     return { ...ids, ...data }
   }
-  const record = await source.read(tx, id, now)
+  const [record] = await source.read(tx, id, now)
   if (!record) throw new ApiError(notFound[source.subject], `${source.subject}: there is no such record`)
   return { ...record, ...data }
 }

@@ -21,14 +21,14 @@ import {
 import { readTarget, type Target } from '../steps/route.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
-import { deliveryRoutes, pingRoutes, webhookKeyRoutes } from './deliveries.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { dueWorkRoutes } from './due-work.ts'
 import { eventRoutes } from './events.ts'
 import { faultRoutes } from './faults.ts'
 import { rateRoutes } from './rates.ts'
 import { requestRoutes } from './requests.ts'
-import { clockRoutes, modeRoutes, resetRoutes, snapshotRoutes, stateRoutes } from './sandbox.ts'
-import { disputeRoutes, feeRoutes, fundingAccountRoutes, transactionRoutes } from './transactions.ts'
+import { sandboxRoutes } from './sandbox.ts'
+import { transactionRoutes } from './transactions.ts'
 
 /**
  * Handles a call of the control plane: moving the clock, arming faults, resetting the data. Its callers authenticate as those
@@ -109,21 +109,12 @@ function refuse(error: unknown, requestId: string): RenderedResponse {
 
 /** Everything that the control plane can do. */
 export const controlRoutes: readonly ControlRoute[] = [
-  ...stateRoutes,
-  ...clockRoutes,
+  ...sandboxRoutes,
   ...faultRoutes,
-  ...modeRoutes,
-  ...disputeRoutes,
-  ...feeRoutes,
   ...transactionRoutes,
-  ...fundingAccountRoutes,
   ...eventRoutes,
   ...dueWorkRoutes,
-  ...pingRoutes,
   ...deliveryRoutes,
   ...rateRoutes,
   ...requestRoutes,
-  ...resetRoutes,
-  ...snapshotRoutes,
-  ...webhookKeyRoutes,
 ]

@@ -14,12 +14,41 @@ import { deliveriesOf } from '../webhooks/deliveries.ts'
 import { controlRoute, durationLike } from './control-route.ts'
 import { armedFaults } from './faults.ts'
 
-async function currentModes(db: Queryable): Promise<Modes> {
-  const [row] = await db.select({ changes: modes.changes }).from(modes)
-  return { ...usualModes, ...row?.changes }
-}
+/** A hundred years: dates beyond those that everybody can write help no test. */
+const longestAdvanceMs = 36_525 * dayMs
 
-export const modeRoutes = [
+const Advance = z.object({
+  advance: durationLike('PT24H').refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
+})
+
+const SnapshotId = z.strictObject({
+  id: z.string('must be a string').regex(/^[0-9a-f]{16}$/, 'must be the id of a snapshot'),
+})
+
+/** The state of the whole sandbox: clock, modes, snapshots, contents. */
+export const sandboxRoutes = [
+  controlRoute({
+    method: 'GET',
+    path: '/state',
+    response: async ({ db }) => {
+      const [now, faults, modes] = await Promise.all([sandboxNow(db), armedFaults(db), currentModes(db)])
+      return { now: now.toISOString(), ...faults, modes }
+    },
+  }),
+  controlRoute({
+    method: 'GET',
+    path: '/clock',
+    response: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
+  }),
+  controlRoute({
+    method: 'POST',
+    path: '/clock',
+    body: Advance,
+    response: async (service, { advance }) => {
+      const { now, performed } = await advanceClock(service.db, advance, performers, deliveriesOf(service))
+      return { now: now.toISOString(), performed }
+    },
+  }),
   controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => currentModes(db) }),
   controlRoute({
     method: 'POST',
@@ -41,37 +70,6 @@ export const modeRoutes = [
       return currentModes(db)
     },
   }),
-]
-
-/** A hundred years: dates beyond those that everybody can write help no test. */
-const longestAdvanceMs = 36_525 * dayMs
-
-const Advance = z.object({
-  advance: durationLike('PT24H').refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
-})
-
-export const clockRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/clock',
-    response: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
-  }),
-  controlRoute({
-    method: 'POST',
-    path: '/clock',
-    body: Advance,
-    response: async (service, { advance }) => {
-      const { now, performed } = await advanceClock(service.db, advance, performers, deliveriesOf(service))
-      return { now: now.toISOString(), performed }
-    },
-  }),
-]
-
-const Id = z.strictObject({
-  id: z.string('must be a string').regex(/^[0-9a-f]{16}$/, 'must be the id of a snapshot'),
-})
-
-export const snapshotRoutes = [
   controlRoute({
     method: 'GET',
     path: '/snapshots',
@@ -86,7 +84,7 @@ export const snapshotRoutes = [
   controlRoute({
     method: 'DELETE',
     path: '/snapshots',
-    query: Id,
+    query: SnapshotId,
     response: async ({ db }, { id }) => {
       await deleteSnapshot(db, id)
       return { snapshots: await listSnapshots(db) }
@@ -95,46 +93,9 @@ export const snapshotRoutes = [
   controlRoute({
     method: 'POST',
     path: '/snapshots/restore',
-    body: Id,
+    body: SnapshotId,
     response: ({ db }, { id }) => restoreSnapshot(db, id),
   }),
-]
-
-export const stateRoutes = [
-  controlRoute({
-    method: 'GET',
-    path: '/state',
-    response: async ({ db }) => {
-      const [now, faults, modes] = await Promise.all([sandboxNow(db), armedFaults(db), currentModes(db)])
-      return { now: now.toISOString(), ...faults, modes }
-    },
-  }),
-]
-
-/** Tables whose rows a reset removes, as `GET /contents` names them. */
-const contents = {
-  cardAccounts: 'card_accounts',
-  cards: 'cards',
-  transactions: 'card_account_transactions',
-  fees: 'fees',
-  payouts: 'payouts',
-  webhooks: 'webhooks',
-  events: 'events',
-  dueWork: 'due_work',
-  faults: 'faults',
-} as const
-
-async function countContents(db: Queryable): Promise<Record<string, number>> {
-  const counts = Object.entries(contents).map(
-    ([name, table]) => sql`${sql.raw(`'${name}'`)}, (select count(*) from ${sql.raw(`service.${table}`)})`,
-  )
-  const { rows } = await db.execute<{ counts: Record<string, number> }>(
-    sql`select json_build_object(${sql.join(counts, sql`, `)}) as counts`,
-  )
-  return rows[0]?.counts ?? {}
-}
-
-export const resetRoutes = [
   controlRoute({
     method: 'GET',
     path: '/contents',
@@ -148,14 +109,36 @@ export const resetRoutes = [
     path: '/reset',
     response: async ({ db, settings }) => {
       const now = new Date()
-      const seed = {
-        cardAccounts: settings.seededCardAccounts,
-        now,
-        cardNumberKey: settings.cardNumberKey,
-        consoleInboxUrl: settings.consoleInboxUrl,
-      }
-      await withCalendar(db, () => resetService(db, seed))
+      await withCalendar(db, () => resetService(db, { ...settings, cardAccounts: settings.seededCardAccounts, now }))
       return { now: now.toISOString() }
     },
   }),
 ]
+
+async function currentModes(db: Queryable): Promise<Modes> {
+  const [row] = await db.select({ changes: modes.changes }).from(modes)
+  return { ...usualModes, ...row?.changes }
+}
+
+/** Tables whose rows a reset removes, as `GET /contents` names them. */
+const contents = {
+  cardAccounts: 'card_accounts',
+  cards: 'cards',
+  transactions: 'card_account_transactions',
+  fees: 'fees',
+  payouts: 'payouts',
+  webhooks: 'webhooks',
+  events: 'events',
+  dueWork: 'due_work',
+  faults: 'faults',
+}
+
+async function countContents(db: Queryable): Promise<Record<string, number>> {
+  const counts = Object.entries(contents).map(
+    ([name, table]) => sql`${sql.raw(`'${name}'`)}, (select count(*) from ${sql.raw(`service.${table}`)})`,
+  )
+  const { rows } = await db.execute<{ counts: Record<string, number> }>(
+    sql`select json_build_object(${sql.join(counts, sql`, `)}) as counts`,
+  )
+  return rows[0]?.counts ?? {}
+}

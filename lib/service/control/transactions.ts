@@ -12,36 +12,17 @@ import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
 import { captureNow, chargeFee } from '../ledger/fees.ts'
-import { postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
+import { balanceBound, postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
 import { lockAccount, postAccountEntry, toAccount } from '../payouts/account-ledger.ts'
 import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { changeRoute } from './control-route.ts'
 
-const Fee = z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount })
-
-export const feeRoutes = [
-  changeRoute({
-    path: '/fees',
-    body: Fee,
-    change: (tx, now, fee) => chargeFee(tx, now, { ...fee, amount: amount(fee.amount) }),
-  }),
-]
-
 const Dispute = z.object({
   transactionId: Uuid,
   status: z.enum(disputeStatuses, `must be one of ${disputeStatuses.join(', ')}, or null`).nullable(),
 })
-
-export const disputeRoutes = [
-  changeRoute({
-    path: '/disputes',
-    body: Dispute,
-    change: async (tx, now, { transactionId, status }) =>
-      toCardAccountTransaction(await setDispute(tx, now, transactionId, status)),
-  }),
-]
 
 const Credit = z.strictObject({
   cardAccountId: Uuid,
@@ -78,6 +59,8 @@ const Charge = SimulateAuthorization.extend({
 }).strict()
 
 const Change = z.strictObject({ transactionId: Uuid, amount: PositiveAmount.optional() })
+
+const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, description: text(200).default('Top-up') })
 
 /** Posts a part of an entry, or reverses it; null for a part that it does not have. */
 type PartOf<Value> = (part: Amount | undefined) => Promise<Value | null>
@@ -128,7 +111,21 @@ function categoryOf(mcc: string): string {
   return merchants.find((merchant) => merchant.mcc === mcc)?.category ?? `Category ${mcc}`
 }
 
+/** The account that money for top-ups comes from. */
+const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
+
 export const transactionRoutes = [
+  changeRoute({
+    path: '/fees',
+    body: z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount }),
+    change: (tx, now, fee) => chargeFee(tx, now, { ...fee, amount: amount(fee.amount) }),
+  }),
+  changeRoute({
+    path: '/disputes',
+    body: Dispute,
+    change: async (tx, now, { transactionId, status }) =>
+      toCardAccountTransaction(await setDispute(tx, now, transactionId, status)),
+  }),
   changeRoute({ path: '/credits', body: Credit, change: creditAccount }),
   changeRoute({ path: '/charges', body: Charge, change: chargeCard }),
   changeRoute({
@@ -157,17 +154,6 @@ export const transactionRoutes = [
       return { transaction: toCardAccountTransaction(transaction), refund: refund && toCardAccountTransaction(refund) }
     },
   }),
-]
-
-const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, description: text(200).default('Top-up') })
-
-/** The account that money for top-ups comes from. */
-const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
-
-/** A JSON number carries at most 15 digits. */
-const balanceBound = 1e12
-
-export const fundingAccountRoutes = [
   changeRoute({
     path: '/funding-accounts/top-up',
     body: TopUp,

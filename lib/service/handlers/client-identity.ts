@@ -1,21 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { type ClientIdentity } from '#lib/contract/client-identity.ts'
+import type { ClientIdentity } from '#lib/contract/client-identity.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
-import {
-  findClientIdentity,
-  selectClientIdentities,
-  toClientIdentity,
-  type ClientIdentityRow,
-} from '../client-identity-record.ts'
+import { selectClientIdentities, toClientIdentity, type ClientIdentityRow } from '../client-identity-record.ts'
 import { recordEvent } from '../events.ts'
 import type { Handlers } from '../handler.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 
 export const clientIdentityHandlers = {
   getClientIdentity: async ({ query }, { db }) =>
-    toClientIdentity(found(await findClientIdentity(db, query.cardAccountId))),
+    toClientIdentity(found(await selectClientIdentities(db).where(eq(cardAccounts.id, query.cardAccountId)))),
 
   resubmitClientIdentity: async ({ body }, { db }) => {
     const row = await lockClientIdentity(db, body.cardAccountId)
@@ -63,11 +58,10 @@ export const clientIdentityHandlers = {
 } satisfies Handlers<'getClientIdentity' | 'resubmitClientIdentity' | 'simulateClientIdentityStatus'>
 
 async function lockClientIdentity(db: Queryable, cardAccountId: string): Promise<ClientIdentityRow> {
-  const [row] = await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update')
-  return found(row)
+  return found(await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update'))
 }
 
-function found(row: ClientIdentityRow | undefined): ClientIdentityRow {
+function found([row]: readonly ClientIdentityRow[]): ClientIdentityRow {
   if (!row) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
   return row
 }

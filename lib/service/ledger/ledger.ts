@@ -199,7 +199,7 @@ async function moveFigures(
 }
 
 /** Decision: an account's figures stay below this, so that JSON numbers carry them, what is available, and sums of many of them. */
-const balanceBound = 1e12
+export const balanceBound = 1e12
 
 function requireWithinBound({ balance, disputeAmount }: CardAccountRow): void {
   if ([balance, disputeAmount].every((figure) => amount(figure).abs().lt(balanceBound))) return

@@ -35,10 +35,9 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
   const random = randomOf(`rows:${place}`)
   const accountId = random.uuid()
   const ago = (ageMs: number) => new Date(setting.now.getTime() - ageMs)
-  const isPerson = 'person' in plan.holder
+  const person = 'person' in plan.holder ? plan.holder.person : null
   const phoneNumber = mobileOf(random)
-  const individual =
-    'person' in plan.holder ? individualOf(random, plan.holder.person, setting.now.getUTCFullYear()) : null
+  const individual = person && individualOf(random, person, setting.now.getUTCFullYear())
   const balanceCents = plan.entries.reduce((total, entry) => total + effectCents(entry), 0)
   const disputedCents = plan.entries
     .filter((entry) => entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending')
@@ -50,7 +49,7 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
     xmetadata: plan.xmetadata,
     name,
     phoneNumber,
-    identityType: isPerson ? 'individual' : 'business',
+    identityType: person ? 'individual' : 'business',
     accountType: plan.accountType,
     currency: plan.currency,
     limit: decimalOf(plan.limitCents),
@@ -86,7 +85,7 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
       replacedBy: card.replacedBy === undefined ? null : (cardIds[card.replacedBy] ?? null),
       ...limitsOf(random, plan, card),
       mobile: phoneNumber,
-      cardEmail: typeof individual?.email === 'string' ? individual.email : `cards@${slug(name)}.example.com`,
+      cardEmail: individual?.email ?? `cards@${slug(name)}.example.com`,
       createdAt: ago(card.ageMs),
     }
   })

@@ -1,3 +1,4 @@
+import type { Individual } from '#lib/contract/client-identity.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { Random } from './random.ts'
 
@@ -113,49 +114,42 @@ export function mobileOf(random: Random): string {
   return `+852${random.pick(['5', '6', '9'])}${random.digits(7)}`
 }
 
-const document: Record<string, string> = { HK: 'HKID' }
-
 /** A transparent picture of one pixel, in place of a scanned document. */
 const scan =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** The identity form that the account was opened with. */
-export function individualOf(random: Random, person: Person, yearNow: number): Record<string, unknown> {
+export function individualOf(random: Random, person: Person, yearNow: number): Individual {
   const mail = `${person.firstName}.${person.lastName}`.toLowerCase().replaceAll(/[^a-z.]/g, '-')
+  const two = (number: number) => String(number).padStart(2, '0')
   const day = (lowestYear: number, highestYear: number) =>
     `${random.between(lowestYear, highestYear)}-${two(random.between(1, 12))}-${two(random.between(1, 28))}`
-  const documentType = document[person.nationality] ?? 'PASSPORT'
+  const { firstName, lastName, gender, nationality } = person
+  const isResident = nationality === 'HK'
   return {
-    firstName: person.firstName,
-    lastName: person.lastName,
+    firstName,
+    lastName,
     dateOfBirth: day(1962, 2003),
     email: `${mail}@example.com`,
     mobile: mobileOf(random),
     occupation: random.pick(occupations).code,
     position: random.pick(positions).code,
-    gender: person.gender,
-    nationality: person.nationality,
+    gender,
+    nationality,
     address: `Flat ${random.pick(['A', 'B', 'C', 'D'])}, ${random.between(2, 38)}/F, ${random.pick(streets)}`,
     document: {
-      type: documentType,
-      number:
-        documentType === 'HKID'
-          ? `${random.pick(['K', 'R', 'Y', 'Z'])}${random.digits(6)}(${random.digits(1)})`
-          : `P${random.digits(8)}`,
-      country: person.nationality,
+      type: isResident ? 'HKID' : 'PASSPORT',
+      number: isResident
+        ? `${random.pick(['K', 'R', 'Y', 'Z'])}${random.digits(6)}(${random.digits(1)})`
+        : `P${random.digits(8)}`,
+      country: nationality,
       expiryDate: day(yearNow + 2, yearNow + 9),
     },
-    ...(person.nationality === 'HK'
-      ? {}
-      : {
-          supportingDocuments: [
-            { documentType: 'TRAVEL_PERMIT_FRONT', file: scan },
-            { documentType: 'TRAVEL_PERMIT_BACK', file: scan },
-          ],
-        }),
+    ...(!isResident && {
+      supportingDocuments: [
+        { documentType: 'TRAVEL_PERMIT_FRONT', file: scan },
+        { documentType: 'TRAVEL_PERMIT_BACK', file: scan },
+      ],
+    }),
   }
-}
-
-function two(number: number): string {
-  return String(number).padStart(2, '0')
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, jsonb, text, uuid } from 'drizzle-orm/pg-core'
+import type { Individual } from '#lib/contract/client-identity.ts'
 import { instant, money, service, xmetadata } from './schema.ts'
 
 export const cardAccounts = service.table(
@@ -23,7 +24,7 @@ export const cardAccounts = service.table(
     clientIdentityStatus: text('client_identity_status').notNull().$type<'pending' | 'approved' | 'rejected'>(),
     rejectedReason: text('rejected_reason'),
     rejectionAdditionalInfo: text('rejection_additional_info'),
-    individual: jsonb('individual').$type<Record<string, unknown>>(),
+    individual: jsonb('individual').$type<Individual>(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
