@@ -82,6 +82,7 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   listLedger: { needs: 'payouts.read' },
   listBulkJobs: { needs: 'accounts.read' },
   readBulkJob: { needs: 'accounts.read' },
+  bulkResultCsv: { needs: 'accounts.read' },
   readOperation: { needs: 'accounts.read' },
   listApprovals: { needs: 'approvals.read' },
   readWaitingApprovals: { needs: 'approvals.read' },
@@ -116,6 +117,9 @@ export const reads: { [Name in ReadName]: { needs: Needs; search?: string } } = 
   listScenarios: { needs: 'sandbox.simulate' },
   readScenarioRun: { needs: 'sandbox.simulate' },
   readScenarioCase: { needs: 'sandbox.simulate' },
+  scenarioJunit: { needs: 'sandbox.simulate' },
+  scenarioYaml: { needs: 'sandbox.simulate' },
+  recordedYaml: { needs: 'sandbox.simulate' },
 }
 
 /** Every other route by its folder below app/api. */
@@ -125,11 +129,6 @@ export const apiRoutes: Record<string, { needs: Needs; search?: string }> = {
   'health/ready': { needs: 'nothing' },
   'session/activity': { needs: 'session' },
   'staff/current': { needs: 'session' },
-  '[environment]/bulk-jobs/[jobId]/csv': { needs: 'accounts.read' },
-  '[environment]/lab/recording': { needs: 'sandbox.simulate' },
-  '[environment]/lab/scenarios/[name]': { needs: 'sandbox.simulate' },
-  '[environment]/lab/scenario-runs/[runId]/junit': { needs: 'sandbox.simulate' },
-  '[environment]/exports/[list]': { needs: 'accounts.read', search: '?zone=UTC' },
   '[environment]/live': { needs: 'accounts.read' },
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { permissionsOf, roles, type Role } from '#lib/console/desk/permissions.ts'
+import { type ExportName, exportTable } from '#lib/console/export/table.ts'
 import { type ReadName, readPaths } from '#lib/shared/reads.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
@@ -207,6 +208,9 @@ const targets = [
   ),
   ...[
     ...Object.entries(reads).map(([name, row]) => [`[environment]/${readPaths[name as ReadName]}`, row] as const),
+    ...(Object.keys(exportTable) as ExportName[]).map(
+      (name) => [`[environment]/${readPaths[name]}.csv`, { ...reads[name], search: '?zone=UTC' }] as const,
+    ),
     ...Object.entries(apiRoutes),
   ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),
 ]
@@ -235,7 +239,7 @@ async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console):
           objectsFor(target.folder, environment).map((which) => ({ ...target, environment, which })),
         ),
     )
-    await inParallel(requests, 6, async ({ kind, folder, needs, search, environment, which }) => {
+    const check = async ({ kind, folder, needs, search, environment, which }: (typeof requests)[number]) => {
       const objects = { ...{ own, foreign, unknown }[which], environment }
       const address = addressOf(url, { kind, folder, search }, objects)
       const key = `${person ?? 'nobody'} ${kind} ${folder} ${environment} ${which}`
@@ -244,7 +248,13 @@ async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console):
         kind === 'page alone'
           ? await statusAlone(address, cookie, routerState(folder, objects))
           : await statusOf(address, cookie)
-    })
+    }
+    const { exports = [], others = [] } = Object.groupBy(requests, ({ folder }) =>
+      folder.endsWith('.csv') ? 'exports' : 'others',
+    )
+    await inParallel(others, 6, check)
+    // The console makes three exports at once.
+    await inParallel(exports, 3, check)
   }
   expect(Object.keys(found).length).toBeGreaterThan(100 * people.length)
   expect(differences(expected, found)).toEqual({})
@@ -384,7 +394,6 @@ function unknownOf(name: string): string {
   const fixed: Objects = {
     number: '999999999',
     logId: '999999999',
-    list: 'card-accounts',
     countryCode: 'HK',
     type: 'card',
     position: '0',
@@ -459,7 +468,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     mine.account,
     fee.id,
   )
-  const fixed = { list: 'card-accounts', countryCode: 'HK', type: 'card', position: '0', page: 'staff' }
+  const fixed = { countryCode: 'HK', type: 'card', position: '0', page: 'staff' }
   const own = {
     ...fixed,
     runId,

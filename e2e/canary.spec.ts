@@ -72,7 +72,7 @@ async function plantInReads(url: string, cookie: string): Promise<Response[]> {
     const addresses = [
       ...lists.flatMap((list) => searches.slice(0, 2).map((search) => `/api/sandbox/${list}?${search}=${text}`)),
       ...lists.map((list, index) => `/api/sandbox/${list}?${searches[index]}=${text}`),
-      ...['card-accounts', 'payouts', 'fees', 'audit'].map((list) => `/api/sandbox/exports/${list}?q=${text}`),
+      ...['card-accounts', 'payouts', 'fees', 'audit'].map((list) => `/api/sandbox/${list}.csv?q=${text}`),
       `/api/sandbox/card-accounts/${text}`,
       `/api/${text}`,
       `/api/sandbox/operations/${text}`,

@@ -42,7 +42,7 @@ export function AuditScreen({ environment }: { environment: Environment }) {
     <Page
       isDense
       title="Audit"
-      actions={<ExportButton environment={environment} list="audit" search={list.search} />}
+      actions={<ExportButton environment={environment} read="listAudit" search={list.search} />}
       subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
     >
       <ListFilters list={list} saved={{ environment, as: 'audit' }}>

@@ -27,7 +27,8 @@ import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
-import { apiRoutes, routes, type Environment } from '#lib/shared/routes.ts'
+import { readUrl } from '#lib/shared/reads.ts'
+import { routes, type Environment } from '#lib/shared/routes.ts'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { bulkItemList, headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
@@ -61,7 +62,7 @@ export function BulkJobScreen({ environment, jobId }: { environment: Environment
         <>
           <LeftOverLink job={job} />
           <DownloadButton
-            path={(zone) => apiRoutes.bulkJobCsv(environment, job.id, { zone })}
+            path={(zone) => readUrl('bulkResultCsv', environment, [job.id, { zone }])}
             label="Download results"
           />
         </>

@@ -70,7 +70,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
       actions={
         <>
           <LimitsLink environment={environment} />
-          <ExportButton environment={environment} list="card-accounts" tableId="card-accounts" search={filters} />
+          <ExportButton environment={environment} read="listCardAccounts" tableId="card-accounts" search={filters} />
           <OpenAccountLink environment={environment} />
         </>
       }

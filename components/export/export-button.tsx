@@ -1,22 +1,26 @@
 'use client'
 
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import type { ExportName } from '#lib/queries/reads.ts'
+import { exportUrl } from '#lib/shared/reads.ts'
+import type { Environment, Search } from '#lib/shared/routes.ts'
 import { DownloadButton } from './download-button.tsx'
 
 /**
- * Downloads every row that the filter matches, on all pages, as a CSV file. `search` is the list's own query. Where the
+ * Downloads every row that the filter matches, on all pages, as a CSV file. `ids` and `search` are those of the read. Where the
  * person chose columns of the table `tableId`, the file has only those.
  */
 export function ExportButton({
   environment,
-  list,
+  read,
+  ids = [],
   search,
   tableId = '',
 }: {
   environment: Environment
-  list: string
-  search: Readonly<Record<string, string | number | readonly string[] | null | undefined>>
+  read: ExportName
+  ids?: readonly string[]
+  search: Readonly<Search>
   tableId?: string
 }) {
   const { columns } = usePreferences()
@@ -25,7 +29,7 @@ export function ExportButton({
   return (
     <DownloadButton
       label="Export CSV"
-      path={(zone) => apiRoutes.export(environment, list, { ...filter, columns: chosen, zone })}
+      path={(zone) => exportUrl(read, environment, [...ids, { ...filter, columns: chosen, zone }])}
     />
   )
 }

@@ -71,7 +71,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       isDense
       className="[&_:is(a,button,input)]:scroll-mb-24"
       title="Fees"
-      actions={<ExportButton environment={environment} list="fees" tableId="fees" search={search} />}
+      actions={<ExportButton environment={environment} read="listFees" tableId="fees" search={search} />}
       subtitle={
         data && (
           <>

@@ -44,7 +44,9 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
     <Page
       isDense
       title="Funding accounts"
-      actions={<ExportButton environment={environment} list="ledger" tableId="account-ledger" search={list.search} />}
+      actions={
+        <ExportButton environment={environment} read="listLedger" tableId="account-ledger" search={list.search} />
+      }
       subtitle={
         <>
           The accounts that payouts are paid from

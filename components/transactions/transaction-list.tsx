@@ -177,7 +177,12 @@ export function TransactionList({
         )}
         {cardId === undefined && (
           <span className="ml-auto flex flex-wrap justify-end gap-2">
-            <ExportButton environment={environment} list="transactions" search={{ ...list.search, cardAccountId }} />
+            <ExportButton
+              environment={environment}
+              read="listTransactions"
+              ids={[cardAccountId]}
+              search={list.search}
+            />
           </span>
         )}
       </div>

@@ -4,6 +4,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { listApprovals, readApproval, readWaitingApprovals } from './approvals/read.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { listBulkJobs, readBulkJob } from './bulk/read.ts'
+import { bulkResultCsv } from './bulk/result-csv.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
@@ -28,8 +29,9 @@ import { listIdentities, readIdentityCase } from './identity/read.ts'
 import { listInbox, readInboxEvent } from './inbox/read.ts'
 import { readExample, readExplorer, readExplorerEndpoint } from './lab/explorer.ts'
 import { readFaultEndpoints, readLabDetails, readLabState } from './lab/lab.ts'
+import { recordedYaml } from './lab/recording.ts'
 import { listServiceRequests, readServiceRequest } from './lab/requests.ts'
-import { listScenarios, readScenarioCase, readScenarioRun } from './lab/scenarios.ts'
+import { listScenarios, readScenarioCase, readScenarioRun, scenarioJunit, scenarioYaml } from './lab/scenarios.ts'
 import { limitsStart } from './limits/left-over.ts'
 import { readMyWork } from './my-work.ts'
 import { listAssignees, listNotes } from './notes/read.ts'
@@ -56,9 +58,9 @@ type Read<Name extends ReadName> = (
 
 /**
  * The console functions behind the reads of `lib/shared/reads.ts`. Each checks its permission itself, and takes the ids
- * of its path and the search of the URL. Refused and sensitive ones are audited.
+ * of its path and the search of the URL.
  */
-export const reads = auditedReads({
+export const unauditedReads = {
   readOverview,
   searchConsole,
   listCardAccounts,
@@ -93,6 +95,7 @@ export const reads = auditedReads({
   listLedger,
   listBulkJobs,
   readBulkJob,
+  bulkResultCsv,
   readOperation,
   listApprovals,
   readWaitingApprovals,
@@ -127,4 +130,10 @@ export const reads = auditedReads({
   listScenarios,
   readScenarioRun,
   readScenarioCase,
-} satisfies { [Name in ReadName]: Read<Name> })
+  scenarioJunit,
+  scenarioYaml,
+  recordedYaml,
+} satisfies { [Name in ReadName]: Read<Name> }
+
+/** The reads for pages and the browser: refused and sensitive ones are audited. */
+export const reads = auditedReads(unauditedReads)

@@ -15,6 +15,7 @@ import { readServiceHealth } from './desk/connections/health.ts'
 import { notificationsWritten } from './desk/live/publish.ts'
 import { freshenInBackground, readingsDone } from './desk/mirror/freshness.ts'
 import { exportList } from './export/export.ts'
+import type { ExportName } from './export/table.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIndividualLists } from './identity/individual.ts'
@@ -76,7 +77,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'payouts/ID': ({ payout }) => readPayout(environment, payout),
   'payouts/ID/repeat': ({ payout }) => readPayoutToRepeat(environment, payout),
   'funding-accounts': () => listFundingAccounts(environment),
-  'funding-accounts/transactions': () => listLedger(environment, {}),
+  'funding-accounts/ledger': () => listLedger(environment, {}),
   rates: () => readRates(environment, { base: 'HKD' }),
   'rates/history': () => readRateHistory(environment, { base: 'HKD', currency: 'USD' }),
   'banks/countries/PH': () => listPayoutBanks(environment, 'PH'),
@@ -86,11 +87,11 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'references/cardaccount/ID': ({ account }) => readReference(environment, 'cardaccount', account),
   'references/card/ID': ({ card }) => readReference(environment, 'card', card),
   'references/payout/ID': ({ payout }) => readReference(environment, 'payout', payout),
-  'exports/card-accounts': () => exported('card-accounts'),
-  'exports/transactions': ({ account }) => exported('transactions', { cardAccountId: account }),
-  'exports/fees': () => exported('fees'),
-  'exports/payouts': () => exported('payouts'),
-  'exports/ledger': () => exported('ledger'),
+  'card-accounts.csv': () => exported('listCardAccounts'),
+  'card-accounts/ID/transactions.csv': ({ account }) => exported('listTransactions', account),
+  'fees.csv': () => exported('listFees'),
+  'payouts.csv': () => exported('listPayouts'),
+  'funding-accounts/ledger.csv': () => exported('listLedger'),
   'service-clock': () => serviceClockForScreen(environment),
   'service-health': () => readServiceHealth(environment),
 }
@@ -102,6 +103,7 @@ const otherReads: ReadName[] = [
   'listSavedViews',
   'listBulkJobs',
   'readBulkJob',
+  'bulkResultCsv',
   'readOperation',
   'listApprovals',
   'readWaitingApprovals',
@@ -132,6 +134,9 @@ const otherReads: ReadName[] = [
   'listScenarios',
   'readScenarioRun',
   'readScenarioCase',
+  'scenarioJunit',
+  'scenarioYaml',
+  'recordedYaml',
 ]
 
 test('every read of the browser that shows a response is tried', () => {
@@ -141,8 +146,8 @@ test('every read of the browser that shows a response is tried', () => {
 })
 
 /** The rows of an export with their ids. */
-async function exported(list: string, search: Record<string, string> = {}): Promise<unknown> {
-  const text = await (await exportList(environment, list, search)).text()
+async function exported(name: ExportName, ...ids: string[]): Promise<unknown> {
+  const text = await (await exportList(environment, name, ids, {})).text()
   const lines = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true }) as string[][]
   const isId = (cell: string) => /^'?(17$|id_17|SOMETHING_NEW$|[0-9a-f]{8}-[0-9a-f]{4}-)/i.test(cell)
   return lines.slice(1).map((cells) => ({ id: cells.find(isId) ?? null, cells }))

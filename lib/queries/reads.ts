@@ -4,6 +4,8 @@ import { type ReadName, readTopic, readUrl } from '#lib/shared/reads.ts'
 import type { Environment, Search } from '#lib/shared/routes.ts'
 import { isWorthRetrying, ReadError, readJson } from './read.ts'
 
+export type { ExportName } from '#lib/console/export/table.ts'
+
 type Reads = typeof reads
 export type ReadResult<Name extends ReadName> = Awaited<ReturnType<Reads[Name]>>
 type Rest<Parameters> = Parameters extends [Environment, ...infer Others] ? Others : never

@@ -36,9 +36,10 @@ export const readPaths = {
   readBank: 'banks',
   listPayoutBanks: 'banks/countries/[countryCode]',
   listFundingAccounts: 'funding-accounts',
-  listLedger: 'funding-accounts/transactions',
+  listLedger: 'funding-accounts/ledger',
   listBulkJobs: 'bulk-jobs',
   readBulkJob: 'bulk-jobs/[jobId]',
+  bulkResultCsv: 'bulk-jobs/[jobId]/csv',
   readOperation: 'operations/[operationId]',
   listApprovals: 'approvals',
   readWaitingApprovals: 'approvals/waiting',
@@ -73,6 +74,9 @@ export const readPaths = {
   listScenarios: 'lab/scenarios',
   readScenarioRun: 'lab/scenario-runs/[runId]',
   readScenarioCase: 'lab/scenario-runs/[runId]/cases/[position]',
+  scenarioJunit: 'lab/scenario-runs/[runId]/junit',
+  scenarioYaml: 'lab/scenarios/[name]',
+  recordedYaml: 'lab/recording',
 } as const
 
 export type ReadName = keyof typeof readPaths
@@ -97,6 +101,11 @@ export function readUrl(
     .map((segment) => (segment.startsWith('[') ? String(given.shift() ?? '') : segment))
   const [search] = given
   return pathOf(['api', environment, ...segments], typeof search === 'object' ? search : {})
+}
+
+/** Where all pages of a list are as a CSV file: at the list's own path with `.csv`. */
+export function exportUrl(...list: Parameters<typeof readUrl>): string {
+  return readUrl(...list).replace(/(?=\?|$)/, '.csv')
 }
 
 /** The read at a path, and the ids of the path; null where there is none. A fixed segment counts before an id. */

@@ -83,21 +83,8 @@ export const routes = {
 
 /** What the browser requests beside the reads of `reads.ts`. */
 export const apiRoutes = {
-  /** The result of every row of a bulk job, as a CSV file. */
-  bulkJobCsv: (environment: Environment, jobId: string, search?: Search) =>
-    pathOf(['api', environment, 'bulk-jobs', jobId, 'csv'], search),
-  /** A CSV of everything that the filter shows. `list` is what the page lists: `fees`, `payouts` … */
-  export: (environment: Environment, list: string, search?: Search) =>
-    pathOf(['api', environment, 'exports', list], search),
-  /** The YAML of a built-in scenario. */
-  scenarioYaml: (environment: Environment, name: string) => pathOf(['api', environment, 'lab', 'scenarios', name]),
   /** The JSON Schema of scenario files; of no environment. */
   scenarioSchema: () => pathOf(['scenario.schema.json']),
-  /** What the person has recorded, as a scenario file. */
-  recordedScenario: (environment: Environment) => pathOf(['api', environment, 'lab', 'recording']),
-  /** JUnit XML of a run of scenarios. */
-  scenarioJunit: (environment: Environment, runId: string) =>
-    pathOf(['api', environment, 'lab', 'scenario-runs', runId, 'junit']),
   live: (environment: Environment, search?: Search) => pathOf(['api', environment, 'live'], search),
   /** GET: how long the session lasts. POST: the person did something. */
   sessionActivity: () => pathOf(['api', 'session', 'activity']),

@@ -1,25 +1,35 @@
-import { respondMethodNotAllowed, respondNotFound, respondToRead } from '#lib/console/desk/api.ts'
+import { respondMethodNotAllowed, respondNotFound, respondToEnvironmentRead } from '#lib/console/desk/api.ts'
 import { forCaller } from '#lib/console/desk/session/session.ts'
+import { exportList } from '#lib/console/export/export.ts'
+import { findExport } from '#lib/console/export/table.ts'
 import { reads } from '#lib/console/reads.ts'
 import { findRead } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 
 type Context = { params: Promise<{ path: string[] }> }
-type Read = (environment: string, ...rest: unknown[]) => Promise<object>
+type Read = (environment: Environment, ...rest: unknown[]) => Promise<object>
 
-/** The reads of `lib/shared/reads.ts`; any other path of the API does not exist. */
+/** The reads of `lib/shared/reads.ts`, and the files of the exported ones; any other path of the API does not exist. */
 export async function GET(request: Request, context: Context): Promise<Response> {
   const [environment = '', ...path] = (await context.params).path
+  const { signal } = request
+  const file = findExport(path)
+  if (file) {
+    return respondToEnvironmentRead(request, environment, (valid, search) =>
+      exportList(valid, file.name, file.ids, search, signal),
+    )
+  }
   const found = findRead(path)
   if (!found) return respondNotFound()
   const read = reads[found.name] as Read
-  return respondToRead(request, { params: Promise.resolve({ environment }) }, (_, search) =>
-    forCaller({ signal: request.signal }, () => read(environment, ...found.ids, search)),
+  return respondToEnvironmentRead(request, environment, (valid, search) =>
+    forCaller({ signal }, () => read(valid, ...found.ids, search)),
   )
 }
 
 async function refuse(_: Request, context: Context): Promise<Response> {
   const [, ...path] = (await context.params).path
-  return findRead(path) ? respondMethodNotAllowed() : respondNotFound()
+  return (findExport(path) ?? findRead(path)) ? respondMethodNotAllowed() : respondNotFound()
 }
 
 export { refuse as POST, refuse as PUT, refuse as PATCH, refuse as DELETE }

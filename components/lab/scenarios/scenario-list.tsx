@@ -6,7 +6,8 @@ import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { ListedScenario } from '#lib/console/lab/shapes.ts'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { readUrl } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
 /** The built-in scenarios: each can be run, and its file downloaded. */
@@ -98,7 +99,7 @@ function ScenarioItem({
           </button>
         )}
         <a
-          href={apiRoutes.scenarioYaml(environment, name)}
+          href={readUrl('scenarioYaml', environment, [name])}
           download={`${name}.yaml`}
           aria-label={`Download ${name}.yaml`}
           title={`Download ${name}.yaml`}

@@ -14,7 +14,8 @@ import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { readUrl } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
 
 type Props = {
@@ -88,7 +89,7 @@ function Run({ run, environment, position, onCase, onStop, onEnded }: Props & { 
               </Button>
             )}
             <a
-              href={apiRoutes.scenarioJunit(environment, run.id)}
+              href={readUrl('scenarioJunit', environment, [run.id])}
               download="scenarios.junit.xml"
               className={buttonStyle({ size: 'small' })}
             >

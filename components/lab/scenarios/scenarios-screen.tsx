@@ -12,7 +12,8 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Recording } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { readUrl } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
@@ -123,7 +124,7 @@ function RecordingNote({
         <>
           {steps > 0 && (
             <a
-              href={apiRoutes.recordedScenario(environment)}
+              href={readUrl('recordedYaml', environment, [])}
               download="recorded.yaml"
               className={buttonStyle({ size: 'small' })}
             >

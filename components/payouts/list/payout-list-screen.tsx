@@ -151,7 +151,7 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
       }
       actions={
         <>
-          <ExportButton environment={environment} list="payouts" tableId="payouts" search={list.search} />
+          <ExportButton environment={environment} read="listPayouts" tableId="payouts" search={list.search} />
           <NewPayout environment={environment} />
         </>
       }

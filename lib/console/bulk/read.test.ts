@@ -7,7 +7,7 @@ import { creditAccounts, limitJob } from '../testing/bulk.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from './control.ts'
 import { listBulkJobs, readBulkJob } from './read.ts'
-import { resultCsv } from './result-csv.ts'
+import { bulkResultCsv } from './result-csv.ts'
 import { bulkJobsDone } from './run.ts'
 import { startBulkJob } from './start.ts'
 
@@ -106,7 +106,7 @@ test('everybody who may read accounts sees jobs; only a person who may start tha
   for (const read of [
     listBulkJobs(environment, {}),
     readBulkJob(environment, entry.id),
-    resultCsv(environment, entry.id, {}),
+    bulkResultCsv(environment, entry.id, {}),
   ]) {
     await expect(read).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   }
@@ -131,7 +131,7 @@ test('the result CSV names the job, the result of each row and its completeness,
   await bulkJobsDone()
   await desk.db.update(bulkItems).set({ state: 'cancelled', settledAt: new Date() }).where(eq(bulkItems.position, 3))
   await desk.signIn('viewer')
-  const response = await resultCsv(environment, entry.id, { zone: 'Asia/Hong_Kong' })
+  const response = await bulkResultCsv(environment, entry.id, { zone: 'Asia/Hong_Kong' })
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   expect(response.headers.get('content-disposition')).toMatch(
     /^attachment; filename="bulk-job-[\d-]+-[0-9a-f]{8}\.csv"$/,
@@ -164,9 +164,9 @@ test('the result CSV names the job, the result of each row and its completeness,
   expect(rows[2]).toMatch(/^"3","cancelled",/)
   expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The service has no card account with this ID.",')
   await desk.db.update(bulkItems).set({ state: 'waiting', settledAt: null }).where(eq(bulkItems.position, 3))
-  const open = new Map(factsOf(await resultCsv(environment, entry.id, {})))
+  const open = new Map(factsOf(await bulkResultCsv(environment, entry.id, {})))
   expect([open.get('Time zone'), open.get('Complete')]).toEqual(['UTC', 'NO: 1 row has no final result yet'])
-  await expect(resultCsv(environment, entry.id, { zone: 'Moon/Sea' })).rejects.toMatchObject({
+  await expect(bulkResultCsv(environment, entry.id, { zone: 'Moon/Sea' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
 })

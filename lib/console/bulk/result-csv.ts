@@ -15,7 +15,7 @@ import { countItems } from './rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from './shapes.ts'
 
 /** Every row of a job with its result, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
-export async function resultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
+export async function bulkResultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
   const about = () => (isUuid(jobId) ? { type: 'bulk-job', id: jobId, parentId: null, label: null } : null)
   const by = await requireActor({ kind: 'export.read', permission: 'accounts.read', about }, { environment })
   const zone = zoneOf(search.zone)

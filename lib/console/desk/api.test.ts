@@ -3,19 +3,17 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { CallerBusy } from '#lib/db/errors.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { openConsole, shareConsole } from '../testing/open-console.ts'
-import { respondNotFound, respondToRead } from './api.ts'
+import { respondNotFound, respondToEnvironmentRead } from './api.ts'
 import { AppError } from './app-error.ts'
 import { currentStaff } from './session/session.ts'
 import { sessions } from './tables/staff.ts'
 
 shareConsole({ seeded: 1 })
 
-const request = (read: () => Promise<unknown>, environment = 'sandbox', search = '') =>
-  respondToRead(
-    new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`),
-    { params: Promise.resolve({ environment }) },
-    read as never,
-  )
+type Read = Parameters<typeof respondToEnvironmentRead>[2]
+
+const request = (read: Read, environment = 'sandbox', search = '') =>
+  respondToEnvironmentRead(new Request(`http://127.0.0.1:3000/api/${environment}/x${search}`), environment, read)
 
 test('a response is JSON with no-store and a request id', async () => {
   const response = await request(async () => ({ rows: [] }))
@@ -52,7 +50,7 @@ test('an unexpected failure is a 500 that reveals nothing of its cause', async (
 })
 
 test('another environment than the two is not found, and nothing is read', async () => {
-  const read = vi.fn<() => Promise<unknown>>()
+  const read = vi.fn<Read>()
   for (const environment of ['staging', '__proto__', 'Sandbox', '']) {
     expect((await request(read, environment)).status).toBe(404)
   }
@@ -61,11 +59,7 @@ test('another environment than the two is not found, and nothing is read', async
 })
 
 test('a repeated search parameter is an array, a single one a text', async () => {
-  const response = await request(
-    (async (_: unknown, search: unknown) => search) as never,
-    'sandbox',
-    '?a=1&b=1&b=2&__proto__=x',
-  )
+  const response = await request(async (_, search) => search, 'sandbox', '?a=1&b=1&b=2&__proto__=x')
   expect(await response.json()).toEqual(JSON.parse('{"a":"1","b":["1","2"],"__proto__":"x"}'))
 })
 
@@ -104,9 +98,7 @@ test('a caller who has left gets no response, and nothing is logged of it', asyn
   const leaving = new AbortController()
   const sent = new Request('http://127.0.0.1:3000/api/sandbox/x', { signal: leaving.signal })
   leaving.abort()
-  const response = await respondToRead(sent, { params: Promise.resolve({ environment: 'sandbox' }) }, () =>
-    Promise.reject(leaving.signal.reason as Error),
-  )
+  const response = await respondToEnvironmentRead(sent, 'sandbox', () => Promise.reject(leaving.signal.reason as Error))
   expect([response.status, await response.text(), log()]).toEqual([499, '', ''])
 })
 

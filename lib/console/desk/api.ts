@@ -8,32 +8,33 @@ import { maskedForReader } from './masked-reads.ts'
 import { originOf } from './request-origin.ts'
 import { withSharedSession } from './session/session.ts'
 
-/** The arguments of a route of the browser's API: the segments of its path, and the query parameters. */
-type Read<Params, Data> = (params: Params, search: Record<string, string | string[]>) => Promise<Data>
-type Context<Params> = { params: Promise<Params> }
-type Segments<Params> = { [Name in keyof Params]: string }
+/** The query parameters of a request. A key that is repeated is an array. */
+type ReadSearch = Record<string, string | string[]>
 
-/** Responds to a read with JSON (or the stream that it returned), or with the error's status and `{ code, message, requestId }`. */
-export function respondToRead<Params extends { environment?: Environment }, Data>(
-  request: Request,
-  context: Context<Segments<Params>>,
-  read: Read<Params, Data>,
-): Promise<Response> {
-  return withSharedSession(() => response(request, context, read))
+/** Responds to a read of no environment with JSON, or with the error's status and `{ code, message, requestId }`. */
+export function respondToRead(request: Request, read: () => Promise<object>): Promise<Response> {
+  return withSharedSession(() => responseTo(request, async () => maskedForReader(await read(), undefined)))
 }
 
-async function response<Params extends { environment?: Environment }, Data>(
+/** Responds to a read of an environment like `respondToRead`, or with the file or stream that the read returned. */
+export function respondToEnvironmentRead(
   request: Request,
-  context: Context<Segments<Params>>,
-  read: Read<Params, Data>,
+  environment: string,
+  read: (environment: Environment, search: ReadSearch) => Promise<object>,
 ): Promise<Response> {
+  const readMasked = async () => {
+    if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+    const value = await read(environment, searchOf(request))
+    return value instanceof Response ? value : maskedForReader(value, environment)
+  }
+  return withSharedSession(() => responseTo(request, readMasked))
+}
+
+async function responseTo(request: Request, read: () => Promise<object>): Promise<Response> {
   const requestId = originOf(request.headers).requestId ?? randomUUID()
   try {
-    const params = requireEnvironment((await context.params) ?? {})
-    const response = await read(params as unknown as Params, searchOf(request))
-    if (!(response instanceof Response)) {
-      return json(200, await maskedForReader(response, environmentOf(params)), requestId)
-    }
+    const response = await read()
+    if (!(response instanceof Response)) return json(200, response, requestId)
     response.headers.set('x-request-id', requestId)
     return response
   } catch (error) {
@@ -77,19 +78,7 @@ function json(status: number, body: unknown, requestId: string): Response {
   return Response.json(body, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } })
 }
 
-function requireEnvironment<Params extends { environment?: string }>(params: Params): Params {
-  if (params.environment !== undefined && !isEnvironment(params.environment)) {
-    throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
-  }
-  return params
-}
-
-function environmentOf({ environment }: { environment?: string }): Environment | undefined {
-  return environment !== undefined && isEnvironment(environment) ? environment : undefined
-}
-
-/** A key that is repeated becomes an array. */
-function searchOf(request: Request): Record<string, string | string[]> {
+function searchOf(request: Request): ReadSearch {
   const { searchParams } = new URL(request.url)
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((key) => {

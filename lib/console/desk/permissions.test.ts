@@ -7,7 +7,7 @@ import { listApprovals, readApproval, readWaitingApprovals } from '../approvals/
 import { listPayoutBanks, readBank } from '../banks.ts'
 import * as bulk from '../bulk/control.ts'
 import { listBulkJobs, readBulkJob } from '../bulk/read.ts'
-import { resultCsv } from '../bulk/result-csv.ts'
+import { bulkResultCsv } from '../bulk/result-csv.ts'
 import { explainBalance } from '../card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from '../card-accounts/list.ts'
 import { requireOpening } from '../card-accounts/operations.ts'
@@ -167,7 +167,7 @@ const guarded: Record<
   readAuditEntry: { needs: 'audit.read', call: (environment) => readAuditEntry(environment, '1') },
   exportList: {
     needs: 'accounts.read',
-    call: async (environment) => (await exportList(environment, 'card-accounts', {})).body?.cancel(),
+    call: async (environment) => (await exportList(environment, 'listCardAccounts', [], {})).body?.cancel(),
   },
   readConnection: { needs: 'connection.read', call: readConnection },
   listDeviations: { needs: 'connection.read', call: (environment) => listDeviations(environment, {}) },
@@ -248,7 +248,7 @@ const guarded: Record<
   readPayoutToRepeat: { needs: 'payouts.submit', call: (environment) => readPayoutToRepeat(environment, id) },
   listBulkJobs: { needs: 'accounts.read', call: (environment) => listBulkJobs(environment, {}) },
   readBulkJob: { needs: 'accounts.read', call: (environment) => readBulkJob(environment, id) },
-  resultCsv: { needs: 'accounts.read', call: (environment) => resultCsv(environment, id, {}) },
+  bulkResultCsv: { needs: 'accounts.read', call: (environment) => bulkResultCsv(environment, id, {}) },
   // Of a job that there is, they need the permission of what it does: read.test.ts.
   pauseBulkJob: { needs: 'accounts.read', call: (environment) => bulk.pauseBulkJob({ environment, jobId: id }) },
   resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
@@ -347,6 +347,9 @@ const unguarded = [
   'respondMethodNotAllowed',
   'respondNotFound',
   'respondToRead',
+  'respondToEnvironmentRead',
+  // Names a list; the export itself checks.
+  'findExport',
   'respondToTokenRequest',
   'respondToViewRequest',
   'currentStaff',

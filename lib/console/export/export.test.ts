@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
+import { exportUrl } from '#lib/shared/reads.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { listAudit } from '../desk/audit/audit.ts'
 import type { Role } from '../desk/permissions.ts'
@@ -8,6 +9,19 @@ import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions/list.ts'
 import { exportList } from './export.ts'
+import { type ExportName, exportTable, findExport } from './table.ts'
+
+test('the file of an exported list has the path of its read with .csv, and no other read has one', () => {
+  for (const name of Object.keys(exportTable) as ExportName[]) {
+    const ids = name === 'listTransactions' ? ['a.csv'] : []
+    const path = exportUrl(name, 'sandbox', [...ids, { q: 'x?y' }]).replace(/\?.*/, '')
+    expect(path).toMatch(/\.csv$/)
+    expect(findExport(path.split('/').slice(3))).toEqual({ name, ids })
+  }
+  for (const path of [['constructor.csv'], ['fees'], ['.csv'], ['identity.csv'], ['fees', 'x.csv'], []]) {
+    expect(findExport(path)).toBeNull()
+  }
+})
 
 async function read(response: Response): Promise<{ facts: Map<string, string>; header: string[]; rows: string[][] }> {
   const [header = [], ...rows]: string[][] = parse(await response.text(), { bom: true })
@@ -26,7 +40,11 @@ test('an export holds exactly the filtered rows of all pages, and states it firs
     pageToken: shown.nextPageToken ?? undefined,
   })
   const ids = [...shown.rows, ...(shown.nextPageToken ? next.rows : [])].map(({ account }) => account.id)
-  const response = await exportList('sandbox', 'card-accounts', { ...filter, zone: 'Asia/Hong_Kong', pageToken: 'x' })
+  const response = await exportList('sandbox', 'listCardAccounts', [], {
+    ...filter,
+    zone: 'Asia/Hong_Kong',
+    pageToken: 'x',
+  })
   expect(response.headers.get('content-disposition')).toMatch(
     /^attachment; filename="card-accounts-sandbox-\d{4}-\d\d-\d\d-\d+-rows\.csv"$/,
   )
@@ -39,24 +57,24 @@ test('an export holds exactly the filtered rows of all pages, and states it firs
   expect(facts.get('Filter')).toBe('currency = HKD; sort = balance; direction = asc')
 })
 
-test('transactions are signed by their entry type, and an account is needed', async () => {
+test('transactions are signed by their entry type, and the file names their account', async () => {
   const { signIn } = await openConsole({ seeded: 4 })
   await signIn('operations')
   const [account] = (await listCardAccounts('sandbox', {})).rows
   const cardAccountId = account?.account.id ?? ''
   const { transactions } = await listTransactions('sandbox', cardAccountId, { pageSize: '100' })
-  const { header, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))
+  const { facts, header, rows } = await read(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
+  expect(facts.get('Filter')).toBe(`cardAccountId = ${cardAccountId}`)
   const column = header.indexOf('Amount')
   const signed = transactions.map(({ amount, entryType }) => (entryType === 'CREDIT' ? -Number(amount) : amount))
   expect(rows.map((row) => Number(row[column]))).toEqual(signed)
-  await expect(exportList('sandbox', 'transactions', {})).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
 })
 
 test('identifiers and amounts are written as they are', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
   await signIn('operations')
   const { payouts } = await listPayouts('sandbox', { pageSize: '100' })
-  const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
+  const { header, rows } = await read(await exportList('sandbox', 'listPayouts', [], {}))
   const numbers = payouts.map(({ destination }) => destination.accountNumber ?? '')
   const written = rows.map((row) => row[header.indexOf('Account number')])
   expect(written).toEqual(numbers)
@@ -81,7 +99,7 @@ test('a list that fails in the middle is marked incomplete, with the rows that w
     response.end(JSON.stringify(planned.body))
     return true
   }
-  const { facts, rows } = await read(await exportList('sandbox', 'transactions', { cardAccountId }))
+  const { facts, rows } = await read(await exportList('sandbox', 'listTransactions', [cardAccountId], {}))
   expect(rows.map(([id]) => id)).toEqual(transactions.map(({ id }) => id))
   expect(rows.length).toBeGreaterThan(0)
   expect(facts.get('Rows')).toBe(String(rows.length))
@@ -97,21 +115,20 @@ test('an export fails within seconds when the service fails on its first page', 
     return true
   }
   const startMs = performance.now()
-  await expect(exportList('sandbox', 'fees', {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  await expect(exportList('sandbox', 'listFees', [], {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
   expect(performance.now() - startMs).toBeLessThan(20_000)
 }, 90_000)
 
-test('an export is audited, needs the permission of its list, and an unknown list or zone is refused', async () => {
+test('an export is audited, needs the permission of its list, and an unknown zone is refused', async () => {
   const { signIn } = await openConsole({ seeded: 2 })
   await signIn('viewer')
-  await exportList('sandbox', 'card-accounts', { q: 'nobody has this name' })
-  await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
-  await expect(exportList('sandbox', 'constructor', {})).rejects.toMatchObject({ code: 'EXPORT_NOT_FOUND' })
-  await expect(exportList('sandbox', 'card-accounts', { zone: 'Moon/Sea' })).rejects.toMatchObject({
+  await exportList('sandbox', 'listCardAccounts', [], { q: 'nobody has this name' })
+  await expect(exportList('sandbox', 'listAudit', [], {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(exportList('sandbox', 'listCardAccounts', [], { zone: 'Moon/Sea' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
   await signIn(null)
-  await expect(exportList('sandbox', 'card-accounts', {})).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
+  await expect(exportList('sandbox', 'listCardAccounts', [], {})).rejects.toMatchObject({ code: 'NOT_SIGNED_IN' })
   await signIn('admin')
   const { entries } = await listAudit('sandbox', { act: 'export.read', outcome: 'done' })
   expect(entries).toHaveLength(1)
@@ -121,8 +138,8 @@ test('an export is audited, needs the permission of its list, and an unknown lis
 test('a refused export is in the audit trail, for every role and reason', async () => {
   const { signIn, db } = await openConsole({ seeded: 1 })
   await signIn('viewer')
-  await expect(exportList('sandbox', 'audit', {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
-  await expect(exportList('sandbox', 'card-accounts', { sort: 'x' })).rejects.toMatchObject({
+  await expect(exportList('sandbox', 'listAudit', [], {})).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+  await expect(exportList('sandbox', 'listCardAccounts', [], { sort: 'x' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
   const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
@@ -136,7 +153,7 @@ test('a person who may not read bank accounts exports them masked', async () => 
   const { signIn } = await openConsole({ seeded: 1 })
   const numbersFor = async (role: Role) => {
     await signIn(role)
-    const { header, rows } = await read(await exportList('sandbox', 'payouts', {}))
+    const { header, rows } = await read(await exportList('sandbox', 'listPayouts', [], {}))
     return rows.map((row) => row[header.indexOf('Account number')] ?? '')
   }
   const full = await numbersFor('operations')
@@ -156,7 +173,7 @@ test('a viewer cannot find people by what is masked: neither by a key that names
   for (const search of searches) {
     await signIn('viewer')
     await expect(listCardAccounts('sandbox', search)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
-    await expect(exportList('sandbox', 'card-accounts', search)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
+    await expect(exportList('sandbox', 'listCardAccounts', [], search)).rejects.toMatchObject({ code: 'NOT_PERMITTED' })
     await signIn('support')
     await expect(listCardAccounts('sandbox', search)).resolves.toMatchObject({ matching: expect.any(Number) })
   }
@@ -170,10 +187,12 @@ test('a viewer cannot find people by what is masked: neither by a key that names
 test('chosen columns of the table are the columns of the file; a name that no column has is refused', async () => {
   const { signIn } = await openConsole({ seeded: 2 })
   await signIn('viewer')
-  const { header, rows } = await read(await exportList('sandbox', 'card-accounts', { columns: ['name', 'available'] }))
+  const { header, rows } = await read(
+    await exportList('sandbox', 'listCardAccounts', [], { columns: ['name', 'available'] }),
+  )
   expect(header).toEqual(['Id', 'xid', 'Name', 'Available'])
   expect(rows.every((row) => row.length === header.length)).toBe(true)
-  await expect(exportList('sandbox', 'card-accounts', { columns: 'password' })).rejects.toMatchObject({
+  await expect(exportList('sandbox', 'listCardAccounts', [], { columns: 'password' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
 })

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
+import { readPaths } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
@@ -13,11 +14,11 @@ import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
 import { csvResponse, csvText, zoneOf } from '../desk/csv/write.ts'
-import { requireActor } from '../desk/operations/act.ts'
-import { forCaller } from '../desk/session/session.ts'
-import type { Actor } from '../desk/shapes.ts'
-import type { ExportList, ExportSearch, InstantText } from './list.ts'
-import { exportTable } from './table.ts'
+import { maskedForReader } from '../desk/masked-reads.ts'
+import { forCaller, requireCurrentStaff } from '../desk/session/session.ts'
+import type { Actor, Target } from '../desk/shapes.ts'
+import { unauditedReads } from '../reads.ts'
+import { type Export, type ExportName, type ExportPage, exportTable, type InstantText } from './table.ts'
 
 /** Text that waits to be sent, outside of memory. Its file has no name any more, so nothing of it survives the process. */
 type Spool = {
@@ -74,37 +75,58 @@ const bounds = { rows: 200_000, pages: 4000, durationMs: 10 * minuteMs, atOnce: 
 /** Waits between tries while the service's rate limit is reached or it does not respond. */
 const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
 
+/** The largest page that the console's lists give. */
+const pageSize = '100'
+
 const exportsOfProcess = processWide('carddeskExports', () => ({ running: 0 }))
+
+/** Search parameters as the list's page has them, with the `zone` and the `columns` of the file. */
+type ExportSearch = Readonly<Record<string, string | string[] | undefined>>
 
 /**
  * Every row that a filter shows, on all its pages, as a CSV file with the columns of `search.columns`. Its facts say what it is,
- * which filter and zone it has, how many rows, and whether they are all. Throws `EXPORT_NOT_FOUND`, `INVALID_PARAMETERS` and what the list throws on
- * its first page.
+ * which filter and zone it has, how many rows, and whether they are all. `ids` are those of the read's path. Throws `INVALID_PARAMETERS`
+ * and what the list throws on its first page.
  */
 export async function exportList(
   environment: Environment,
-  name: string,
+  name: ExportName,
+  ids: readonly string[],
   search: ExportSearch,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const list = Object.hasOwn(exportTable, name) ? exportTable[name] : undefined
-  if (!list) throw new AppError('EXPORT_NOT_FOUND', 'There is no such list to export.')
-  const target = { type: 'list', id: name, parentId: null, label: list.title }
-  const attempt = { kind: 'export.read', permission: list.permission, about: () => target } as const
-  const by = await requireActor(attempt, { environment })
-  const refusable = { id: null, environment, kind: 'export.read', by, target, reason: null, comment: null }
-  return auditRefusedAttempts(refusable, () => makeFile(list, environment, name, search, by, signal))
+  const by = (await requireCurrentStaff()).staff
+  const attempt = {
+    id: null,
+    environment,
+    kind: 'export.read',
+    by,
+    target: targetOf(name),
+    reason: null,
+    comment: null,
+  }
+  return auditRefusedAttempts(attempt, () => makeFile(environment, name, ids, search, by, signal))
+}
+
+/** The last segment of the read's path: `card-accounts`, `ledger` … */
+function listName(name: ExportName): string {
+  return path.basename(readPaths[name])
+}
+
+function targetOf(name: ExportName): Target {
+  return { type: 'list', id: listName(name), parentId: null, label: exportTable[name].title }
 }
 
 async function makeFile(
-  list: ExportList,
   environment: Environment,
-  name: string,
+  name: ExportName,
+  ids: readonly string[],
   search: ExportSearch,
   by: Actor,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
   const { zone: zoneText, columns: chosen, pageToken: _, pageSize: __, ...filter } = search
+  const list = exportTable[name] as Export<ExportPage>
   const columns = chosenColumns(list, chosen)
   const zone = zoneOf(zoneText)
   if (exportsOfProcess().running >= bounds.atOnce) {
@@ -115,25 +137,28 @@ async function makeFile(
   const spool = await openSpool()
   try {
     const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
-    const fetch = () => fetchAll({ ...list, columns }, environment, filter, at, spool, signal)
+    const read = unauditedReads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
+    const readPage = async (pageToken: string | undefined) =>
+      maskedForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
+    const write = async (page: ExportPage) => {
+      const rows = list.rows(page)
+      await spool.write(csvText(rows.map((row) => columns.map(({ value }) => value(row, at)))))
+      return rows.length
+    }
+    const fetch = () => fetchAll(readPage, write, signal)
     const fetched = await (signal ? forCaller({ signal }, fetch) : fetch())
     await recordAudit(database(), {
       by,
       environment,
       act: 'export.read',
-      target: {
-        type: 'list',
-        id: name,
-        parentId: null,
-        label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}`,
-      },
+      target: { ...targetOf(name), label: `${list.title}, ${fetched.rows} ${fetched.rows === 1 ? 'row' : 'rows'}` },
       outcome: 'done',
       code: fetched.stoppedBecause === null && fetched.excluded === 0 ? null : 'INCOMPLETE',
     })
     const isComplete = fetched.stoppedBecause === null && fetched.excluded === 0
     const facts = [
       ['List', `${list.title} (${environment})`],
-      ['Filter', filterText(filter)],
+      ['Filter', filterText({ ...idsByName(name, ids), ...filter })],
       ['Time zone', zone],
       ['Read from', wallClock(startedAt, zone)],
       ['Read until', wallClock(new Date(), zone)],
@@ -141,7 +166,7 @@ async function makeFile(
       ['Complete', completeness(fetched)],
     ] as const
     const size = `${fetched.rows}-${fetched.rows === 1 ? 'row' : 'rows'}${isComplete ? '' : '-incomplete'}`
-    return csvResponse(`${name}-${environment}-${isoDay(startedAt, zone)}-${size}`, facts, (start) =>
+    return csvResponse(`${listName(name)}-${environment}-${isoDay(startedAt, zone)}-${size}`, facts, (start) =>
       spool.stream(`${start}${csvText([columns.map((column) => column.name)])}`),
     )
   } catch (error) {
@@ -159,11 +184,8 @@ type Fetched = { rows: number; excluded: number; stoppedBecause: string | null }
  * so does a page token that comes a second time.
  */
 async function fetchAll(
-  list: ExportList,
-  environment: Environment,
-  filter: ExportSearch,
-  at: InstantText,
-  spool: Spool,
+  readPage: (pageToken: string | undefined) => Promise<ExportPage>,
+  write: (page: ExportPage) => Promise<number>,
   signal: AbortSignal | undefined,
 ): Promise<Fetched> {
   const endsAt = Date.now() + bounds.durationMs
@@ -172,20 +194,22 @@ async function fetchAll(
   let pageToken: string | undefined
   for (;;) {
     signal?.throwIfAborted()
-    const read = () => list.readPage(environment, filter, pageToken)
+    const read = () => readPage(pageToken)
     // Before the first page the download has not started, so an error can still be shown as a message.
     const page = await (pageToken === undefined ? read() : readWithRetries(read, signal)).catch((error: unknown) => {
       if (rows === 0 || !isAppError(error)) throw error
       return error
     })
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
-    await spool.write(csvText(page.rows.map((row) => list.columns.map(({ value }) => value(row, at)))))
-    rows += page.rows.length
-    excluded += page.excluded ?? 0
+    rows += await write(page)
+    // What the mirror lacks is the same on every page.
+    excluded = page.coverage?.excluded ?? 0
     const next = page.nextPageToken
     const stoppedBecause =
       next === null
-        ? (page.missing ?? null)
+        ? page.coverage?.isComplete === false
+          ? 'the console has not read the whole list from the service'
+          : null
         : rows >= bounds.rows || usedTokens.size >= bounds.pages
           ? `a file holds ${bounds.rows} rows of ${bounds.pages} pages at most; narrow the filter`
           : usedTokens.has(next)
@@ -200,7 +224,7 @@ async function fetchAll(
 }
 
 /** The columns whose table column is among the chosen ones; all where none are chosen. */
-function chosenColumns(list: ExportList, chosen: string | string[] | undefined): ExportList['columns'] {
+function chosenColumns(list: Export<ExportPage>, chosen: string | string[] | undefined): Export<ExportPage>['columns'] {
   const ids = [chosen ?? []].flat().flatMap((text) => text.split(','))
   if (ids.length === 0) return list.columns
   const columns = list.columns.filter(({ of }) => of !== undefined && ids.includes(of))
@@ -225,6 +249,12 @@ function completeness({ excluded, stoppedBecause }: Fetched): string {
   const unreadable = `${excluded} ${excluded === 1 ? 'record' : 'records'} could not be read`
   const gaps = [...(stoppedBecause === null ? [] : [stoppedBecause]), ...(excluded === 0 ? [] : [unreadable])]
   return gaps.length === 0 ? 'yes, every row of the filter' : `NO: ${gaps.join('; ')}`
+}
+
+/** The ids of the list's path by the names that they have in it. */
+function idsByName(name: ExportName, ids: readonly string[]): Record<string, string | undefined> {
+  const names = [...readPaths[name].matchAll(/\[(\w+)\]/g)]
+  return Object.fromEntries(names.map(([, id], index) => [id, ids[index]]))
 }
 
 function filterText(filter: ExportSearch): string {

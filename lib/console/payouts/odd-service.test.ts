@@ -84,7 +84,7 @@ test('what the service does not provide is null in the list, and in no sum', asy
   })
   expect((await listPayouts('sandbox', { accountId: 'fund-1' })).payouts.map(({ id }) => id)).toEqual([wholeId])
   expect((await listPayouts('sandbox', { q: 'PAY-0001-AB' })).payouts.map(({ id }) => id)).toEqual([wholeId])
-  const { headers } = await exportList('sandbox', 'payouts', {})
+  const { headers } = await exportList('sandbox', 'listPayouts', [], {})
   expect(decodeURIComponent(headers.get('x-file-facts') ?? '')).toContain('NO: 1 record could not be read')
 })
 

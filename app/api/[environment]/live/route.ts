@@ -1,7 +1,11 @@
-import { environmentRoute } from '#app/api/environment-route.ts'
+import { respondToEnvironmentRead } from '#lib/console/desk/api.ts'
 import { auditedRead } from '#lib/console/desk/audit/audited-reads.ts'
 import { openLiveStream } from '#lib/console/desk/live/stream.ts'
 
-export const GET = environmentRoute(({ environment }, _search, request) =>
-  auditedRead('live', environment, () => openLiveStream(request, environment)),
-)
+type Context = { params: Promise<{ environment: string }> }
+
+export async function GET(request: Request, context: Context): Promise<Response> {
+  return respondToEnvironmentRead(request, (await context.params).environment, (environment) =>
+    auditedRead('live', environment, () => openLiveStream(request, environment)),
+  )
+}

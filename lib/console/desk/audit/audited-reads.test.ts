@@ -185,7 +185,7 @@ const rows: Row[] = [
     outcome: 'done',
     by: 'viewer',
     target: 'list',
-    run: () => exportList(environment, 'card-accounts', {}),
+    run: () => exportList(environment, 'listCardAccounts', [], {}),
   },
   {
     what: 'a refused export',
@@ -194,7 +194,7 @@ const rows: Row[] = [
     code: 'NOT_PERMITTED',
     by: 'viewer',
     target: 'list',
-    run: () => exportList(environment, 'audit', {}).catch(() => null),
+    run: () => exportList(environment, 'listAudit', [], {}).catch(() => null),
   },
   {
     what: 'a sign-in',

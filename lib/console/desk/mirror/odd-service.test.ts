@@ -232,7 +232,7 @@ test('the overview counts what it leaves out', async () => {
 
 test('an export names the records that it lacks', async () => {
   await openOddService()
-  const file = await exportList('sandbox', 'card-accounts', {})
+  const file = await exportList('sandbox', 'listCardAccounts', [], {})
   const facts = new Map(JSON.parse(decodeURIComponent(file.headers.get('x-file-facts') ?? '[]')) as [string, string][])
   expect(facts.get('Rows')).toBe('5')
   expect(facts.get('Complete')).toBe('NO: 2 records could not be read')
