@@ -1,7 +1,7 @@
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { merchants, type Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
-import { type AccountPlan, type CardPlan, type EntryPlan, effectCents } from './plan.ts'
+import { type AccountPlan, type CardPlan, type EntryPlan, effectCents, entry, type Extra } from './plan.ts'
 
 function person(name: string, chineseName: string | null, gender: Person['gender'], nationality = 'HK'): Person {
   const labels = name.split(' ')
@@ -17,21 +17,14 @@ function merchant(name: string): Merchant {
   return found
 }
 
-type Extra = Partial<Omit<EntryPlan, 'ageMs' | 'cents'>>
-
 function charge(ageMs: number, cents: number, name: string, extra: Extra & { atm?: true } = {}): EntryPlan {
   const { atm, ...rest } = extra
-  return {
-    ageMs,
-    cents,
-    intent: 'charge',
+  return entry(ageMs, 'charge', cents, name, {
     status: ageMs < dayMs ? 'pending' : 'posted',
-    entryType: 'CREDIT',
-    description: name,
     card: 0,
     purchase: { merchant: merchant(name), hundredths: cents, type: atm ? 'ATM' : 'PURCHASE' },
     ...rest,
-  }
+  })
 }
 
 function declined(
@@ -46,26 +39,6 @@ function declined(
     status: 'declined',
     purchase: { ...purchase, declined: { responseCode, responseMessage } },
   })
-}
-
-function entry(
-  ageMs: number,
-  intent: EntryPlan['intent'],
-  cents: number,
-  description: string,
-  extra: Extra = {},
-): EntryPlan {
-  const adds = ['refund', 'topup', 'repay', 'cashback'].includes(intent)
-  return {
-    ageMs,
-    intent,
-    cents,
-    description,
-    status: 'posted',
-    entryType: adds ? 'DEBIT' : 'CREDIT',
-    card: null,
-    ...extra,
-  }
 }
 
 function fee(ageMs: number, cents: number, feeIntent: string, description: string, extra: Extra = {}): EntryPlan {

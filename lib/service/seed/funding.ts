@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { amount, roundToMinorUnit } from '#lib/shared/money.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { accounts, accountTransactions, payouts } from '../tables/payouts.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
@@ -35,42 +36,28 @@ export async function insertFunding(
   client: ClientBase,
   options: { now: Date; consoleInboxUrl?: string | undefined },
 ): Promise<void> {
+  const { now, consoleInboxUrl } = options
   const ids = { hkd: randomOf('funding:hkd').uuid(), usd: randomOf('funding:usd').uuid() }
-  const plans = planPayouts().map((plan, place) => ({ plan, id: randomOf(`payout:${place}`).uuid() }))
-  const ledgers = (['hkd', 'usd'] as const).map((name) => ledgerOf(name, ids[name], plans, options.now))
-  await insertRows(
-    client,
-    accounts,
-    ledgers.map((ledger) => ledger.account),
-  )
-  await insertRows(
-    client,
-    accountTransactions,
-    ledgers.flatMap((ledger) => ledger.entries),
-  )
-  await insertRows(
-    client,
-    payouts,
-    plans.map(({ plan, id }) => payoutRow(plan, id, ids[plan.from], options.now)),
-  )
-  await insertRows(
-    client,
-    externalIds,
-    plans.flatMap(({ plan, id }) => (plan.xid === null ? [] : [{ xid: plan.xid, targetType: 'payout', targetId: id }])),
-  )
-  await insertRows(
-    client,
-    dueWork,
-    plans
-      .filter(({ plan }) => plan.status === 'requested' || plan.status === 'processing')
-      .map(({ plan, id }) => ({
-        kind: 'advance-payout',
-        subject: id,
-        dueAt: new Date(options.now.getTime() - plan.updatedAgeMs + 2 * dayMs),
-        payload: {},
-      })),
-  )
-  if (options.consoleInboxUrl !== undefined) await insertInbox(client, options.consoleInboxUrl, options.now)
+  const plans = planPayouts()
+  const ledgers = (['hkd', 'usd'] as const).map((name) => ledgerOf(name, ids[name], plans, now))
+  const ownAccounts = ledgers.map(({ account }) => account)
+  const entries = ledgers.flatMap((ledger) => ledger.entries)
+  const payoutRows = plans.map((plan) => payoutRow(plan, ids[plan.from], now))
+  const xids = payoutRows.flatMap(({ id, xid }) => (xid ? [{ xid, targetType: 'payout', targetId: id }] : []))
+  const steps = payoutRows
+    .filter(({ status }) => status === 'requested' || status === 'processing')
+    .map(({ id, updated }) => ({
+      kind: 'advance-payout',
+      subject: id,
+      dueAt: new Date(updated.getTime() + 2 * dayMs),
+      payload: {},
+    }))
+  await insertRows(client, accounts, ownAccounts)
+  await insertRows(client, accountTransactions, entries)
+  await insertRows(client, payouts, payoutRows)
+  await insertRows(client, externalIds, xids)
+  await insertRows(client, dueWork, steps)
+  if (consoleInboxUrl !== undefined) await insertInbox(client, consoleInboxUrl, now)
 }
 
 async function insertInbox(client: ClientBase, url: string, now: Date): Promise<void> {
@@ -79,41 +66,35 @@ async function insertInbox(client: ClientBase, url: string, now: Date): Promise<
   await insertRows(client, webhookMessages, [initialPing(row.id, now)])
 }
 
-type PlannedPayout = { plan: PayoutPlan; id: string }
-
-function ledgerOf(name: FundingName, accountId: string, plans: readonly PlannedPayout[], now: Date) {
+function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {
   const { currency, name: label, number, availableCents } = fundingAccounts[name]
   const random = randomOf(`ledger:${name}`)
-  const movements = [
-    ...plans.filter(({ plan }) => plan.from === name).map((planned) => payoutMovement(planned)),
-    ...otherMovements(name, random),
-  ]
+  const movements = [...plans.filter(({ from }) => from === name).map(payoutMovement), ...otherMovements(name, random)]
   const settled = movements.reduce((total, { status, cents }) => total + (holds(status, cents) ? cents : 0), 0)
   const opening = topUp(random, 89 * dayMs, availableCents - settled, 'posted')
   let balance = 0
   const entries = [opening, ...movements]
-    .sort((a, b) => timeAgeMs(b) - timeAgeMs(a))
+    .sort((one, other) => timeAgeMs(other) - timeAgeMs(one))
     .map((movement) => {
-      if (movement.status === 'posted') balance += movement.cents
+      const { ageMs, postedAgeMs = ageMs, cents, from, to, ...given } = movement
+      const isPosted = movement.status === 'posted'
+      if (isPosted) balance += cents
       return {
+        ...given,
         id: random.uuid(),
         accountId,
-        createdAt: new Date(now.getTime() - movement.ageMs),
-        time: new Date(now.getTime() - timeAgeMs(movement)),
+        createdAt: new Date(now.getTime() - ageMs),
+        time: new Date(now.getTime() - postedAgeMs),
         asset: currency,
-        amount: decimalOf(movement.cents),
-        balance: movement.status === 'posted' ? decimalOf(balance) : null,
-        intent: movement.intent,
-        intentId: movement.intentId,
+        amount: decimalOf(cents),
+        balance: isPosted ? decimalOf(balance) : null,
         intentRefId: random.uuid(),
-        status: movement.status,
-        description: movement.description,
         accountNumber: number,
         accountLabel: label,
-        fromAccountNumber: movement.from?.number ?? number,
-        fromAccountLabel: movement.from?.label ?? label,
-        toAccountNumber: movement.to?.number ?? number,
-        toAccountLabel: movement.to?.label ?? label,
+        fromAccountNumber: from?.number ?? number,
+        fromAccountLabel: from?.label ?? label,
+        toAccountNumber: to?.number ?? number,
+        toAccountLabel: to?.label ?? label,
         xid: null,
         xmetadata: null,
       }
@@ -138,17 +119,18 @@ function holds(status: Movement['status'], cents: number): boolean {
   return status === 'posted' || (status === 'pending' && cents < 0)
 }
 
-function payoutMovement({ plan, id }: PlannedPayout): Movement {
+function payoutMovement(plan: PayoutPlan): Movement {
   const status = entryStatuses[plan.status] ?? 'pending'
+  const { accountNumber, accountHolderName } = plan.beneficiary.destination
   return {
     ageMs: plan.ageMs,
     ...(status === 'posted' ? { postedAgeMs: plan.updatedAgeMs } : {}),
     cents: -plan.cents,
     intent: 'payout',
     status,
-    description: `Payout to ${plan.beneficiary.holder}`,
-    intentId: id,
-    to: { number: plan.beneficiary.accountNumber, label: plan.beneficiary.holder },
+    description: `Payout to ${accountHolderName}`,
+    intentId: plan.id,
+    to: { number: accountNumber, label: accountHolderName },
   }
 }
 
@@ -174,64 +156,30 @@ function otherMovements(name: FundingName, random: Random): Movement[] {
 
 function topUp(random: Random, ageMs: number, cents: number, status: Movement['status']): Movement {
   const from = { number: '388-123456-001', label: 'Meridian Holdings, Hang Seng Bank' }
-  return {
-    ageMs,
-    cents,
-    intent: 'topup',
-    status,
-    description: 'Top-up by bank transfer',
-    intentId: random.uuid(),
-    from,
-  }
+  const description = 'Top-up by bank transfer'
+  return { ageMs, cents, intent: 'topup', status, description, intentId: random.uuid(), from }
 }
 
-function payoutRow(plan: PayoutPlan, id: string, accountId: string, now: Date): typeof payouts.$inferInsert {
-  const { beneficiary } = plan
-  const rateMillionths = beneficiary.rateMillionths[plan.from]
+function payoutRow(plan: PayoutPlan, accountId: string, now: Date) {
+  const { ageMs, updatedAgeMs, from, cents, beneficiary, ...given } = plan
+  const { currency, rates, destination } = beneficiary
+  const rate = rates[from]
+  const sourceAmount = decimalOf(cents)
   return {
-    id,
-    xid: plan.xid,
+    ...given,
     xmetadata: null,
-    created: new Date(now.getTime() - plan.ageMs),
-    updated: new Date(now.getTime() - plan.updatedAgeMs),
-    method: plan.method,
-    destination: {
-      type: beneficiary.type,
-      accountNumber: beneficiary.accountNumber,
-      routingNumber: beneficiary.routingNumber,
-      country: beneficiary.country,
-      bankName: beneficiary.bankName,
-      bankAddress: beneficiary.bankAddress,
-      wireCode: beneficiary.wireCode,
-      accountHolderName: beneficiary.holder,
-      accountHolderAddress: beneficiary.address,
-    },
+    created: new Date(now.getTime() - ageMs),
+    updated: new Date(now.getTime() - updatedAgeMs),
+    destination,
     source: null,
-    purpose: plan.purpose,
     sourceOfFunds: 'business',
     remarks: null,
     accountId,
     quoteId: null,
-    sourceCurrency: fundingAccounts[plan.from].currency,
-    destinationCurrency: beneficiary.currency,
-    sourceAmount: decimalOf(plan.cents),
-    destinationAmount: received(plan.cents, rateMillionths, beneficiary.hasMinorUnit),
-    rate: decimalOf6(rateMillionths),
-    status: plan.status,
-    subStatus: plan.subStatus,
-    cancellationReason: plan.cancellationReason,
+    sourceCurrency: fundingAccounts[from].currency,
+    destinationCurrency: currency,
+    sourceAmount,
+    destinationAmount: roundToMinorUnit(amount(sourceAmount).times(rate), currency).toString(),
+    rate,
   }
-}
-
-/** Rounded half up to the currency's minor unit, in whole numbers throughout. */
-function received(cents: number, rateMillionths: number, hasMinorUnit: boolean): string {
-  const exact = BigInt(cents) * BigInt(rateMillionths)
-  const divisor = hasMinorUnit ? 1_000_000n : 100_000_000n
-  const rounded = Number((2n * exact + divisor) / (2n * divisor))
-  return hasMinorUnit ? decimalOf(rounded) : String(rounded)
-}
-
-function decimalOf6(millionths: number): string {
-  const digits = String(millionths).padStart(7, '0')
-  return `${digits.slice(0, -6)}.${digits.slice(-6)}`
 }

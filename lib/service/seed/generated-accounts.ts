@@ -1,7 +1,7 @@
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { cashMachines, hkdTenThousandths, merchants, type Merchant } from './merchants.ts'
 import { companyOf, personOf } from './people.ts'
-import { effectCents, type AccountPlan, type CardPlan, type EntryPlan } from './plan.ts'
+import { effectCents, entry, type AccountPlan, type CardPlan, type EntryPlan } from './plan.ts'
 import { randomOf, type Random } from './random.ts'
 
 const departments = ['Engineering', 'Sales', 'Travel', 'Support', 'Operations', 'Finance', 'Marketing'] as const
@@ -120,11 +120,12 @@ function entryAges(random: Random, { place, ageMs }: Setting): number[] {
 type Moment = { ageMs: number; balance: number; available: number; entries: readonly EntryPlan[] }
 
 function planEntry(random: Random, setting: Setting, moment: Moment): EntryPlan {
+  const { ageMs } = moment
   const unit = setting.currency === 'HKD' ? 100 : 13
   if (moment.available < 20 * unit * 100) {
     return setting.accountType === 'prepaid'
-      ? plain(moment, 'topup', random.between(20, 200) * unit * 100, 'Top-up by bank transfer')
-      : plain(moment, 'repay', Math.max(-moment.balance, 100), 'Repayment by FPS')
+      ? entry(ageMs, 'topup', random.between(20, 200) * unit * 100, 'Top-up by bank transfer')
+      : entry(ageMs, 'repay', Math.max(-moment.balance, 100), 'Repayment by FPS')
   }
   const card = usableCard(random, setting.cards, moment.ageMs)
   const roll = random.between(1, 100)
@@ -132,37 +133,30 @@ function planEntry(random: Random, setting: Setting, moment: Moment): EntryPlan 
   if (roll <= 72 && card !== null) {
     const cents = random.between(2, 20) * unit * 100
     if (cents <= moment.available) {
-      return { ...plain(moment, 'withdraw', cents, `ATM · ${random.pick(cashMachines)}`), card }
+      return entry(ageMs, 'withdraw', cents, `ATM · ${random.pick(cashMachines)}`, { card })
     }
   }
-  if (roll <= 77) return planRefund(random, setting, moment, unit)
+  if (roll <= 77) return planRefund(random, moment, unit)
   if (roll <= 84) return planFee(random, moment, unit)
-  if (roll <= 87) return plain(moment, 'cashback', random.between(2, 90) * unit, 'Cashback of the month')
+  if (roll <= 87) return entry(ageMs, 'cashback', random.between(2, 90) * unit, 'Cashback of the month')
   if (roll <= 90 && moment.balance < -1000) {
-    return plain(moment, 'interest', Math.ceil(-moment.balance / 60), 'Interest on the outstanding balance')
+    return entry(ageMs, 'interest', Math.ceil(-moment.balance / 60), 'Interest on the outstanding balance')
   }
   if (roll <= 93) {
     const isIncoming = random.chance(50)
-    const transfer = plain(moment, 'transfer', random.between(1, 10) * unit * 100, 'Transfer between own accounts')
-    return { ...transfer, entryType: isIncoming ? 'DEBIT' : 'CREDIT' }
+    const cents = random.between(1, 10) * unit * 100
+    const entryType = isIncoming ? 'DEBIT' : 'CREDIT'
+    return entry(ageMs, 'transfer', cents, 'Transfer between own accounts', { entryType })
   }
   if (roll <= 94) {
-    return {
-      ...plain(moment, 'other', random.between(1, 50) * 10, 'Adjustment of a rounding difference'),
-      entryType: 'DEBIT',
-    }
+    const cents = random.between(1, 50) * 10
+    return entry(ageMs, 'other', cents, 'Adjustment of a rounding difference', { entryType: 'DEBIT' })
   }
-  if (setting.accountType === 'prepaid' || moment.balance >= -1000) {
-    return setting.accountType === 'prepaid'
-      ? plain(moment, 'topup', random.between(5, 60) * unit * 100, 'Top-up by FPS')
-      : plain(moment, 'cashback', random.between(2, 90) * unit, 'Cashback of the month')
+  if (setting.accountType === 'prepaid') {
+    return entry(ageMs, 'topup', random.between(5, 60) * unit * 100, 'Top-up by FPS')
   }
-  return plain(moment, 'repay', Math.ceil(-moment.balance / random.pick([1, 1, 2])), 'Repayment by FPS')
-}
-
-function plain({ ageMs }: Moment, intent: EntryPlan['intent'], cents: number, description: string): EntryPlan {
-  const adds = ['refund', 'topup', 'repay', 'cashback'].includes(intent)
-  return { ageMs, intent, status: 'posted', entryType: adds ? 'DEBIT' : 'CREDIT', cents, description, card: null }
+  if (moment.balance >= -1000) return entry(ageMs, 'cashback', random.between(2, 90) * unit, 'Cashback of the month')
+  return entry(ageMs, 'repay', Math.ceil(-moment.balance / random.pick([1, 1, 2])), 'Repayment by FPS')
 }
 
 /** A card that could pay at the time: issued, and not one that was replaced since. */
@@ -183,7 +177,7 @@ function planCharge(random: Random, setting: Setting, moment: Moment, card: numb
   const hundredths = priceOf(random, merchant)
   const cents = convertedCents(hundredths, merchant.currency, setting.currency)
   const purchase = { merchant, hundredths, type: 'PURCHASE' as const }
-  const charge = { ...plain(moment, 'charge', cents, merchant.name), card, purchase }
+  const charge = entry(moment.ageMs, 'charge', cents, merchant.name, { card, purchase })
   if (cents > moment.available) {
     const declined = { responseCode: '51', responseMessage: 'Insufficient available balance' }
     return { ...charge, status: 'declined', purchase: { ...purchase, declined } }
@@ -213,21 +207,19 @@ function convertedCents(hundredths: number, from: string, to: string): number {
   return Math.max(1, Math.floor((2 * hkd + divisor) / (2 * divisor)))
 }
 
-function planRefund(random: Random, setting: Setting, moment: Moment, unit: number): EntryPlan {
-  const refundable = moment.entries.findLast(
-    (entry) =>
-      entry.intent === 'charge' &&
-      entry.status === 'posted' &&
-      !entry.disputeStatus &&
-      entry.reversedAgeMs === undefined &&
-      entry.ageMs > moment.ageMs + 2 * dayMs,
+function planRefund(random: Random, { ageMs, entries }: Moment, unit: number): EntryPlan {
+  const refundable = entries.findLast(
+    (one) =>
+      one.intent === 'charge' &&
+      one.status === 'posted' &&
+      !one.disputeStatus &&
+      one.reversedAgeMs === undefined &&
+      one.ageMs > ageMs + 2 * dayMs,
   )
-  if (!refundable) return plain(moment, 'cashback', random.between(2, 60) * unit, 'Cashback of the month')
-  refundable.reversedAgeMs = moment.ageMs
-  return {
-    ...plain(moment, 'refund', refundable.cents, `Refund · ${refundable.description}`),
-    card: refundable.card,
-  }
+  if (!refundable) return entry(ageMs, 'cashback', random.between(2, 60) * unit, 'Cashback of the month')
+  refundable.reversedAgeMs = ageMs
+  const { card, cents, description } = refundable
+  return entry(ageMs, 'refund', cents, `Refund · ${description}`, { card })
 }
 
 const fees = [
@@ -238,9 +230,9 @@ const fees = [
   ['card-replacement-fee', 'Card replacement fee', 60],
 ] as const
 
-function planFee(random: Random, moment: Moment, unit: number): EntryPlan {
+function planFee(random: Random, { ageMs }: Moment, unit: number): EntryPlan {
   const [feeIntent, description, size] = random.pick(fees)
-  const charged = { ...plain(moment, 'fee', size * unit, description), feeIntent }
-  if (moment.ageMs < dayMs) return { ...charged, status: 'pending' }
+  const charged = entry(ageMs, 'fee', size * unit, description, { feeIntent })
+  if (ageMs < dayMs) return { ...charged, status: 'pending' }
   return random.chance(12) ? { ...charged, status: 'void' } : charged
 }

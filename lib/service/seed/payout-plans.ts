@@ -1,115 +1,119 @@
+import type { Payout } from '#lib/contract/payouts.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { requested, steps, type Step } from '../payouts/payout-steps.ts'
 import { randomOf, type Random } from './random.ts'
 
 export type FundingName = 'hkd' | 'usd'
 
-/** A beneficiary of seeded payouts, and the rates of HKD and USD to its currency. */
+/** A beneficiary of seeded payouts. `rates`: units of its currency for one unit of the funding currency. */
 type Beneficiary = {
-  holder: string
-  address: string
   method: 'BANK_TRANSFER' | 'NETWORK_CARD'
-  type: 'BANK_ACCOUNT' | 'CARD_ACCOUNT'
-  accountNumber: string
-  country: string
   currency: string
-  bankName: string | null
-  bankAddress: string | null
-  wireCode: string | null
-  routingNumber: string | null
-  /** Units of `currency` for one unit of the funding currency, in millionths. */
-  rateMillionths: Record<FundingName, number>
-  hasMinorUnit: boolean
+  rates: Record<FundingName, string>
+  destination: Payout['destination']
 }
-
-const bankAccount = { method: 'BANK_TRANSFER', type: 'BANK_ACCOUNT', hasMinorUnit: true } as const
 
 const beneficiaries: readonly Beneficiary[] = [
   {
-    ...bankAccount,
-    holder: 'Siti Rahmawati',
-    address: 'Jl. Sudirman Kav. 52, Jakarta 12190',
-    accountNumber: '5270118399',
-    country: 'ID',
+    method: 'BANK_TRANSFER',
     currency: 'IDR',
-    bankName: 'Bank Central Asia',
-    bankAddress: 'Menara BCA, Jl. M.H. Thamrin 1, Jakarta 10310',
-    wireCode: 'CENAIDJA',
-    routingNumber: '014',
-    rateMillionths: { hkd: 2_018_931_000, usd: 15_747_660_000 },
-    hasMinorUnit: false,
+    rates: { hkd: '2018.931', usd: '15747.66' },
+    destination: {
+      type: 'BANK_ACCOUNT',
+      accountNumber: '5270118399',
+      routingNumber: '014',
+      country: 'ID',
+      bankName: 'Bank Central Asia',
+      bankAddress: 'Menara BCA, Jl. M.H. Thamrin 1, Jakarta 10310',
+      wireCode: 'CENAIDJA',
+      accountHolderName: 'Siti Rahmawati',
+      accountHolderAddress: 'Jl. Sudirman Kav. 52, Jakarta 12190',
+    },
   },
   {
-    ...bankAccount,
-    holder: 'Maria Santos',
-    address: '6780 Ayala Avenue, Makati 1226',
-    accountNumber: '001230456789',
-    country: 'PH',
+    method: 'BANK_TRANSFER',
     currency: 'PHP',
-    bankName: 'BDO Unibank',
-    bankAddress: 'BDO Corporate Center, 7899 Makati Avenue, Makati',
-    wireCode: 'BNORPHMM',
-    routingNumber: '010530667',
-    rateMillionths: { hkd: 7_451_200, usd: 58_119_400 },
+    rates: { hkd: '7.4512', usd: '58.1194' },
+    destination: {
+      type: 'BANK_ACCOUNT',
+      accountNumber: '001230456789',
+      routingNumber: '010530667',
+      country: 'PH',
+      bankName: 'BDO Unibank',
+      bankAddress: 'BDO Corporate Center, 7899 Makati Avenue, Makati',
+      wireCode: 'BNORPHMM',
+      accountHolderName: 'Maria Santos',
+      accountHolderAddress: '6780 Ayala Avenue, Makati 1226',
+    },
   },
   {
-    ...bankAccount,
-    holder: 'Priya Nair',
-    address: '14 MG Road, Bengaluru 560001',
-    accountNumber: '50100234567891',
-    country: 'IN',
+    method: 'BANK_TRANSFER',
     currency: 'INR',
-    bankName: 'HDFC Bank',
-    bankAddress: 'HDFC Bank House, Senapati Bapat Marg, Mumbai 400013',
-    wireCode: 'HDFCINBB',
-    routingNumber: 'HDFC0000240',
-    rateMillionths: { hkd: 10_884_100, usd: 84_896_000 },
+    rates: { hkd: '10.8841', usd: '84.896' },
+    destination: {
+      type: 'BANK_ACCOUNT',
+      accountNumber: '50100234567891',
+      routingNumber: 'HDFC0000240',
+      country: 'IN',
+      bankName: 'HDFC Bank',
+      bankAddress: 'HDFC Bank House, Senapati Bapat Marg, Mumbai 400013',
+      wireCode: 'HDFCINBB',
+      accountHolderName: 'Priya Nair',
+      accountHolderAddress: '14 MG Road, Bengaluru 560001',
+    },
   },
   {
-    ...bankAccount,
-    holder: 'Park Ji-ho',
-    address: '26 Eulji-ro, Jung-gu, Seoul 04533',
-    accountNumber: '1002345678901',
-    country: 'KR',
+    method: 'BANK_TRANSFER',
     currency: 'KRW',
-    bankName: 'Woori Bank',
-    bankAddress: '51 Sogong-ro, Jung-gu, Seoul',
-    wireCode: 'HVBKKRSE',
-    routingNumber: '020',
-    rateMillionths: { hkd: 178_200_000, usd: 1_389_960_000 },
-    hasMinorUnit: false,
+    rates: { hkd: '178.2', usd: '1389.96' },
+    destination: {
+      type: 'BANK_ACCOUNT',
+      accountNumber: '1002345678901',
+      routingNumber: '020',
+      country: 'KR',
+      bankName: 'Woori Bank',
+      bankAddress: '51 Sogong-ro, Jung-gu, Seoul',
+      wireCode: 'HVBKKRSE',
+      accountHolderName: 'Park Ji-ho',
+      accountHolderAddress: '26 Eulji-ro, Jung-gu, Seoul 04533',
+    },
   },
   {
-    ...bankAccount,
-    holder: 'Harbour Lane Logistics Ltd',
-    address: '88 Queen’s Road Central, Central, Hong Kong',
-    accountNumber: '024388123456882',
-    country: 'HK',
+    method: 'BANK_TRANSFER',
     currency: 'HKD',
-    bankName: 'Hang Seng Bank',
-    bankAddress: '83 Des Voeux Road Central, Hong Kong',
-    wireCode: 'HASEHKHH',
-    routingNumber: '024',
-    rateMillionths: { hkd: 1_000_000, usd: 7_800_000 },
+    rates: { hkd: '1', usd: '7.8' },
+    destination: {
+      type: 'BANK_ACCOUNT',
+      accountNumber: '024388123456882',
+      routingNumber: '024',
+      country: 'HK',
+      bankName: 'Hang Seng Bank',
+      bankAddress: '83 Des Voeux Road Central, Hong Kong',
+      wireCode: 'HASEHKHH',
+      accountHolderName: 'Harbour Lane Logistics Ltd',
+      accountHolderAddress: '88 Queen’s Road Central, Central, Hong Kong',
+    },
   },
   {
     method: 'NETWORK_CARD',
-    type: 'CARD_ACCOUNT',
-    holder: 'Li Na',
-    address: '1 Century Avenue, Pudong, Shanghai 200120',
-    accountNumber: '7719',
-    country: 'CN',
     currency: 'CNY',
-    bankName: null,
-    bankAddress: null,
-    wireCode: null,
-    routingNumber: null,
-    rateMillionths: { hkd: 912_700, usd: 7_119_060 },
-    hasMinorUnit: true,
+    rates: { hkd: '0.9127', usd: '7.11906' },
+    destination: {
+      type: 'CARD_ACCOUNT',
+      accountNumber: '7719',
+      routingNumber: null,
+      country: 'CN',
+      bankName: null,
+      bankAddress: null,
+      wireCode: null,
+      accountHolderName: 'Li Na',
+      accountHolderAddress: '1 Century Avenue, Pudong, Shanghai 200120',
+    },
   },
 ]
 
 export type PayoutPlan = {
+  id: string
   ageMs: number
   updatedAgeMs: number
   from: FundingName
@@ -173,6 +177,7 @@ function planned(
   const beneficiary = beneficiaries[place % beneficiaries.length] ?? random.pick(beneficiaries)
   return {
     ...sent,
+    id: randomOf(`payout:${place}`).uuid(),
     beneficiary,
     method: place === 10 ? 'BANK_WIRE' : beneficiary.method,
     purpose: random.pick(purposes),

@@ -54,12 +54,26 @@ export type EntryPlan = {
   feeIntent?: string
 }
 
+export type Extra = Partial<Omit<EntryPlan, 'ageMs' | 'cents'>>
+
+/** A posted entry without a card, in the usual direction of its intent, but for what `extra` says. */
+export function entry(
+  ageMs: number,
+  intent: TransactionIntent,
+  cents: number,
+  description: string,
+  extra: Extra = {},
+): EntryPlan {
+  const entryType = ['refund', 'topup', 'repay', 'cashback'].includes(intent) ? 'DEBIT' : 'CREDIT'
+  return { ageMs, intent, cents, description, status: 'posted', entryType, card: null, ...extra }
+}
+
 type Decline = { responseCode: string; responseMessage: string }
 
 /** The effect of an entry on the balance, in cents. */
-export function effectCents(entry: Pick<EntryPlan, 'status' | 'entryType' | 'cents'>): number {
-  if (entry.status === 'declined' || entry.status === 'void') return 0
-  return entry.entryType === 'DEBIT' ? entry.cents : -entry.cents
+export function effectCents({ status, entryType, cents }: Pick<EntryPlan, 'status' | 'entryType' | 'cents'>): number {
+  if (status === 'declined' || status === 'void') return 0
+  return entryType === 'DEBIT' ? cents : -cents
 }
 
 /** Decimal text of whole cents. */
