@@ -5,7 +5,6 @@ import { ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { ApiError, errorOrThrow } from './api-error.ts'
 import { executeWithFault, isBackground, takeFault } from './faults/take-fault.ts'
-import type { HandlerContext } from './handler.ts'
 import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { serveOpenApi } from './openapi.ts'
@@ -28,7 +27,6 @@ import {
 } from './steps/render.ts'
 import { findIdempotencyKey } from './steps/replay.ts'
 import { findRoute, readTarget, type Route, type Target } from './steps/route.ts'
-import { addressPolicyOf } from './webhook-address.ts'
 
 type Incoming = {
   service: Service
@@ -115,7 +113,7 @@ function recordRequest(incoming: Incoming, response: RenderedResponse | null, du
 
 /** The response to an authenticated caller; null for a connection that a fault drops. */
 async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | null> {
-  const { service, request, target, route, row } = incoming
+  const { service, request, requestId, target, route, row } = incoming
   const authorization = request.headers.get('authorization')
   const caller = await authenticate(service, { authorization, method: request.method, uri: target.uri })
   if (!caller.ok) {
@@ -146,6 +144,7 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
   requireWithinLimit(limit, admission)
   if (!read.ok) throw read.error
 
+  const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
   const { idForm, replay, ignoreIdempotencyKeys } = admission.modes
   const used = {
     false: () => key,
@@ -165,7 +164,7 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
     token,
     stored: key.ok && used.ok && key.value === used.value ? admission.stored : null,
     replay,
-    context: await contextOf(incoming, accessKey, admission.now),
+    context: { now: admission.now, accessKey, requestId, settings: service.settings, pageTokenKey },
     signal: request.signal,
   }
   const { method, headers } = request
@@ -179,46 +178,22 @@ async function respondToCaller(incoming: Incoming): Promise<RenderedResponse | n
 
 const noJson = { value: undefined, issues: [] }
 
-async function contextOf(
-  { service, requestId }: Incoming,
-  accessKey: string,
-  now: Date,
-): Promise<Omit<HandlerContext, 'db'>> {
-  const { baseUrl, cardNumberKey, previousCardNumberKey } = service.settings
-  const webhookAddresses = addressPolicyOf(service.settings)
-  const pageTokenKey = await serviceKey(service, 'page-tokens', () => randomBytes(32))
-  const keys = { cardNumberKey, previousCardNumberKey, pageTokenKey }
-  return { now, accessKey, requestId, baseUrl, webhookAddresses, ...keys }
-}
-
 type PublicRoute = {
-  /** Below the base address; may end in one `{name}` segment. */
-  path: `/${string}`
+  /** Matches a path below the base address; its group is the `id` of the request. */
+  path: RegExp
   response: (request: PublicRequest) => Promise<Response>
 }
 
 /** The GET routes that need no authentication. */
 const publicRoutes: readonly PublicRoute[] = [
-  { path: '/openapi.json', response: serveOpenApi },
-  { path: '/secure-content/{id}', response: serveSecureContent },
+  { path: /^\/openapi\.json$/, response: serveOpenApi },
+  { path: /^\/secure-content\/([^/]+)$/, response: serveSecureContent },
 ]
 
 /** The open route of a path. Throws `METHOD_NOT_ALLOWED` for another method than GET. */
 function findPublicRoute(method: string, path: string): { route: PublicRoute; id: string } | null {
-  const found = publicRoutes.flatMap((route) => {
-    const id = idIn(path, route.path)
-    return id === null ? [] : [{ route, id }]
-  })[0]
-  if (!found) return null
-  if (method === 'GET') return found
-  throw new ApiError('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
-}
-
-/** The value of a route's `{name}`, '' where it has none; null for another path. */
-function idIn(path: string, routePath: string): string | null {
-  if (path === routePath) return ''
-  const parameterAt = routePath.indexOf('{')
-  if (parameterAt === -1 || !path.startsWith(routePath.slice(0, parameterAt))) return null
-  const id = path.slice(parameterAt)
-  return id === '' || id.includes('/') ? null : id
+  const route = publicRoutes.find((one) => one.path.test(path))
+  if (!route) return null
+  if (method !== 'GET') throw new ApiError('METHOD_NOT_ALLOWED', 'this address accepts GET only', { Allow: 'GET' })
+  return { route, id: route.path.exec(path)?.[1] ?? '' }
 }

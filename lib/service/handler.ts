@@ -1,7 +1,7 @@
 import type { EndpointName, EndpointOf, ParsedRequest, ResponseOf } from '#lib/contract/endpoints.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { FieldIssue } from './api-error.ts'
-import type { AddressPolicy } from './webhook-address.ts'
+import type { ServiceSettings } from './settings.ts'
 
 /** The context of a request. */
 export type HandlerContext<Name extends EndpointName = EndpointName> = {
@@ -14,13 +14,7 @@ export type HandlerContext<Name extends EndpointName = EndpointName> = {
   now: Date
   accessKey: string
   requestId: string
-  /** The service's base address as callers know it: `https://…/service/v1`, no slash at the end. */
-  baseUrl: string
-  /** Seals and opens card numbers (lib/service/card-number.ts). */
-  cardNumberKey: Buffer
-  previousCardNumberKey: Buffer | null
-  /** Which URLs a webhook may have. */
-  webhookAddresses: AddressPolicy
+  settings: ServiceSettings
   /** The key of page tokens, for `defineList`. */
   pageTokenKey: Buffer
 }

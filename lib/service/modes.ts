@@ -1,34 +1,26 @@
 import { z } from 'zod'
+import { oneOf } from '#lib/contract/fields.ts'
 import { modeValues } from '#lib/contract/sandbox.ts'
 import { isFields } from '#lib/shared/json.ts'
 
-const { idForm: idForms, replay: replayModes } = modeValues
-
-/** How the service behaves until it is changed back, for tests of clients. */
-export type Modes = {
+const modes = z.strictObject({
   /** true: no request has an idempotency key. `header`: the header is ignored, a key in the body counts. */
-  ignoreIdempotencyKeys: boolean | 'header'
+  ignoreIdempotencyKeys: z.union([z.boolean(), z.literal('header')], 'must be true, false or header'),
   /**
    * The response to a repeated request under one key: the stored response with the header `Idempotency-Replayed`, the
    * stored response without it, or a 409.
    */
-  replay: (typeof replayModes)[number]
+  replay: oneOf(modeValues.replay),
   /** How identifiers are written in responses. Requests may use that form and the usual one. */
-  idForm: (typeof idForms)[number]
-}
+  idForm: oneOf(modeValues.idForm),
+})
+
+/** How the service behaves until it is changed back, for tests of clients. */
+export type Modes = z.output<typeof modes>
+
+export const ModeChanges = modes.partial()
 
 export const usualModes: Modes = { ignoreIdempotencyKeys: false, replay: 'marked', idForm: 'uuid' }
-
-const choice = <const Values extends readonly [string, ...string[]]>(values: Values) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
-
-export const ModeChanges = z
-  .strictObject({
-    ignoreIdempotencyKeys: z.union([z.boolean(), z.literal('header')], 'must be true, false or header'),
-    replay: choice(replayModes),
-    idForm: choice(idForms),
-  })
-  .partial()
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const prefixed = /\bid_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})\b/g

@@ -24,17 +24,11 @@ export async function createContentLink(
   return { contentId, expiresAt }
 }
 
-type OpenedCard = Pick<typeof cards.$inferSelect, 'id' | 'embossedName' | 'expiryMonth' | 'expiryYear' | 'sealedNumber'>
-
 /**
  * Uses a link up and gives its card: once, in time, from its own address, while the card has a number to show. Undefined
  * otherwise, and then the link stays as it was.
  */
-async function openContentLink(
-  db: Queryable,
-  now: Date,
-  request: { contentId: string; ipAddress: string },
-): Promise<OpenedCard | undefined> {
+async function openContentLink(db: Queryable, now: Date, request: { contentId: string; ipAddress: string }) {
   const [card] = await db
     .update(contentLinks)
     .set({ openedAt: now })
@@ -59,15 +53,6 @@ async function openContentLink(
   return card
 }
 
-/** The card data on a secure-content page. */
-type SensitiveData = {
-  number: string
-  expiryMonth: number
-  expiryYear: number
-  securityCode: string
-  embossedName: string
-}
-
 const style = `
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 16px; }
@@ -86,25 +71,6 @@ const headers = {
   'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; sandbox`,
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
-}
-
-function sensitiveDataPage(data: SensitiveData): Response {
-  const expiry = `${String(data.expiryMonth).padStart(2, '0')}/${String(data.expiryYear % 100).padStart(2, '0')}`
-  const rows = [
-    ['Card number', data.number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],
-    ['Expiry', expiry],
-    ['Security code', data.securityCode],
-  ]
-  const list = rows.map(
-    ([name, value]) =>
-      html`<dt>${name}</dt>
-        <dd>${value}</dd>`,
-  )
-  return page(
-    html`<p>${data.embossedName}</p>
-      <dl>${list}</dl>`,
-    200,
-  )
 }
 
 /** One page for every reason, so that it reveals nothing about the link. */
@@ -128,8 +94,22 @@ export async function serveSecureContent(requested: PublicRequest): Promise<Resp
   if (!card) return refusedPage()
   const { expiryMonth, expiryYear, embossedName } = card
   const number = openCardNumber(card.sealedNumber, card.id, cardNumberKey, previousCardNumberKey)
-  const code = securityCode(number, expiryMonth, expiryYear, await securityCodeKey(service))
-  return sensitiveDataPage({ number, expiryMonth, expiryYear, securityCode: code, embossedName })
+  const twoDigits = (value: number) => String(value % 100).padStart(2, '0')
+  const rows = [
+    ['Card number', number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')],
+    ['Expiry', `${twoDigits(expiryMonth)}/${twoDigits(expiryYear)}`],
+    ['Security code', securityCode(number, expiryMonth, expiryYear, await securityCodeKey(service))],
+  ]
+  const list = rows.map(
+    ([name, value]) =>
+      html`<dt>${name}</dt>
+        <dd>${value}</dd>`,
+  )
+  return page(
+    html`<p>${embossedName}</p>
+      <dl>${list}</dl>`,
+    200,
+  )
 }
 
 /** The key of security codes, made when it is first needed. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isOpenAddress, webhookUrlError } from './webhook-address.ts'
 
-const strict = { acceptsLoopback: false }
-const sandbox = { acceptsLoopback: true }
+const strict = { acceptsLoopbackWebhooks: false }
+const sandbox = { acceptsLoopbackWebhooks: true }
 
 const everywhereClosed = [
   ['0.0.0.0', 'https://0.0.0.0/hook'],

@@ -12,7 +12,6 @@ import { transportOf } from '../webhooks/deliveries.ts'
 import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
-import type { DeliveryProblem } from '../webhooks/transport.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
 import { controlRoute, pageQuery } from './control-route.ts'
 
@@ -60,7 +59,7 @@ export const deliveryRoutes = [
  * was suspended or unhealthy is healthy, and its queue flows on. A failed one returns its result and changes nothing: the
  * schedule of retries and pings stays as it was. Throws `WEBHOOK_NOT_FOUND`.
  */
-async function sendTestPing(service: Service, webhookId: string): Promise<SentBeside> {
+async function sendTestPing(service: Service, webhookId: string) {
   const webhook = await requireWebhook(service, webhookId)
   const id = randomUUID()
   const body = pingBody(id, await sandboxNow(service.db))
@@ -92,15 +91,6 @@ async function recover({ db }: Service, webhookId: string): Promise<void> {
   })
 }
 
-/** The result of a delivery beside the queue; `status` is null where the endpoint did not respond. */
-export type SentBeside = {
-  webhookId: string
-  delivered: boolean
-  status: number | null
-  durationMs: number
-  problem: DeliveryProblem | null
-}
-
 /** Throws `WEBHOOK_NOT_FOUND`. */
 async function requireWebhook({ db }: Service, webhookId: string): Promise<{ webhookId: string; url: string }> {
   const isThere = and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed'))
@@ -109,12 +99,15 @@ async function requireWebhook({ db }: Service, webhookId: string): Promise<{ web
   return webhook
 }
 
-/** Makes one attempt beside the queue, as every delivery is made, and logs it. */
+/**
+ * Makes one attempt beside the queue, as every delivery is made, and logs it. `status` is null where the endpoint did not
+ * respond.
+ */
 async function sendBeside(
   service: Service,
   { webhookId, url }: { webhookId: string; url: string },
   message: { id: string; event: string; body: string; kind: 'test' | 'replay' },
-): Promise<SentBeside> {
+) {
   const { db } = service
   const at = await sandboxNow(db)
   const began = performance.now()
@@ -130,7 +123,7 @@ async function sendBeside(
  * Sends an event to a webhook again, with the same id and bytes. It changes neither the webhook's state nor its queue. Throws
  * `WEBHOOK_NOT_FOUND`, and `INVALID_PARAMETERS` for an event that is not stored any more.
  */
-async function replayEvent(service: Service, webhookId: string, eventId: string): Promise<SentBeside> {
+async function replayEvent(service: Service, webhookId: string, eventId: string) {
   const webhook = await requireWebhook(service, webhookId)
   const [stored] = await service.db.select().from(events).where(eq(events.id, eventId))
   if (!stored) throw new ApiError('INVALID_PARAMETERS', 'eventId: must be an event of the last 90 days')

@@ -17,3 +17,22 @@ function render(part: Part): string {
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { markup: texts.map((text, place) => text + render(parts[place])).join('') }
 }
+
+/** A table of these headings; each row is its cells. */
+export function table(headings: readonly Part[], rows: readonly (readonly Part[])[]): Html {
+  return html`<table>
+    <thead>
+      <tr>
+        ${headings.map((heading) => html`<th>${heading}</th>`)}
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(
+        (cells) =>
+          html`<tr>
+            ${cells.map((cell) => html`<td>${cell}</td>`)}
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}

@@ -1,8 +1,8 @@
-import { endpointRow } from '#lib/contract/endpoints.ts'
+import { endpointText } from '#lib/contract/endpoints.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { testValues } from '#lib/contract/test-values.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html, table } from './html.ts'
 import { schemaView, typeView } from './schema-view.ts'
 
 export const docsPath = '/service/docs'
@@ -93,27 +93,15 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
 
 const testValuesView = html`<section>
   <h2 id="test-values">Test values</h2>
-  <table>
-    <thead>
-      <tr>
-        <th>Endpoint</th>
-        <th>Field</th>
-        <th>Value</th>
-        <th>Result</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${testValues.map(
-        ({ endpoint, field, value, result }) =>
-          html`<tr>
-            <td><a href="#${endpoint}">${endpointRow(endpoint).method} ${endpointRow(endpoint).path}</a></td>
-            <td><code>${field}</code></td>
-            <td>${value}</td>
-            <td>${result}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>
+  ${table(
+    ['Endpoint', 'Field', 'Value', 'Result'],
+    testValues.map(({ endpoint, field, value, result }) => [
+      html`<a href="#${endpoint}">${endpointText(endpoint)}</a>`,
+      html`<code>${field}</code>`,
+      value,
+      result,
+    ]),
+  )}
   <p>
     <code>POST /service/control/charges</code> declines a charge for any reason:
     ${Object.keys(declineReasons).map((reason, place) => html`${place > 0 && ', '}<code>${reason}</code>`)}.
@@ -172,27 +160,14 @@ function operationView({ method, path, operation }: Operation): Html {
 function parameterTable(parameters: readonly OpenApiParameter[]): Html | null {
   if (parameters.length === 0) return null
   return html`<h4>Parameters</h4>
-    <table>
-      <thead>
-        <tr>
-          <th>Name</th>
-          <th>Type</th>
-          <th>Needed</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${parameters.map(
-          (parameter) =>
-            html`<tr>
-              <td><code>${parameter.name}</code> <small>${parameter.in}</small></td>
-              <td>
-                ${typeView(parameter.schema)}${parameter.description && html`<p class="note">${parameter.description}</p>`}
-              </td>
-              <td>${parameter.required ? 'required' : 'optional'}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`
+    ${table(
+      ['Name', 'Type', 'Needed'],
+      parameters.map(({ name, in: place, schema, description, required }) => [
+        html`<code>${name}</code> <small>${place}</small>`,
+        html`${typeView(schema)}${description && html`<p class="note">${description}</p>`}`,
+        required ? 'required' : 'optional',
+      ]),
+    )}`
 }
 
 function recordsView({ components }: OpenApiDocument): Html {
@@ -216,25 +191,14 @@ function eventsView({ webhooks }: OpenApiDocument): Html {
       Deliveries are <code>POST</code> requests with a <a href="#record-Delivery">Delivery</a> as their body. Only a 200
       within 15 seconds counts as taken.
     </p>
-    <table>
-      <thead>
-        <tr>
-          <th>Event</th>
-          <th>Emitted when</th>
-          <th><code>data</code></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${Object.entries(webhooks).map(
-          ([name, { post }]) =>
-            html`<tr>
-              <td><code>${name}</code>${post.deprecated && html` <small>deprecated</small>`}</td>
-              <td>${post.summary}</td>
-              <td>${dataView(post)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    ${table(
+      ['Event', 'Emitted when', html`<code>data</code>`],
+      Object.entries(webhooks).map(([name, { post }]) => [
+        html`<code>${name}</code>${post.deprecated && html` <small>deprecated</small>`}`,
+        post.summary,
+        dataView(post),
+      ]),
+    )}
   </section>`
 }
 

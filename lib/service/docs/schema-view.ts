@@ -1,6 +1,7 @@
 import type { JsonSchema } from '#lib/contract/openapi.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html, table } from './html.ts'
 
+type Row = (Html | string)[]
 type ObjectSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] }
 
 function isObject(schema: JsonSchema): schema is ObjectSchema {
@@ -63,29 +64,19 @@ export function schemaView(schema: JsonSchema): Html {
 function fieldTable(schema: ObjectSchema): Html {
   const rows = fieldRows(schema, '')
   if (rows.length === 0) return html`<p>An empty object.</p>`
-  return html`<table>
-    <thead>
-      <tr>
-        <th>Field</th>
-        <th>Type</th>
-        <th>Needed</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${rows}
-    </tbody>
-  </table>`
+  return table(['Field', 'Type', 'Needed'], rows)
 }
 
-function fieldRows(schema: ObjectSchema, prefix: string): Html[] {
+/** A row of each field, with those of nested objects behind their own. */
+function fieldRows(schema: ObjectSchema, prefix: string): Row[] {
   const required = new Set(schema.required)
   return Object.entries(schema.properties).flatMap(([name, field]) => {
     const nested = nestedObject(field)
-    const row = html`<tr>
-      <td><code>${prefix}${name}</code></td>
-      <td>${nested ? nested.label : typeView(field)}${description(field)}</td>
-      <td>${required.has(name) ? 'required' : 'optional'}</td>
-    </tr>`
+    const row: Row = [
+      html`<code>${prefix}${name}</code>`,
+      html`${nested ? nested.label : typeView(field)}${description(field)}`,
+      required.has(name) ? 'required' : 'optional',
+    ]
     return nested ? [row, ...fieldRows(nested.schema, `${prefix}${name}${nested.suffix}`)] : [row]
   })
 }

@@ -104,7 +104,7 @@ function responseKind<Options extends z.ZodRawShape>(
 /** The token of `repeat-token`: a request with it gets the first page again. */
 const repeatedToken = 'the-same-page-again'
 const nextPageToken = path.default('nextPageToken')
-const statusBetween = (least: number, most: number, fallback: number) =>
+const wholeNumber = (least: number, most: number, fallback: number) =>
   z
     .int('must be a whole number')
     .min(least, `must be ${least} to ${most}`)
@@ -155,13 +155,7 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
   },
   'empty-token': fieldKind({}, (location) => setAt(location, ''), nextPageToken),
   'huge-token': fieldKind(
-    {
-      length: z
-        .int('must be a whole number')
-        .min(1, 'must be 1 to 1000000')
-        .max(1e6, 'must be 1 to 1000000')
-        .default(8192),
-    },
+    { length: wholeNumber(1, 1e6, 8192) },
     (location, { length }) => setAt(location, 'A'.repeat(length)),
     nextPageToken,
   ),
@@ -174,14 +168,14 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
     },
   },
 
-  html: responseKind({ status: statusBetween(200, 599, 200) }, (_, { status }) => ({
+  html: responseKind({ status: wholeNumber(200, 599, 200) }, (_, { status }) => ({
     status,
     body: '<!doctype html><html><head><title>Gateway</title></head><body><h1>Please sign in</h1></body></html>',
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   })),
   redirect: responseKind(
     {
-      status: statusBetween(300, 308, 302),
+      status: wholeNumber(300, 308, 302),
       location: z
         .string('must be a string')
         .regex(/^[\x21-\x7e]{1,2000}$/, 'must be an address')
@@ -190,7 +184,7 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
     (_, { status, location }) => ({ status, body: '', headers: { 'Content-Type': 'text/html', Location: location } }),
   ),
   'no-content': responseKind({}, () => ({ status: 204, body: '' })),
-  body: responseKind({ status: statusBetween(200, 599, 200), value: JsonValue.optional() }, (_, { status, value }) => ({
+  body: responseKind({ status: wholeNumber(200, 599, 200), value: JsonValue.optional() }, (_, { status, value }) => ({
     status,
     body: value === undefined ? '' : JSON.stringify(value),
   })),

@@ -15,10 +15,11 @@ import { scheduleProduction } from '../card-production.ts'
 import { type CardRow, selectCards, toCard } from '../card-record.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
-import type { HandlerContext, Handlers, Rule } from '../handler.ts'
+import type { Handlers, Rule } from '../handler.ts'
 import { requireLockedAccount } from '../ledger/locks.ts'
 import { defineList } from '../lists.ts'
 import { createContentLink } from '../secure-content.ts'
+import type { ServiceSettings } from '../settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardLimitsOf, cards, products } from '../tables/cards.ts'
 
@@ -59,10 +60,10 @@ export const cardHandlers = {
   cancelCard: transitionHandler('cancel'),
 
   /** Status, digits and expiry are checked in this order. */
-  activateCard: async ({ body }, { db, now, ...keys }) => {
+  activateCard: async ({ body }, { db, now, settings }) => {
     const row = await lockCardRow(db, now, body)
     const status = statusAfter(row.card, 'activate')
-    if (!(await readCardNumber(db, row.card.id, keys)).endsWith(body.last6)) {
+    if (!(await readCardNumber(db, row.card.id, settings)).endsWith(body.last6)) {
       throw new ApiError('CARD_NUMBER_MISMATCH', 'the last 6 digits are not those of the card')
     }
     if (row.card.expiryMonth !== body.expiryMonth || row.card.expiryYear !== body.expiryYear) {
@@ -82,7 +83,7 @@ export const cardHandlers = {
     return {}
   },
 
-  issueCard: async ({ body }, { db, now, cardNumberKey }) => {
+  issueCard: async ({ body }, { db, now, settings }) => {
     const account = await requireLockedAccount(db, body.cardAccountId)
     const issues = await productIssues(db, body)
     if (issues.length > 0) throw errorOfIssues(issues)
@@ -105,7 +106,7 @@ export const cardHandlers = {
       expiryMonth: now.getUTCMonth() + 1,
       expiryYear: now.getUTCFullYear() + validYears,
       last4: number.slice(-4),
-      sealedNumber: sealCardNumber(number, id, cardNumberKey),
+      sealedNumber: sealCardNumber(number, id, settings.cardNumberKey),
       ...unboundLimits,
       mobile: account.phoneNumber,
       cardEmail: individual?.email ?? null,
@@ -117,7 +118,7 @@ export const cardHandlers = {
     return card
   },
 
-  getCardSensitiveInfo: async ({ query }, { db, now, baseUrl }) => {
+  getCardSensitiveInfo: async ({ query }, { db, now, settings }) => {
     const { cardAccountId, cardId, ipAddress } = query
     await requireCardAccount(db, cardAccountId)
     const [card] = await db
@@ -128,7 +129,7 @@ export const cardHandlers = {
     if (card.status === 'pending-issue') throw new ApiError('CARD_NOT_ISSUED', 'the card is not issued yet')
     if (card.status === 'cancelled') throw new ApiError('INACTIVE_CARD', 'the card is cancelled')
     const { contentId, expiresAt } = await createContentLink(db, now, { cardId, ipAddress })
-    return { expiry: expiresAt.toISOString(), url: `${baseUrl}/secure-content/${contentId}` }
+    return { expiry: expiresAt.toISOString(), url: `${settings.baseUrl}/secure-content/${contentId}` }
   },
 } satisfies Handlers<
   | 'listCards'
@@ -146,7 +147,7 @@ export const cardHandlers = {
 async function readCardNumber(
   db: Transaction,
   cardId: string,
-  { cardNumberKey, previousCardNumberKey }: Pick<HandlerContext, 'cardNumberKey' | 'previousCardNumberKey'>,
+  { cardNumberKey, previousCardNumberKey }: ServiceSettings,
 ): Promise<string> {
   const [card] = await db.select({ sealedNumber: cards.sealedNumber }).from(cards).where(eq(cards.id, cardId))
   if (!card) throw new Error('a locked card is gone')

@@ -74,8 +74,8 @@ export const webhookHandlers = {
 } satisfies Handlers<'createWebhook' | 'listWebhooks' | 'removeWebhook' | 'listWebhookStats'>
 
 /** Whether deliveries may go to the URL, checked without resolving its host name. */
-export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { webhookAddresses }) => {
+export const addressRule: Rule<'createWebhook'> = ({ body: { url } }, { settings }) => {
   if (url === undefined) return []
-  const message = webhookUrlError(url, webhookAddresses)
+  const message = webhookUrlError(url, settings)
   return message === null ? [] : [{ path: 'url', message }]
 }

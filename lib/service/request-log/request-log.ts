@@ -72,60 +72,39 @@ function codeOf(body: string | null): string | null {
   return textIn(parseJson(body ?? ''), 'code')?.slice(0, 100) ?? null
 }
 
-export type LoggedRequest = {
-  at: string
-  requestId: string
-  method: string
-  path: string
-  endpoint: string | null
-  status: number | null
-  code: string | null
-  durationMs: number
-}
-
-export type LoggedExchange = LoggedRequest &
-  Pick<
-    typeof requestLog.$inferSelect,
-    'idempotencyKey' | 'requestBody' | 'requestNote' | 'responseBody' | 'responseNote'
-  >
-
-export type RequestFilter = { method?: string | undefined; failed?: boolean | undefined }
+const { at, requestId, method, path, endpoint, status, code, durationMs } = requestLog
+const summary = { at, requestId, method, path, endpoint, status, code, durationMs }
+const { idempotencyKey, requestBody, requestNote, responseBody, responseNote } = requestLog
+const bodies = { idempotencyKey, requestBody, requestNote, responseBody, responseNote }
 
 /** A page of a caller's requests, newest first. `before` is the `nextCursor` of the page before. */
 export async function listRequests(
   db: Queryable,
   accessKey: string,
-  { before, limit, method, failed }: RequestFilter & { before?: number | undefined; limit: number },
-): Promise<{ requests: LoggedRequest[]; nextCursor: string | null }> {
+  given: { before: number | undefined; limit: number; method: string | undefined; failed: boolean },
+) {
   const found = await db
-    .select()
+    .select({ id: requestLog.id, ...summary })
     .from(requestLog)
     .where(
       and(
         eq(requestLog.accessKey, accessKey),
-        before === undefined ? undefined : lt(requestLog.id, before),
-        method === undefined ? undefined : eq(requestLog.method, method),
-        failed ? or(gte(requestLog.status, 400), isNull(requestLog.status)) : undefined,
+        given.before === undefined ? undefined : lt(requestLog.id, given.before),
+        given.method === undefined ? undefined : eq(method, given.method),
+        given.failed ? or(gte(status, 400), isNull(status)) : undefined,
       ),
     )
     .orderBy(desc(requestLog.id))
-    .limit(limit + 1)
-  const { rows, nextCursor } = cutLogPage(found, limit)
-  return { requests: rows.map(summaryOf), nextCursor }
+    .limit(given.limit + 1)
+  const { rows, nextCursor } = cutLogPage(found, given.limit)
+  return { requests: rows.map(({ id: _id, ...request }) => request), nextCursor }
 }
 
 /** One request with both bodies; null where the log does not have it. */
-export async function findRequest(db: Queryable, accessKey: string, requestId: string): Promise<LoggedExchange | null> {
+export async function findRequest(db: Queryable, accessKey: string, id: string) {
   const [row] = await db
-    .select()
+    .select({ ...summary, ...bodies })
     .from(requestLog)
-    .where(and(eq(requestLog.requestId, requestId), eq(requestLog.accessKey, accessKey)))
-  if (!row) return null
-  const { idempotencyKey, requestBody, requestNote, responseBody, responseNote } = row
-  return { ...summaryOf(row), idempotencyKey, requestBody, requestNote, responseBody, responseNote }
-}
-
-function summaryOf(row: typeof requestLog.$inferSelect): LoggedRequest {
-  const { at, requestId, method, path, endpoint, status, code, durationMs } = row
-  return { at: at.toISOString(), requestId, method, path, endpoint, status, code, durationMs }
+    .where(and(eq(requestId, id), eq(requestLog.accessKey, accessKey)))
+  return row ?? null
 }

@@ -20,18 +20,12 @@ export function eventIn(body: string): string {
   return /"event":"([^"]*)"/.exec(body)?.[1] ?? ''
 }
 
-export type LoggedAttempt = Omit<typeof webhookAttempts.$inferSelect, 'id' | 'webhookId' | 'at' | 'nextAt'> & {
-  id: string
-  at: string
-  nextAt: string | null
-}
-
 /** A page of the attempts at a webhook, newest first. `before` is the `nextCursor` of the page before. */
 export async function listAttempts(
   db: Queryable,
   webhookId: string,
   { before, limit }: { before: number | undefined; limit: number },
-): Promise<{ attempts: LoggedAttempt[]; nextCursor: string | null }> {
+) {
   const isAfter = before === undefined ? undefined : lt(webhookAttempts.id, before)
   const found = await db
     .select()
@@ -41,12 +35,7 @@ export async function listAttempts(
     .limit(limit + 1)
   const { rows, nextCursor } = cutLogPage(found, limit)
   return {
-    attempts: rows.map(({ id, webhookId: _of, at, nextAt, ...attempt }) => ({
-      ...attempt,
-      id: String(id),
-      at: at.toISOString(),
-      nextAt: nextAt?.toISOString() ?? null,
-    })),
+    attempts: rows.map(({ webhookId: _of, ...attempt }) => ({ ...attempt, id: String(attempt.id) })),
     nextCursor,
   }
 }

@@ -219,7 +219,7 @@ test('an endpoint that hangs costs an advance its time-out once, is suspended an
   )
   onTestFinished(() => void silent.close())
   const sent = new Map<string, number>()
-  const overHttp = httpTransport({ acceptsLoopback: true }, async () => 'unsigned', { timeoutMs: 3000 })
+  const overHttp = httpTransport({ acceptsLoopbackWebhooks: true }, async () => 'unsigned', { timeoutMs: 3000 })
   const opened = await testService({
     transport: async (attempt) => {
       sent.set(attempt.url, (sent.get(attempt.url) ?? 0) + 1)

@@ -4,7 +4,6 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
-import { addressPolicyOf } from '../webhook-address.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
 import { lookOut } from './queue.ts'
 import { webhookPrivateKey, createSigner } from './signer.ts'
@@ -115,7 +114,7 @@ export function transportOf(service: Service): Transport {
   const cached = transports().get(service)
   if (cached) return cached
   const sign = createSigner(() => webhookPrivateKey(service))
-  const made = httpTransport(addressPolicyOf(service.settings), sign)
+  const made = httpTransport(service.settings, sign)
   transports().set(service, made)
   return made
 }

@@ -11,8 +11,8 @@ import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { webhookPrivateKey, webhookPublicKeyPem, createSigner } from './signer.ts'
 import { type Resolve, httpTransport, type Attempted, type DeliveryProblem } from './transport.ts'
 
-const sandbox = { acceptsLoopback: true }
-const strict = { acceptsLoopback: false }
+const sandbox = { acceptsLoopbackWebhooks: true }
+const strict = { acceptsLoopbackWebhooks: false }
 const unsigned = async () => 'signature'
 const body = JSON.stringify({
   id: randomUUID(),
