@@ -1,33 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
+import { plainExamples } from '#lib/contract/test-values.ts'
 import { cardAccounts } from './tables/card-accounts.ts'
 import { products } from './tables/cards.ts'
 import { events } from './tables/webhooks.ts'
 import type { TestService } from './testing.ts'
 
-/** An individual that is accepted: a Hong Kong cardholder without supporting documents. */
-export const individual = {
-  firstName: 'Ka Yan',
-  lastName: 'Lee',
-  dateOfBirth: '1990-02-28',
-  email: 'ka-yan.lee@example.com',
-  mobile: '+85291234567',
-  occupation: 'engineer',
-  position: 'manager',
-  gender: 'FEMALE',
-  nationality: 'HK',
-  address: '12 Nathan Road, Kowloon',
-  document: { type: 'HKID', number: 'A123456(7)', country: 'HK', expiryDate: '2030-01-01' },
-}
-
-export const newAccount = {
-  name: 'Lee Ka Yan 李嘉欣',
-  phoneNumber: '+85291234567',
-  identityType: 'individual',
-  accountType: 'credit',
-  currency: 'HKD',
-  limit: 1000,
-  individual,
-}
+export const newAccount = { ...plainExamples.createCardAccount().body, limit: 1000 }
 
 export async function productOf(service: TestService, cardType: 'virtual' | 'physical'): Promise<string> {
   const [product] = await service.service.db

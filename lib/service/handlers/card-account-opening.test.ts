@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { occupations, positions } from '#lib/contract/occupations.ts'
-import { accountRecord, eventsSince, individual, lastEvent, newAccount } from '../testing-accounts.ts'
+import { exampleIndividual as individual } from '#lib/contract/test-values.ts'
+import { accountRecord, eventsSince, lastEvent, newAccount } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -23,8 +24,8 @@ test('a new account has balance 0, a pending identity, and what it was given', a
     id: expect.any(String),
     xid: 'EMP-1',
     xmetadata: { department: 'Sales' },
-    name: 'Lee Ka Yan 李嘉欣',
-    phoneNumber: '+85291234567',
+    name: 'Wong Siu Ming',
+    phoneNumber: '+85251234567',
     identityType: 'individual',
     accountType: 'credit',
     currency: 'HKD',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
-import { accountRecord, eventsSince, individual, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
+import { exampleIndividual as individual } from '#lib/contract/test-values.ts'
+import { accountRecord, eventsSince, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
 import { openTestService, type TestService } from '../testing.ts'
 
 let service: TestService
@@ -26,21 +27,21 @@ test('a new account’s identity is pending, and personal data comes back masked
     rejectedReason: null,
     rejectionAdditionalInfo: null,
     individual: {
-      firstName: 'K***',
-      lastName: 'L***',
+      firstName: 'S***',
+      lastName: 'W***',
       dateOfBirth: '1990-**-**',
-      email: 'k***@example.com',
+      email: 's***@example.com',
       mobile: '+852***67',
       occupation: 'engineer',
       position: 'manager',
-      gender: 'FEMALE',
+      gender: 'MALE',
       nationality: 'HK',
       address: '***',
-      document: { type: 'HKID', number: '***', country: 'HK', expiryDate: '2030-01-01' },
+      document: { type: 'HKID', number: '***', country: 'HK', expiryDate: '2035-01-31' },
       supportingDocuments: [],
     },
   })
-  for (const secret of ['Ka Yan', 'ka-yan.lee', '91234567', 'A123456', 'Nathan']) expect(text).not.toContain(secret)
+  for (const secret of ['Siu Ming', 'siu.ming', '51234567', 'A123456', 'Queen']) expect(text).not.toContain(secret)
 })
 
 test('an account of a company has an identity without an individual', async () => {
@@ -112,13 +113,13 @@ test('either outcome follows from any status', async () => {
 test('a rejected identity is pending after it was submitted again, with the new data', async () => {
   const { cardAccountId } = await openAccount(service)
   await simulate({ cardAccountId, action: 'reject', rejectionAdditionalInfo: 'Blurred.' })
-  const { status, json } = await resubmit(cardAccountId, { ...individual, lastName: 'Wong', occupation: 'teacher' })
+  const { status, json } = await resubmit(cardAccountId, { ...individual, lastName: 'Chan', occupation: 'teacher' })
   expect(status).toBe(200)
   expect(json).toMatchObject({
     status: 'pending',
     rejectedReason: null,
     rejectionAdditionalInfo: null,
-    individual: { lastName: 'W***', occupation: 'teacher' },
+    individual: { lastName: 'C***', occupation: 'teacher' },
   })
   expect(json).toEqual((await read(cardAccountId)).json)
 })

@@ -35,8 +35,8 @@ test('a virtual card is active at once', async () => {
     xid: 'CARD-1',
     xmetadata: ['travel'],
     replacedBy: null,
-    mobile: '+85291234567',
-    cardEmail: 'ka-yan.lee@example.com',
+    mobile: '+85251234567',
+    cardEmail: 'siu.ming@example.com',
   })
   expect(await read(json.cardAccountId, json.id)).toEqual(json)
 })
