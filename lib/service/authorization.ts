@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { countryOfNumber } from '#lib/contract/countries.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { ApiError } from './api-error.ts'
@@ -9,6 +8,7 @@ import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
 import { chargeBounds, type ChargeKind } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
+import type { Change } from './clock.ts'
 import { isReportable, postEntry } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
@@ -56,9 +56,10 @@ const defaultCountryNumber = 344
  * Returns the entry's id. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, and `INVALID_PARAMETERS` for
  * amounts that the currencies do not have.
  */
-export async function authorize(db: Transaction, now: Date, request: AuthorizationRequest): Promise<string> {
+export async function authorize(change: Change, request: AuthorizationRequest): Promise<string> {
+  const { db, now } = change
   const account = await requireLockedAccount(db, request.cardAccountId)
-  const row = await lockCardRow(db, now, request)
+  const row = await lockCardRow(change, request)
   const { countryCode = defaultCountryNumber, purchaseAmount = request.amount } = request.opts ?? {}
   const charged = convert(now, request, 'amount', request.amount, account)
   const grossAmount = convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
@@ -66,7 +67,7 @@ export async function authorize(db: Transaction, now: Date, request: Authorizati
   const merchant = request.merchant ?? usualMerchant
   const decline = request.decline ?? declineOf(now, row, account, charged, kind)
 
-  const { transaction } = await postEntry(db, now, account, {
+  const { transaction } = await postEntry(change, account, {
     status: decline ? 'declined' : 'pending',
     intent: 'charge',
     entryType: 'CREDIT',

@@ -3,11 +3,11 @@ import { pgTable } from 'drizzle-orm/pg-core'
 import { type CardAction, cardTransition } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/cards.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import { ApiError } from './api-error.ts'
 import { cardPeriods } from './card-limits.ts'
 import { type CardRow, selectCards, toCard } from './card-record.ts'
+import type { Change } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { cards } from './tables/cards.ts'
 
@@ -24,7 +24,7 @@ const selectLocked = perDatabase((db) =>
 )
 
 /** A card of an account, its row locked until the transaction ends. Throws `CARD_NUMBER_MISMATCH` for any other. */
-export async function lockCardRow(db: Transaction, now: Date, target: CardTarget): Promise<CardRow> {
+export async function lockCardRow({ db, now }: Change, target: CardTarget): Promise<CardRow> {
   const [row] = await selectLocked(db).execute({ ...target, ...cardPeriods(now) })
   if (!row) throw new ApiError('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
   return row
@@ -54,10 +54,10 @@ const updateStatus = perDatabase((db) =>
 )
 
 /** Gives a locked card its new status, and records `card.updated` with the whole Card. */
-export async function setCardStatus(db: Transaction, now: Date, row: CardRow, status: CardStatus): Promise<Card> {
+export async function setCardStatus(change: Change, row: CardRow, status: CardStatus): Promise<Card> {
   const lockedBeforeSuspension = status === 'suspended' && row.card.status === 'locked'
-  await updateStatus(db).execute({ status, lockedBeforeSuspension, cardId: row.card.id })
+  await updateStatus(change.db).execute({ status, lockedBeforeSuspension, cardId: row.card.id })
   const card = toCard({ ...row, card: { ...row.card, status, lockedBeforeSuspension } })
-  await recordEvent(db, now, 'card.updated', card)
+  await recordEvent(change, 'card.updated', card)
   return card
 }

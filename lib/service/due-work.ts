@@ -1,32 +1,25 @@
 import { and, eq } from 'drizzle-orm'
-import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import type { Change } from './clock.ts'
 import { dueWork } from './tables/runtime.ts'
 
 export type WorkKind = 'advance-payout' | 'capture-transaction' | 'produce-card'
 
-/** The input of a performer. `now` is the due time, even where the work is done later. */
-type Work = {
-  db: Transaction
-  now: Date
-  subject: string
-  payload: Readonly<Record<string, unknown>>
-}
-
 /**
- * Performs one piece of work in its transaction. If it throws, the transaction is rolled back and the work is retried
- * later.
+ * Performs one piece of work in its transaction; `now` is the due time, even where the work is done later. If it throws,
+ * the transaction is rolled back and the work is retried later.
  */
-export type Performer = (work: Work) => Promise<void>
+export type Performer = (work: Change & { subject: string }) => Promise<void>
 
 /**
  * Puts work on the calendar of the sandbox clock. `subject` is the id of what it is about: works of one subject are
  * performed one after the other, in order of their due times.
  */
 export async function scheduleWork(
-  db: Queryable,
-  work: { kind: WorkKind; subject: string; dueAt: Date; payload?: Readonly<Record<string, unknown>> },
+  { db, now }: { db: Queryable; now: Date },
+  { kind, subject, afterMs }: { kind: WorkKind; subject: string; afterMs: number },
 ): Promise<void> {
-  await db.insert(dueWork).values({ payload: {}, ...work })
+  await db.insert(dueWork).values({ kind, subject, dueAt: new Date(now.getTime() + afterMs), payload: {} })
 }
 
 /** Takes work of a kind and subject off the calendar. */

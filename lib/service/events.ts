@@ -4,6 +4,7 @@ import type { EventData } from '#lib/contract/events.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
+import type { Change } from './clock.ts'
 import { deliveryBody } from './webhooks/message.ts'
 import { noteEvent } from './webhooks/wake-signal.ts'
 
@@ -30,18 +31,16 @@ const record = preparedSql(
  * lock its row.
  */
 export async function recordEvent<Name extends EventName>(
-  db: Queryable,
-  now: Date,
+  change: Change,
   name: Name,
   data: EventData<Name>,
 ): Promise<string> {
-  return recordAnyEvent(db, now, name, data as Record<string, unknown>)
+  return recordAnyEvent(change, name, data as Record<string, unknown>)
 }
 
 /** Records an event of any name with any data. Returns the id of its deliveries. */
 export async function recordAnyEvent(
-  db: Queryable,
-  now: Date,
+  { db, now }: { db: Queryable; now: Date },
   name: string,
   data: Record<string, unknown>,
 ): Promise<string> {

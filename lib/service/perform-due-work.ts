@@ -14,7 +14,7 @@ import { dueWork, performedWork } from './tables/runtime.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 type Performers = Readonly<Record<string, Performer>>
-type DueRow = { id: string; kind: string; subject: string; dueMs: string; payload: Readonly<Record<string, unknown>> }
+type DueRow = { id: string; kind: string; subject: string; dueMs: string }
 
 /** Distinguishes a performer's failure, which is stored for another attempt, from one of the database. */
 class PerformerFailed extends Error {
@@ -93,7 +93,7 @@ async function takeUntil(tx: Transaction, until: Date): Promise<DueRow | undefin
 /** The next piece that is due, locked. Works of one subject wait for each other; one that failed waits for its next attempt. */
 async function takeDue(tx: Transaction, untilMs: ReturnType<typeof sql>): Promise<DueRow | undefined> {
   const { rows } = await tx.execute<DueRow>(sql`
-    select id, kind, subject, floor(extract(epoch from due_at) * 1000)::bigint as "dueMs", payload
+    select id, kind, subject, floor(extract(epoch from due_at) * 1000)::bigint as "dueMs"
     from service.due_work work
     where due_at <= to_timestamp(${untilMs} / 1000.0)
       and (retry_at is null or retry_at <= clock_timestamp())
@@ -137,11 +137,11 @@ async function performNext(db: Database, by: Performers, take: Take): Promise<'p
   }
 }
 
-async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueMs, payload }: DueRow): Promise<void> {
+async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueMs }: DueRow): Promise<void> {
   try {
     const performer = by[kind]
     if (!performer) throw new Error(`no performer for work of the kind ${kind}`)
-    await performer({ db: tx, now: new Date(Number(dueMs)), subject, payload })
+    await performer({ db: tx, now: new Date(Number(dueMs)), subject })
   } catch (error) {
     throw new PerformerFailed(Number(id), error)
   }

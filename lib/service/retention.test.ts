@@ -16,7 +16,7 @@ test('events of a clock that was moved far ahead are stored, and its partitions 
   }
   const record = async () => {
     const { now } = (await service.control('GET', '/clock')).json
-    await recordAnyEvent(db, new Date(now), 'ping', {})
+    await recordAnyEvent({ db, now: new Date(now) }, 'ping', {})
   }
   await keepPartitions(db, retentionRules)
   const before = await partitions()

@@ -12,7 +12,7 @@ test('performs due work in the background, and nothing more once it is stopped',
   const first = await addCard(service.db, { status: 'pending-issue' })
   const second = await addCard(service.db, { status: 'pending-issue' })
   const schedule = (cardId: string) =>
-    scheduleWork(service.db, { kind: 'produce-card', subject: cardId, dueAt: new Date(Date.now() - 1000) })
+    scheduleWork({ db: service.db, now: new Date() }, { kind: 'produce-card', subject: cardId, afterMs: -1000 })
   const statusOf = async (cardId: string) =>
     (await service.db.select().from(cards).where(eq(cards.id, cardId)))[0]?.status
 

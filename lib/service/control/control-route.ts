@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
-import { sandboxNow } from '../clock.ts'
+import { type Change, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
@@ -25,18 +24,18 @@ export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>
   return route as unknown as ControlRoute
 }
 
-type Change<Given extends z.ZodType> = Pick<ControlRoute<Given>, 'path'> & {
+type ChangeRoute<Given extends z.ZodType> = Pick<ControlRoute<Given>, 'path'> & {
   body: Given
-  change: (tx: Transaction, now: Date, given: z.output<Given>) => Promise<unknown>
+  change: (change: Change, given: z.output<Given>) => Promise<unknown>
 }
 
 /** A POST whose change runs in one transaction, with the sandbox clock of its beginning. */
-export function changeRoute<Given extends z.ZodType>({ path, body, change }: Change<Given>): ControlRoute {
+export function changeRoute<Given extends z.ZodType>({ path, body, change }: ChangeRoute<Given>): ControlRoute {
   return controlRoute({
     method: 'POST',
     path,
     body,
-    response: ({ db }, given) => inTransaction(db, async (tx) => change(tx, await sandboxNow(tx), given)),
+    response: ({ db }, given) => inTransaction(db, async (tx) => change({ db: tx, now: await sandboxNow(tx) }, given)),
   })
 }
 

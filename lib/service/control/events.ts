@@ -4,13 +4,13 @@ import { isEventName } from '#lib/contract/events.ts'
 import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { type EventName, eventNames } from '#lib/contract/terms.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
 import { selectClientIdentities } from '../client-identity-record.ts'
+import type { Change } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
@@ -32,12 +32,12 @@ const notFound = {
 type Subject = keyof typeof notFound
 
 /** Reads the data of an event: one record, none where the id is unknown. */
-type ReadData = (tx: Transaction, id: string, now: Date) => Promise<object[]>
+type ReadData = (change: Change, id: string) => Promise<object[]>
 
-const readCardAccount: ReadData = async (tx, id) =>
-  (await selectCardAccounts(tx).where(eq(cardAccounts.id, id))).map(toCardAccount)
-const readTransaction: ReadData = async (tx, id) => {
-  const rows = await tx.select().from(cardAccountTransactions).where(eq(cardAccountTransactions.id, id))
+const readCardAccount: ReadData = async ({ db }, id) =>
+  (await selectCardAccounts(db).where(eq(cardAccounts.id, id))).map(toCardAccount)
+const readTransaction: ReadData = async ({ db }, id) => {
+  const rows = await db.select().from(cardAccountTransactions).where(eq(cardAccountTransactions.id, id))
   return rows.map(toCardAccountTransaction)
 }
 const selectCard = perDatabase((db) =>
@@ -45,15 +45,16 @@ const selectCard = perDatabase((db) =>
     .where(eq(cards.id, sql.placeholder('cardId')))
     .prepare('service_card_of_event'),
 )
-const readCard: ReadData = async (tx, id, now) =>
-  (await selectCard(tx).execute({ cardId: id, ...cardPeriods(now) })).map(toCard)
-const readPayout: ReadData = async (tx, id) => (await tx.select().from(payouts).where(eq(payouts.id, id))).map(toPayout)
-const readAccountTransaction: ReadData = async (tx, id) =>
-  (await tx.select().from(accountTransactions).where(eq(accountTransactions.id, id))).map(toAccountTransaction)
-const readApproval: ReadData = async (tx, id) =>
-  (await selectClientIdentities(tx).where(eq(cardAccounts.id, id))).map(({ xid }) => ({ cardAccountId: id, xid }))
-const readRejection: ReadData = async (tx, id) =>
-  (await selectClientIdentities(tx).where(eq(cardAccounts.id, id))).map(
+const readCard: ReadData = async ({ db, now }, id) =>
+  (await selectCard(db).execute({ cardId: id, ...cardPeriods(now) })).map(toCard)
+const readPayout: ReadData = async ({ db }, id) =>
+  (await db.select().from(payouts).where(eq(payouts.id, id))).map(toPayout)
+const readAccountTransaction: ReadData = async ({ db }, id) =>
+  (await db.select().from(accountTransactions).where(eq(accountTransactions.id, id))).map(toAccountTransaction)
+const readApproval: ReadData = async ({ db }, id) =>
+  (await selectClientIdentities(db).where(eq(cardAccounts.id, id))).map(({ xid }) => ({ cardAccountId: id, xid }))
+const readRejection: ReadData = async ({ db }, id) =>
+  (await selectClientIdentities(db).where(eq(cardAccounts.id, id))).map(
     ({ xid, rejectedReason, rejectionAdditionalInfo }) => ({
       cardAccountId: id,
       xid,
@@ -96,7 +97,7 @@ const Event = z
   })
 
 /** The data of an event: the record that it is about with the given fields in place of its own. */
-async function dataOf(tx: Transaction, now: Date, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
+async function dataOf(change: Change, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
   const { event, data, ...ids } = given
   const source = isEventName(event) ? sources[event] : null
   const id = source && ids[source.subject]
@@ -106,7 +107,7 @@ async function dataOf(tx: Transaction, now: Date, given: z.output<typeof Event>)
     }
     return { ...ids, ...data }
   }
-  const [record] = await source.read(tx, id, now)
+  const [record] = await source.read(change, id)
   if (!record) throw new ApiError(notFound[source.subject], `${source.subject}: there is no such record`)
   return { ...record, ...data }
 }
@@ -115,10 +116,10 @@ export const eventRoutes = [
   changeRoute({
     path: '/events',
     body: Event,
-    async change(tx, now, given) {
-      const data = await dataOf(tx, now, given)
-      const id = await recordAnyEvent(tx, now, given.event, data)
-      return { id, event: given.event, data, time: now.toISOString() }
+    async change(change, given) {
+      const data = await dataOf(change, given)
+      const id = await recordAnyEvent(change, given.event, data)
+      return { id, event: given.event, data, time: change.now.toISOString() }
     },
   }),
 ]

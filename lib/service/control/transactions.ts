@@ -6,10 +6,10 @@ import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { SimulateAuthorization } from '#lib/contract/simulators.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { disputeStatuses } from '#lib/contract/transactions.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
+import type { Change } from '../clock.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
 import { captureNow, chargeFee } from '../ledger/fees.ts'
 import { balanceBound, postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
@@ -58,7 +58,7 @@ const Charge = SimulateAuthorization.extend({
     .optional(),
 }).strict()
 
-const Change = z.strictObject({ transactionId: Uuid, amount: PositiveAmount.optional() })
+const PartOfEntry = z.strictObject({ transactionId: Uuid, amount: PositiveAmount.optional() })
 
 const TopUp = z.strictObject({ accountId: Uuid, amount: PositiveAmount, description: text(200).default('Top-up') })
 
@@ -78,13 +78,13 @@ async function changePart<Value>(
   throw new ApiError('INVALID_PARAMETERS', `amount: must be at most ${left.toString()} ${currency}`)
 }
 
-async function creditAccount(tx: Transaction, now: Date, given: z.output<typeof Credit>) {
+async function creditAccount(change: Change, given: z.output<typeof Credit>) {
   const { cardAccountId, intent, status } = given
-  const account = await requireLockedAccount(tx, cardAccountId)
+  const account = await requireLockedAccount(change.db, cardAccountId)
   const credited = amount(given.amount)
   requireMinorUnit(credited, account.currency)
   const usual = creditIntents[intent]
-  const { transaction } = await postEntry(tx, now, account, {
+  const { transaction } = await postEntry(change, account, {
     status,
     intent,
     entryType: given.entryType ?? usual.entryType,
@@ -94,9 +94,9 @@ async function creditAccount(tx: Transaction, now: Date, given: z.output<typeof 
   return toCardAccountTransaction(transaction)
 }
 
-async function chargeCard(tx: Transaction, now: Date, given: z.output<typeof Charge>) {
+async function chargeCard(change: Change, given: z.output<typeof Charge>) {
   const { merchant, type, cardPresent, declineReason, ...request } = given
-  const id = await authorize(tx, now, {
+  const id = await authorize(change, {
     ...request,
     opts: { ...request.opts, ...(type && { type }), ...(cardPresent !== undefined && { cardPresent }) },
     ...(merchant && { merchant: { ...merchant, category: merchant.category ?? categoryOf(merchant.mcc) } }),
@@ -104,7 +104,7 @@ async function chargeCard(tx: Transaction, now: Date, given: z.output<typeof Cha
       decline: typeof declineReason === 'string' ? declineReasons[declineReason] : declineReason,
     }),
   })
-  return toCardAccountTransaction((await requireLockedEntry(tx, id)).transaction)
+  return toCardAccountTransaction((await requireLockedEntry(change.db, id)).transaction)
 }
 
 function categoryOf(mcc: string): string {
@@ -118,38 +118,38 @@ export const transactionRoutes = [
   changeRoute({
     path: '/fees',
     body: z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount }),
-    change: (tx, now, fee) => chargeFee(tx, now, { ...fee, amount: amount(fee.amount) }),
+    change: (change, fee) => chargeFee(change, { ...fee, amount: amount(fee.amount) }),
   }),
   changeRoute({
     path: '/disputes',
     body: Dispute,
-    change: async (tx, now, { transactionId, status }) =>
-      toCardAccountTransaction(await setDispute(tx, now, transactionId, status)),
+    change: async (change, { transactionId, status }) =>
+      toCardAccountTransaction(await setDispute(change, transactionId, status)),
   }),
   changeRoute({ path: '/credits', body: Credit, change: creditAccount }),
   changeRoute({ path: '/charges', body: Charge, change: chargeCard }),
   changeRoute({
     path: '/captures',
-    body: Change,
-    async change(tx, now, { transactionId, amount: given }) {
-      const found = await requireLockedEntry(tx, transactionId)
+    body: PartOfEntry,
+    async change(change, { transactionId, amount: given }) {
+      const found = await requireLockedEntry(change.db, transactionId)
       const { status, amount: whole, currency } = found.transaction
       const left = amount(status === 'pending' ? whole : 0)
       const message = 'must be a pending transaction'
-      const captured = await changePart({ given, left, currency, message }, (part) => captureNow(tx, now, found, part))
+      const captured = await changePart({ given, left, currency, message }, (part) => captureNow(change, found, part))
       return toCardAccountTransaction(captured)
     },
   }),
   changeRoute({
     path: '/reversals',
-    body: Change,
-    async change(tx, now, { transactionId, amount: given }) {
-      const found = await requireLockedEntry(tx, transactionId)
+    body: PartOfEntry,
+    async change(change, { transactionId, amount: given }) {
+      const found = await requireLockedEntry(change.db, transactionId)
       const { currency } = found.transaction
       const left = reversibleOf(found.transaction)
       const message = 'must be a pending or posted charge that is not reversed in full'
       const { transaction, refund } = await changePart({ given, left, currency, message }, (part) =>
-        reverseEntry(tx, now, found, part),
+        reverseEntry(change, found, part),
       )
       return { transaction: toCardAccountTransaction(transaction), refund: refund && toCardAccountTransaction(refund) }
     },
@@ -157,15 +157,15 @@ export const transactionRoutes = [
   changeRoute({
     path: '/funding-accounts/top-up',
     body: TopUp,
-    async change(tx, now, { accountId, amount: given, description }) {
-      const account = await lockAccount(tx, accountId)
+    async change(change, { accountId, amount: given, description }) {
+      const account = await lockAccount(change.db, accountId)
       if (!account) throw new ApiError('ACCOUNT_NOT_FOUND', 'there is no such funding account')
       const added = amount(given)
       requireMinorUnit(added, account.currency)
       if (!amount(account.balance).plus(added).lt(balanceBound)) {
         throw new ApiError('INVALID_PARAMETERS', 'amount: the account would come to 1,000,000,000,000 or more')
       }
-      const changed = await postAccountEntry(tx, now, account, {
+      const changed = await postAccountEntry(change, account, {
         amount: added,
         intent: 'topup',
         intentId: randomUUID(),

@@ -78,7 +78,8 @@ export const cardAccountHandlers = {
   },
 
   /** A new account has balance 0, and its client identity is pending. */
-  createCardAccount: async ({ body }, { db, now }) => {
+  createCardAccount: async ({ body }, change) => {
+    const { db, now } = change
     const id = randomUUID()
     if (body.xid) await claimXid(db, body.xid, { type: 'cardaccount', id })
     const row = {
@@ -101,7 +102,7 @@ export const cardAccountHandlers = {
     }
     await db.insert(cardAccounts).values({ ...row, individual: body.individual })
     const account = toCardAccount(row)
-    await recordEvent(db, now, 'cardaccount.created', account)
+    await recordEvent(change, 'cardaccount.created', account)
     return account
   },
 
@@ -110,15 +111,15 @@ export const cardAccountHandlers = {
   listPositions: async () => ({ positions: [...positions] }),
 
   /** A single object gets its HTTP error; of an array, every item gets a result of its own. */
-  setFixedLimit: async ({ body }, { db, now }) => {
+  setFixedLimit: async ({ body }, change) => {
     if (!Array.isArray(body)) {
-      const account = await requireLockedAccount(db, body.cardAccountId)
-      const { limit } = await setLimit(db, now, account, amount(body.limit))
+      const account = await requireLockedAccount(change.db, body.cardAccountId)
+      const { limit } = await setLimit(change, account, amount(body.limit))
       return { ...body, limit: toWire(limit), success: true, error: null }
     }
     const items = body.map((item) => FixedLimit.safeParse(item))
     const accounts = await lockAccounts(
-      db,
+      change.db,
       items.flatMap(({ data }) => (data ? [data.cardAccountId] : [])),
     )
     const results: FixedLimitResult[] = []
@@ -131,7 +132,7 @@ export const cardAccountHandlers = {
       let { limit } = item.data
       const error = await errorOf(async () => {
         const account = requireAccount(accounts, item.data.cardAccountId)
-        const changed = await setLimit(db, now, account, amount(limit))
+        const changed = await setLimit(change, account, amount(limit))
         accounts.set(account.id, changed)
         limit = toWire(changed.limit)
       })

@@ -11,8 +11,10 @@ import { requireCardAccount } from '../card-account-record.ts'
 import { type CardTarget, lockCardRow, setCardStatus, statusAfter } from '../card-changes.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { issueCardNumber, openCardNumber, sealCardNumber } from '../card-number.ts'
-import { scheduleProduction } from '../card-production.ts'
+import { productionMs } from '../card-production.ts'
 import { type CardRow, selectCards, toCard } from '../card-record.ts'
+import type { Change } from '../clock.ts'
+import { scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
 import type { Handlers, Rule } from '../handler.ts'
@@ -23,14 +25,11 @@ import type { ServiceSettings } from '../settings.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardLimitsOf, cards, products } from '../tables/cards.ts'
 
-type CardRequest = { body: CardTarget }
-type CardContext = { db: Transaction; now: Date }
-
 /** The actions that do nothing but move the card along the table of the contract. */
 function transitionHandler(action: CardAction) {
-  return async ({ body }: CardRequest, { db, now }: CardContext): Promise<Card> => {
-    const row = await lockCardRow(db, now, body)
-    return setCardStatus(db, now, row, statusAfter(row.card, action))
+  return async ({ body }: { body: CardTarget }, change: Change): Promise<Card> => {
+    const row = await lockCardRow(change, body)
+    return setCardStatus(change, row, statusAfter(row.card, action))
   }
 }
 
@@ -60,30 +59,31 @@ export const cardHandlers = {
   cancelCard: transitionHandler('cancel'),
 
   /** Status, digits and expiry are checked in this order. */
-  activateCard: async ({ body }, { db, now, settings }) => {
-    const row = await lockCardRow(db, now, body)
+  activateCard: async ({ body }, change) => {
+    const row = await lockCardRow(change, body)
     const status = statusAfter(row.card, 'activate')
-    if (!(await readCardNumber(db, row.card.id, settings)).endsWith(body.last6)) {
+    if (!(await readCardNumber(change.db, row.card.id, change.settings)).endsWith(body.last6)) {
       throw new ApiError('CARD_NUMBER_MISMATCH', 'the last 6 digits are not those of the card')
     }
     if (row.card.expiryMonth !== body.expiryMonth || row.card.expiryYear !== body.expiryYear) {
       throw new ApiError('CARD_EXPIRY_MISMATCH', 'the expiry date is not that of the card')
     }
-    return setCardStatus(db, now, row, status)
+    return setCardStatus(change, row, status)
   },
 
-  changeCardPin: async ({ body }, { db, now }) => {
-    const row = await lockCardRow(db, now, body)
+  changeCardPin: async ({ body }, change) => {
+    const row = await lockCardRow(change, body)
     statusAfter(row.card, 'change-pin')
-    await db
+    await change.db
       .update(cards)
       .set({ pinDigest: await digestPin(body.pin) })
       .where(eq(cards.id, row.card.id))
-    await recordEvent(db, now, 'card.updated', toCard(row))
+    await recordEvent(change, 'card.updated', toCard(row))
     return {}
   },
 
-  issueCard: async ({ body }, { db, now, settings }) => {
+  issueCard: async ({ body }, change) => {
+    const { db, now, settings } = change
     const account = await requireLockedAccount(db, body.cardAccountId)
     const issues = await productIssues(db, body)
     if (issues.length > 0) throw errorOfIssues(issues)
@@ -112,9 +112,11 @@ export const cardHandlers = {
       cardEmail: individual?.email ?? null,
       createdAt: now,
     })
-    if (body.type === 'physical') await scheduleProduction(db, now, id)
-    const card = toCard(await lockCardRow(db, now, { cardAccountId: account.id, cardId: id }))
-    await recordEvent(db, now, 'card.updated', card)
+    if (body.type === 'physical') {
+      await scheduleWork(change, { kind: 'produce-card', subject: id, afterMs: productionMs })
+    }
+    const card = toCard(await lockCardRow(change, { cardAccountId: account.id, cardId: id }))
+    await recordEvent(change, 'card.updated', card)
     return card
   },
 

@@ -30,11 +30,12 @@ export const clientIdentityHandlers = {
   },
 
   /** Either outcome, from any status. The event carries the xid that the account has at this moment. */
-  simulateClientIdentityStatus: async ({ body }, { db, now }) => {
+  simulateClientIdentityStatus: async ({ body }, change) => {
+    const { db } = change
     const row = await lockClientIdentity(db, body.cardAccountId)
     const data = { cardAccountId: row.id, xid: row.xid }
     if (body.action === 'approve') {
-      await recordEvent(db, now, 'cardaccount.client-identity.approved', data)
+      await recordEvent(change, 'cardaccount.client-identity.approved', data)
       return writeClientIdentity(db, {
         ...row,
         clientIdentityStatus: 'approved',
@@ -43,7 +44,7 @@ export const clientIdentityHandlers = {
       })
     }
     const { rejectedReason = rejectionReasons[0], rejectionAdditionalInfo = '' } = body
-    await recordEvent(db, now, 'cardaccount.client-identity.rejected', {
+    await recordEvent(change, 'cardaccount.client-identity.rejected', {
       ...data,
       rejectedReason,
       rejectionAdditionalInfo,

@@ -35,5 +35,5 @@ export const feeHandlers = {
     return { fees: rows.map(({ fee, transaction }) => toFeeEntry(fee, transaction)), ...tokens }
   },
 
-  waiveFee: async ({ body }, { db, now }) => waiveFee(db, now, body.id),
+  waiveFee: async ({ body }, change) => waiveFee(change, body.id),
 } satisfies Handlers<'listFees' | 'waiveFee'>

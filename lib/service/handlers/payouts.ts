@@ -67,7 +67,7 @@ export const payoutHandlers = {
     return toQuote(quote)
   },
 
-  executePayout: async ({ body }, { db, now }) => executePayout(db, now, body),
+  executePayout: async ({ body }, change) => executePayout(change, body),
 
   listPayouts: async ({ query }, context) => {
     const { rows, ...tokens } = await payoutList(context, query)

@@ -40,15 +40,15 @@ export const transactionHandlers = {
 } satisfies Handlers<'listCardAccountTransactions'>
 
 export const simulatorHandlers = {
-  simulateAuthorization: async ({ body }, { db, now }) => ({ cardTransactionId: await authorize(db, now, body) }),
+  simulateAuthorization: async ({ body }, change) => ({ cardTransactionId: await authorize(change, body) }),
 
-  simulateFullReversal: async ({ body }, { db, now }) => {
-    await requireCardAccount(db, body.cardAccountId)
-    const found = await lockEntry(db, body.cardTransactionId)
+  simulateFullReversal: async ({ body }, change) => {
+    await requireCardAccount(change.db, body.cardAccountId)
+    const found = await lockEntry(change.db, body.cardTransactionId)
     if (!found || found.account.id !== body.cardAccountId) {
       throw new ApiError('TRANSACTION_NOT_FOUND', 'there is no such transaction on this card account')
     }
-    if (!(await reverseEntry(db, now, found))) {
+    if (!(await reverseEntry(change, found))) {
       throw new ApiError(
         'INVALID_PARAMETERS',
         'cardTransactionId: must be a pending or posted charge that was not reversed before',
@@ -58,8 +58,8 @@ export const simulatorHandlers = {
   },
 
   /** Each account is settled separately: an unknown one, or one that owes nothing, does not stop the others. */
-  simulateRepay: async ({ body }, { db, now }) => {
-    const accounts = await lockAccounts(db, body.cardAccountIds)
+  simulateRepay: async ({ body }, change) => {
+    const accounts = await lockAccounts(change.db, body.cardAccountIds)
     const repayments = []
     for (const cardAccountId of body.cardAccountIds) {
       const account = accounts.get(cardAccountId)
@@ -68,7 +68,7 @@ export const simulatorHandlers = {
         continue
       }
       const { currency } = account
-      const repaid = await repayOutstanding(db, now, account)
+      const repaid = await repayOutstanding(change, account)
       if (repaid) accounts.set(cardAccountId, { ...account, balance: '0' })
       repayments.push(
         repaid

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { FeeEntry } from '#lib/contract/fees.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import type { Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
+import type { Change } from '../clock.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
@@ -22,13 +22,13 @@ const record = wireRecord(FeeEntry)
 
 /** Charges a fee in the account's currency, posted at once. Throws `CARD_ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function chargeFee(
-  db: Transaction,
-  now: Date,
+  change: Change,
   charge: { cardAccountId: string; intent: string; amount: Amount },
 ): Promise<FeeEntry> {
+  const { db, now } = change
   const account = await requireLockedAccount(db, charge.cardAccountId)
   requireMinorUnit(charge.amount, account.currency)
-  const { transaction } = await postEntry(db, now, account, {
+  const { transaction } = await postEntry(change, account, {
     status: 'posted',
     intent: 'fee',
     entryType: 'CREDIT',
@@ -51,11 +51,12 @@ export async function chargeFee(
 }
 
 /** Waives a fee: fee and transaction become void, and the balance is right with them. Throws `FEE_NOT_FOUND`, `INVALID_PARAMETERS`. */
-export async function waiveFee(db: Transaction, now: Date, feeId: string): Promise<FeeEntry> {
+export async function waiveFee(change: Change, feeId: string): Promise<FeeEntry> {
+  const { db } = change
   const [reference] = await db.select().from(fees).where(eq(fees.id, feeId))
   const found = reference && (await lockEntry(db, reference.transactionId))
   if (!found) throw new ApiError('FEE_NOT_FOUND', 'there is no such fee')
-  const voided = await voidEntry(db, now, found)
+  const voided = await voidEntry(change, found)
   if (!voided) throw new ApiError('INVALID_PARAMETERS', 'id: must be a fee that is not void already')
   const status = 'void'
   await db.update(fees).set({ status }).where(eq(fees.id, feeId))
@@ -63,28 +64,23 @@ export async function waiveFee(db: Transaction, now: Date, feeId: string): Promi
 }
 
 /** Posts a pending entry when its time has come. */
-export const captureTransaction: Performer = async ({ db, now, subject }) => {
-  const found = await lockEntry(db, subject)
-  if (found) await captureWithFee(db, now, found)
+export const captureTransaction: Performer = async (change) => {
+  const found = await lockEntry(change.db, change.subject)
+  if (found) await captureWithFee(change, found)
 }
 
 /** Posts a pending entry before its time, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
-export async function captureNow(
-  db: Transaction,
-  now: Date,
-  found: BookedEntry,
-  part?: Amount,
-): Promise<TransactionRow | null> {
-  const captured = await captureWithFee(db, now, found, part)
-  if (captured) await cancelWork(db, { kind: 'capture-transaction', subject: captured.id })
+export async function captureNow(change: Change, found: BookedEntry, part?: Amount): Promise<TransactionRow | null> {
+  const captured = await captureWithFee(change, found, part)
+  if (captured) await cancelWork(change.db, { kind: 'capture-transaction', subject: captured.id })
   return captured
 }
 
 /** A fee is posted together with the entry that carries it. */
-async function captureWithFee(db: Transaction, now: Date, found: BookedEntry, part?: Amount) {
-  const captured = await captureEntry(db, now, found, part)
+async function captureWithFee(change: Change, found: BookedEntry, part?: Amount) {
+  const captured = await captureEntry(change, found, part)
   if (captured?.intent !== 'fee') return captured
-  await db
+  await change.db
     .update(fees)
     .set({ status: 'posted', amount: captured.amount })
     .where(and(eq(fees.cardAccountId, captured.cardAccountId), eq(fees.transactionId, captured.id)))

@@ -6,6 +6,7 @@ import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#l
 import { dayMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { toCardAccount, type CardAccountRow } from '../card-account-record.ts'
+import type { Change } from '../clock.ts'
 import { cancelWork, scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
@@ -30,12 +31,8 @@ type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'descri
 } & Partial<Pick<TransactionRow, 'id' | 'xid' | 'authorization' | 'merchant'>>
 
 /** Writes an entry of a locked account, in the account's currency. A pending one is put on the calendar to be posted. */
-export async function postEntry(
-  db: Transaction,
-  now: Date,
-  account: CardAccountRow,
-  entry: NewEntry,
-): Promise<BookedEntry> {
+export async function postEntry(change: Change, account: CardAccountRow, entry: NewEntry): Promise<BookedEntry> {
+  const { db, now } = change
   const { card = null, grossAmount = entry.amount, ...given } = entry
   const transaction: TransactionRow = {
     id: randomUUID(),
@@ -61,49 +58,44 @@ export async function postEntry(
   const record = toCardAccountTransaction(transaction)
   await db.insert(cardAccountTransactions).values(transaction)
   if (entry.status === 'pending') {
-    const dueAt = new Date(now.getTime() + captureDelayMs)
-    await scheduleWork(db, { kind: 'capture-transaction', subject: transaction.id, dueAt })
+    await scheduleWork(change, { kind: 'capture-transaction', subject: transaction.id, afterMs: captureDelayMs })
   }
   const isDeclined = entry.status === 'declined'
-  await recordEvent(db, now, `cardaccount.transaction.${isDeclined ? 'declined' : 'created'}`, record)
-  return { transaction, account: await moveFigures(db, now, account, null, transaction) }
+  await recordEvent(change, `cardaccount.transaction.${isDeclined ? 'declined' : 'created'}`, record)
+  return { transaction, account: await moveFigures(change, account, null, transaction) }
 }
 
 /** Posts a pending entry, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
-export async function captureEntry(
-  db: Transaction,
-  now: Date,
-  found: BookedEntry,
-  part?: Amount,
-): Promise<TransactionRow | null> {
+export async function captureEntry(change: Change, found: BookedEntry, part?: Amount): Promise<TransactionRow | null> {
+  const { now } = change
   const after = posted(found.transaction, now, part)
-  return after && (await changeEntry(db, now, found, after)).transaction
+  return after && (await changeEntry(change, found, after)).transaction
 }
 
 /** Makes an entry of a locked account void. Null where it never counted, or does not any more. */
-export async function voidEntry(db: Transaction, now: Date, found: BookedEntry): Promise<TransactionRow | null> {
+export async function voidEntry(change: Change, found: BookedEntry): Promise<TransactionRow | null> {
   const after = voided(found.transaction)
   if (!after) return null
-  await cancelWork(db, { kind: 'capture-transaction', subject: after.id })
-  return (await changeEntry(db, now, found, after)).transaction
+  await cancelWork(change.db, { kind: 'capture-transaction', subject: after.id })
+  return (await changeEntry(change, found, after)).transaction
 }
 
 /** Reverses what is left of a charge, or a part of it. Null for anything but a charge, and for a part that it does not have. */
 export async function reverseEntry(
-  db: Transaction,
-  now: Date,
+  change: Change,
   found: BookedEntry,
   part?: Amount,
 ): Promise<{ transaction: TransactionRow; refund: TransactionRow | null } | null> {
+  const { db, now } = change
   const reversal = reversalOf(found.transaction, now, part)
   if (!reversal) return null
   const { original, refund } = reversal
   if (!refund) {
     if (original.status === 'void') await cancelWork(db, { kind: 'capture-transaction', subject: original.id })
-    return { transaction: (await changeEntry(db, now, found, original)).transaction, refund: null }
+    return { transaction: (await changeEntry(change, found, original)).transaction, refund: null }
   }
   await writeEntry(db, original)
-  const refunded = await postEntry(db, now, found.account, {
+  const refunded = await postEntry(change, found.account, {
     status: 'posted',
     intent: 'refund',
     entryType: 'DEBIT',
@@ -116,25 +108,20 @@ export async function reverseEntry(
 
 /** Moves the dispute of a transaction to any status, or to none. Throws `TRANSACTION_NOT_FOUND`. */
 export async function setDispute(
-  db: Transaction,
-  now: Date,
+  change: Change,
   transactionId: string,
   disputeStatus: DisputeStatus | null,
 ): Promise<TransactionRow> {
-  const found = await requireLockedEntry(db, transactionId)
+  const found = await requireLockedEntry(change.db, transactionId)
   if (found.transaction.disputeStatus === disputeStatus) return found.transaction
-  return (await changeEntry(db, now, found, { ...found.transaction, disputeStatus })).transaction
+  return (await changeEntry(change, found, { ...found.transaction, disputeStatus })).transaction
 }
 
 /** Repays all that a locked account owes. Null where nothing is owed. */
-export async function repayOutstanding(
-  db: Transaction,
-  now: Date,
-  account: CardAccountRow,
-): Promise<TransactionRow | null> {
+export async function repayOutstanding(change: Change, account: CardAccountRow): Promise<TransactionRow | null> {
   const outstanding = outstandingOf(account.balance)
   if (outstanding.isZero()) return null
-  const { transaction } = await postEntry(db, now, account, {
+  const { transaction } = await postEntry(change, account, {
     status: 'posted',
     intent: 'repay',
     entryType: 'DEBIT',
@@ -145,30 +132,20 @@ export async function repayOutstanding(
 }
 
 /** Sets the limit of a locked credit account, rounded to its currency's minor unit. Throws `INVALID_PARAMETERS` for a prepaid one. */
-export async function setLimit(
-  db: Transaction,
-  now: Date,
-  account: CardAccountRow,
-  limit: Amount,
-): Promise<CardAccountRow> {
+export async function setLimit(change: Change, account: CardAccountRow, limit: Amount): Promise<CardAccountRow> {
   if (account.accountType === 'prepaid') {
     throw new ApiError('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
   }
   const changed = { ...account, limit: roundToMinorUnit(limit, account.currency).toString() }
-  await db.update(cardAccounts).set({ limit: changed.limit }).where(eq(cardAccounts.id, account.id))
-  await recordEvent(db, now, 'cardaccount.balance', toCardAccount(changed))
+  await change.db.update(cardAccounts).set({ limit: changed.limit }).where(eq(cardAccounts.id, account.id))
+  await recordEvent(change, 'cardaccount.balance', toCardAccount(changed))
   return changed
 }
 
-async function changeEntry(
-  db: Transaction,
-  now: Date,
-  found: BookedEntry,
-  after: TransactionRow,
-): Promise<BookedEntry> {
-  await writeEntry(db, after)
-  await recordEvent(db, now, 'cardaccount.transaction.updated', toCardAccountTransaction(after))
-  return { transaction: after, account: await moveFigures(db, now, found.account, found.transaction, after) }
+async function changeEntry(change: Change, found: BookedEntry, after: TransactionRow): Promise<BookedEntry> {
+  await writeEntry(change.db, after)
+  await recordEvent(change, 'cardaccount.transaction.updated', toCardAccountTransaction(after))
+  return { transaction: after, account: await moveFigures(change, found.account, found.transaction, after) }
 }
 
 async function writeEntry(db: Transaction, entry: TransactionRow): Promise<void> {
@@ -180,8 +157,7 @@ async function writeEntry(db: Transaction, entry: TransactionRow): Promise<void>
 }
 
 async function moveFigures(
-  db: Transaction,
-  now: Date,
+  change: Change,
   account: CardAccountRow,
   before: TransactionRow | null,
   after: TransactionRow,
@@ -193,8 +169,8 @@ async function moveFigures(
   const written = { balance: moved.balance.toString(), disputeAmount: moved.disputeAmount.toString() }
   const changed = { ...account, ...written }
   requireWithinBound(changed)
-  await db.update(cardAccounts).set(written).where(eq(cardAccounts.id, account.id))
-  if (hasNewBalance) await recordEvent(db, now, 'cardaccount.balance', toCardAccount(changed))
+  await change.db.update(cardAccounts).set(written).where(eq(cardAccounts.id, account.id))
+  if (hasNewBalance) await recordEvent(change, 'cardaccount.balance', toCardAccount(changed))
   return changed
 }
 

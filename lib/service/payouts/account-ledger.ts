@@ -3,6 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
+import type { Change } from '../clock.ts'
 import { recordEvent } from '../events.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
 import { wireRecord } from '../wire-record.ts'
@@ -33,12 +34,8 @@ export type NewEntry = {
  * Posts an entry to a locked account: balance and available move by its amount, and `account.transaction.created` is
  * recorded. Whether the account holds enough is the caller's question.
  */
-export async function postAccountEntry(
-  db: Transaction,
-  now: Date,
-  account: AccountRow,
-  entry: NewEntry,
-): Promise<AccountRow> {
+export async function postAccountEntry(change: Change, account: AccountRow, entry: NewEntry): Promise<AccountRow> {
+  const { db, now } = change
   const balance = amount(account.balance).plus(entry.amount).toString()
   const available = amount(account.available).plus(entry.amount).toString()
   const own = { number: account.number, label: account.name }
@@ -67,14 +64,13 @@ export async function postAccountEntry(
   }
   await db.insert(accountTransactions).values(row)
   await db.update(accounts).set({ balance, available }).where(eq(accounts.id, account.id))
-  await recordEvent(db, now, 'account.transaction.created', toAccountTransaction(row))
+  await recordEvent(change, 'account.transaction.created', toAccountTransaction(row))
   return { ...account, balance, available }
 }
 
 /** Ends the entries of an intent that hold money and are still pending: posts them, or lets them go. True when there were some. */
 export async function endPendingEntries(
-  db: Transaction,
-  now: Date,
+  { db, now }: Change,
   account: AccountRow,
   intentId: string,
   end: 'posted' | 'void',

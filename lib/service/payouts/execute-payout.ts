@@ -5,20 +5,23 @@ import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ApiError, errorOfIssues } from '../api-error.ts'
+import type { Change } from '../clock.ts'
+import { scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
 import { payouts, quotes } from '../tables/payouts.ts'
 import { type AccountRow, lockAccount, postAccountEntry } from './account-ledger.ts'
 import { destinationRecord, type PayoutRow, type QuoteRow, toPayout } from './payout-record.ts'
 import { executionIssues, partiesOf, quoteError } from './payout-rules.ts'
-import { requested, reviewMs, schedulePayoutStep } from './payout-steps.ts'
+import { requested, reviewMs } from './payout-steps.ts'
 
 /**
  * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,
  * all or nothing. Locks the quote, then the account.
  */
-export async function executePayout(db: Transaction, now: Date, body: ExecutePayout): Promise<Payout> {
-  const quote = await lockUsableQuote(db, now, body.quoteId)
+export async function executePayout(change: Change, body: ExecutePayout): Promise<Payout> {
+  const { db, now } = change
+  const quote = await lockUsableQuote(change, body.quoteId)
   const method = quote.method as PayoutMethod
   const issues = executionIssues(quote, body)
   if (issues.length > 0) throw errorOfIssues(issues)
@@ -51,14 +54,14 @@ export async function executePayout(db: Transaction, now: Date, body: ExecutePay
   await db.insert(payouts).values(payout)
   await db.update(quotes).set({ payoutId: id }).where(eq(quotes.id, quote.id))
   const record = toPayout(payout)
-  await recordEvent(db, now, 'payout.created', record)
-  await postAccountEntry(db, now, account, debitOf(record, quote))
-  await schedulePayoutStep(db, id, new Date(now.getTime() + reviewMs))
+  await recordEvent(change, 'payout.created', record)
+  await postAccountEntry(change, account, debitOf(record, quote))
+  await scheduleWork(change, { kind: 'advance-payout', subject: id, afterMs: reviewMs })
   return record
 }
 
 /** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, checked in this order. */
-async function lockUsableQuote(db: Transaction, now: Date, quoteId: string): Promise<QuoteRow> {
+async function lockUsableQuote({ db, now }: Change, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'there is no such quote')
   const error = quoteError(now, quote)

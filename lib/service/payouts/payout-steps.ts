@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { payoutEndings, type PayoutEnd } from '#lib/contract/test-values.ts'
-import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import type { Change } from '../clock.ts'
 import { scheduleWork, type Performer } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { payouts } from '../tables/payouts.ts'
@@ -44,36 +44,29 @@ const nextSteps: Record<string, Record<PayoutEnd, keyof typeof steps | null>> = 
   processing: { completed: 'completed', failed: 'failed', cancelled: 'cancelled', held: null },
 }
 
-/** Puts the next step of a payout on the calendar. */
-export async function schedulePayoutStep(db: Transaction, payoutId: string, dueAt: Date): Promise<void> {
-  await scheduleWork(db, { kind: 'advance-payout', subject: payoutId, dueAt })
-}
-
 /** Moves a payout one step on. A payout that is cancelled or fails gives its money back. */
-export const advancePayout: Performer = async ({ db, now, subject }) => {
+export const advancePayout: Performer = async (change) => {
+  const { db, now, subject } = change
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, subject)).for('update')
   if (!payout) return
   const next = nextSteps[payout.status]?.[endOf(payout.destination.accountNumber)]
   if (!next) return
 
-  const moved: PayoutRow = { ...payout, ...steps[next], updated: now }
-  await db
-    .update(payouts)
-    .set({ ...steps[next], updated: now })
-    .where(eq(payouts.id, payout.id))
-  if (next === 'processing') await schedulePayoutStep(db, payout.id, new Date(now.getTime() + bankMs))
-  else await settle(db, now, payout, next === 'completed')
-  await recordEvent(db, now, 'payout.updated', toPayout(moved))
+  const moved = { ...steps[next], updated: now }
+  await db.update(payouts).set(moved).where(eq(payouts.id, subject))
+  if (next === 'processing') await scheduleWork(change, { kind: 'advance-payout', subject, afterMs: bankMs })
+  else await settle(change, payout, next === 'completed')
+  await recordEvent(change, 'payout.updated', toPayout({ ...payout, ...moved }))
 }
 
 /** The end of the money: debited for good, or given back by an entry of its own. */
-async function settle(db: Transaction, now: Date, payout: PayoutRow, isCompleted: boolean): Promise<void> {
-  const account = await lockAccount(db, payout.accountId)
+async function settle(change: Change, payout: PayoutRow, isCompleted: boolean): Promise<void> {
+  const account = await lockAccount(change.db, payout.accountId)
   if (!account) throw new Error('the funding account of a payout is gone')
-  const wasPending = await endPendingEntries(db, now, account, payout.id, isCompleted ? 'posted' : 'void')
+  const wasPending = await endPendingEntries(change, account, payout.id, isCompleted ? 'posted' : 'void')
   if (isCompleted || wasPending) return
   const { accountNumber, accountHolderName } = payout.destination
-  await postAccountEntry(db, now, account, {
+  await postAccountEntry(change, account, {
     amount: amount(payout.sourceAmount),
     intent: 'payout',
     intentId: payout.id,

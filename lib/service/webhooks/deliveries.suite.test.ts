@@ -79,7 +79,7 @@ test('only subscribers get an event, each the same bytes; a rolled-back event is
   await addWebhook(db, one, { status: 'healthy', events: ['card.teleported', numberedEvent] })
   await addWebhook(db, other, { status: 'healthy', events: ['payout.created'] })
   const undone = inTransaction(db, async (tx) => {
-    await recordEvent(tx, new Date(), numberedEvent, { number: 0 })
+    await recordEvent({ db: tx, now: new Date() }, numberedEvent, { number: 0 })
     throw new Error('undone')
   })
   await expect(undone).rejects.toThrow('undone')

@@ -66,7 +66,7 @@ export const numberedEvent = 'cardaccount.transaction.verification-code-delivere
 export async function recordNumbered(db: Database, numbers: readonly number[]): Promise<void> {
   const now = await sandboxNow(db)
   await inTransaction(db, async (tx) => {
-    for (const number of numbers) await recordEvent(tx, now, numberedEvent, { number })
+    for (const number of numbers) await recordEvent({ db: tx, now }, numberedEvent, { number })
   })
 }
 
