@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
+import { runningDatabaseUrl } from '#lib/launch/database.ts'
 
 /** Every row of every table of both schemas, as text, of the server with this data folder. */
 export async function everyRow(dataDir: string): Promise<{ table: string; text: string }[]> {

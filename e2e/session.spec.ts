@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Page } from '@playwright/test'
 import { Client } from 'pg'
-import { runningDatabaseUrl } from '#lib/launch/staff-command.ts'
+import { runningDatabaseUrl } from '#lib/launch/database.ts'
 import { expect, expectLive, test } from './fixtures.ts'
 import { openForm } from './payout-form.ts'
 import { serverOfWorker } from './server-of-worker.ts'

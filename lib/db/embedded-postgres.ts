@@ -17,7 +17,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
-import { databaseName, openAsOwner, ownerOf } from './postgres-owner.ts'
+import { embeddedUrl, openAsOwner, ownerOf } from './postgres-owner.ts'
 import { endSessions, findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
 import { storedSecret } from './stored-secret.ts'
@@ -83,7 +83,7 @@ export async function startEmbeddedPostgres(folder: string, options: Options = {
   const stopAtExit = () => void running.child.kill('SIGINT')
   process.once('exit', stopAtExit)
   return {
-    databaseUrl: urlOf(installation, running.port),
+    databaseUrl: embeddedUrl(password, running.port),
     stop: async () => {
       isStopping = true
       // A server that is just being started again is the one to stop.
@@ -134,7 +134,7 @@ function initialise({ binaries, runner, folder, dataFolder }: Installation): voi
 }
 
 async function start(installation: Installation, wantedPort?: number): Promise<Running> {
-  const { binaries, runner, folder, dataFolder, options } = installation
+  const { binaries, runner, folder, dataFolder, password, options } = installation
   const logFile = path.join(folder, 'postgres.log')
   if (existsSync(logFile) && statSync(logFile).size > 10_000_000) truncateSync(logFile)
   let failure = ''
@@ -164,7 +164,7 @@ async function start(installation: Installation, wantedPort?: number): Promise<R
       child.once('error', (error) => resolve(error.message))
       child.once('exit', () => resolve(loggedSince(logFile, loggedBefore)))
     }).finally(() => (hasExited = true))
-    const session = await openAsOwner(urlOf(installation, port), options.owner, () => hasExited)
+    const session = await openAsOwner(embeddedUrl(password, port), options.owner, () => hasExited)
     if (session) {
       child.unref()
       return { child, exited, port, session }
@@ -207,16 +207,12 @@ function serverSettings(isDurable: boolean): string[] {
 async function makeWay(installation: Installation): Promise<void> {
   const postmaster = findPostmaster(installation.dataFolder)
   if (!postmaster) return
-  const owner = await ownerOf(urlOf(installation, postmaster.port))
+  const owner = await ownerOf(embeddedUrl(installation.password, postmaster.port))
   if (owner !== null)
     throw new Error(
       `The folder ${installation.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,
     )
   await stopPostmaster(postmaster, installation.dataFolder)
-}
-
-function urlOf({ password }: Installation, port: number): string {
-  return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
 }
 
 /**

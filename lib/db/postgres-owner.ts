@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 
-export const databaseName = 'carddesk'
+const databaseName = 'carddesk'
+
+/** The URL of the embedded database. */
+export function embeddedUrl(password: string, port: number): string {
+  return `postgresql://carddesk:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
+}
 
 const ownerPrefix = 'carddesk owner: '
 

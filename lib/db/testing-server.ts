@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Client, escapeLiteral } from 'pg'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import { migrateDatabase } from './migrate.ts'
-import { addressFile, templateDatabase, type TestServerAddress } from './testing-address.ts'
+import { addressFile, templateDatabase, type TestServerAddress } from './testing-setup.ts'
 
 /**
  * The PostgreSQL of a test run, in a process of its own: it starts while the first test files are loaded, and it ends with

@@ -6,6 +6,16 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 
+/** The database that every test database is copied from: migrated, and empty. */
+export const templateDatabase = 'carddesk_template'
+
+/** What the test run's PostgreSQL writes into its folder as soon as it can be used, or cannot be started. */
+export type TestServerAddress = { url: string } | { failure: string }
+
+export function addressFile(folder: string): string {
+  return path.join(folder, 'address.json')
+}
+
 /**
  * Starts one PostgreSQL for the whole test run and does not wait for it: the first test that wants a database does, and a
  * run that wants none never notices.

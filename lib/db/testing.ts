@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { inject, onTestFinished } from 'vitest'
 import { connect, type Database } from './connection.ts'
-import { addressFile, templateDatabase, type TestServerAddress } from './testing-address.ts'
+import { addressFile, templateDatabase, type TestServerAddress } from './testing-setup.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -16,11 +16,12 @@ import {
 } from '#lib/console/desk/audit/verify.ts'
 import { commandLine } from '#lib/console/desk/session/staff-changes.ts'
 import { auditCheckpointFiles } from '#lib/console/desk/tables/audit.ts'
-import { connect, type Database } from '#lib/db/connection.ts'
-import { pemOf } from '#lib/settings/settings.ts'
+import type { Database } from '#lib/db/connection.ts'
+import { pemOf, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
-import { readSettings, type Settings } from './settings.ts'
-import { runningDatabaseUrl } from './staff-command.ts'
+import { loadEnv, runCommand } from './command.ts'
+import { withDatabase } from './database.ts'
+import { requireSettings, type Settings } from './settings.ts'
 
 const usage = `Usage: npm run audit:verify [-- OPTIONS]
 
@@ -33,7 +34,6 @@ Compares the audit log with its hash chain and its signed checkpoints, and names
 
 Exit code: 0 it holds, 1 it was changed, 2 it could not be verified.`
 
-type Variables = Readonly<Record<string, string | undefined>>
 type Outcome = { text: string; exitCode: 0 | 1 }
 
 /** Runs the command and returns what to print. Throws an `Error` with a message for people where nothing could be verified. */
@@ -51,21 +51,13 @@ export async function runAuditVerify(args: string[], environment: Variables): Pr
   if (values.help) return { text: usage, exitCode: 0 }
   const since = values.since === undefined ? null : Date.parse(values.since)
   if (since !== null && Number.isNaN(since)) throw new Error(`--since must be a date; it is "${values.since}".`)
-  const read = readSettings(environment)
-  if (!read.ok) throw new Error(read.error.join('\n'))
-  const settings = read.value
+  const settings = requireSettings(environment)
   const file = checkpointFileOf(values.checkpoints ?? settings.AUDIT_CHECKPOINTS, settings.DATA_DIR)
-  const db = connect(settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR)), {
-    max: 1,
-    name: 'carddesk audit',
-  })
-  try {
-    if (values['new-file'] !== undefined) return await beginNewFile(db, file, values['new-file'])
+  return withDatabase(settings, 'carddesk audit', async (db) => {
+    if (values['new-file'] !== undefined) return beginNewFile(db, file, values['new-file'])
     const key = checkingKey(settings, values['public-key'])
-    return await verify(db, { file, isCopy: values.checkpoints !== undefined, key, since })
-  } finally {
-    await db.$client.end()
-  }
+    return verify(db, { file, isCopy: values.checkpoints !== undefined, key, since })
+  })
 }
 
 async function verify(
@@ -136,4 +128,14 @@ async function beginNewFile(db: Database, file: string, reason: string): Promise
   })
   const old = wasThere ? `The old file is ${aside}.` : 'There was no file before.'
   return { text: `A new checkpoint file begins within a minute. ${old} Restart Carddesk.`, exitCode: 0 }
+}
+
+/** `npm run audit:verify -- …`: whether the audit log is whole. */
+if (import.meta.main) {
+  loadEnv()
+  await runCommand(async (args) => {
+    const { text, exitCode } = await runAuditVerify(args, process.env)
+    console.log(text)
+    return exitCode
+  })
 }

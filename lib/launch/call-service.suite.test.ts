@@ -58,7 +58,7 @@ test('--env sandbox signs a request to the connected service, and prints nothing
   expect(missing).toMatchObject({
     code: 2,
     stdout: '',
-    stderr: 'No production service is connected: SERVICE_PRODUCTION_URL is not set.\n',
+    stderr: expect.stringMatching(/^production is not connected\. Set SERVICE_PRODUCTION_URL, .*\n$/),
   })
   const away = { ...connected, SERVICE_SANDBOX_URL: 'http://127.0.0.1:9/v1' }
   const unreachable = await service(['--env', 'sandbox', 'GET', '/ping'], away)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import nextEnv from '@next/env'
 import { indentedJson } from '#lib/shared/json.ts'
+import { isEnvironment } from '#lib/shared/routes.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { root } from './build.ts'
+import { loadEnv, runCommand } from './command.ts'
 import { accessOf, builtInAccess } from './service-access.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */
@@ -39,13 +39,12 @@ async function callService(args: string[]): Promise<number> {
 
   if (values.env !== undefined && values.control)
     throw new Error('--control is for the built-in service, without --env')
-  const builtIn = values.env === undefined ? builtInAccess(process.env) : null
-  const access = builtIn ?? connectedAccess(values.env ?? '')
-  const url = new URL(`${values.control && builtIn ? builtIn.controlUrl : access.baseUrl}${target}`)
+  const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
+  const url = new URL(`${values.control ? access.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
   const token = await signRequest({
     accessKey: access.accessKey,
-    privateKey: readPrivateKey(access.privateKeyPem),
+    privateKey: readPrivateKey(access.privateKey),
     method: method.toUpperCase(),
     uri: `${url.pathname}${url.search}`,
     body,
@@ -73,15 +72,10 @@ async function callService(args: string[]): Promise<number> {
   return response.status === 200 ? 0 : 1
 }
 
-/** Reads the settings as the server does, without a line on standard output. */
 function connectedAccess(environment: string) {
-  nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
+  if (!isEnvironment(environment)) throw new Error(`--env must be sandbox or production; it is "${environment}".`)
+  loadEnv()
   return accessOf(environment, process.env)
 }
 
-try {
-  process.exitCode = await callService(process.argv.slice(2))
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+await runCommand(callService)

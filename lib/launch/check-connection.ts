@@ -1,19 +1,13 @@
 import { parseArgs } from 'node:util'
-import nextEnv from '@next/env'
 import { checkConnection } from '#lib/console/connection/check.ts'
 import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
 import { reportText, exitCodes } from '#lib/console/connection/report.ts'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
-import {
-  defaultProfileFile,
-  readConnection,
-  type ServiceConnection,
-  webhookKeySetting,
-} from '#lib/console/desk/settings.ts'
+import { defaultProfileFile, webhookKeySetting } from '#lib/console/desk/settings.ts'
 import { isSet } from '#lib/settings/settings.ts'
-import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
-import { root } from './build.ts'
-import { builtInAccess } from './service-access.ts'
+import { isEnvironment } from '#lib/shared/routes.ts'
+import { loadEnv, runCommand } from './command.ts'
+import { accessOf } from './service-access.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */
 
@@ -36,47 +30,21 @@ async function check(args: string[]): Promise<number> {
     return 0
   }
   if (!isEnvironment(environment) || rest.length > 0) throw new Error(usage)
-  nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  const { connection, isBuiltIn, webhookKey, consoleUrl } = connectionOf(environment)
+  loadEnv()
+  const connection = accessOf(environment, process.env)
+  const isBuiltIn = connection.controlUrl !== null
+  const { NEXTAUTH_URL, PORT } = process.env
+  // The built-in service is part of the console's own server.
+  const ownOrigin = isBuiltIn ? new URL(connection.baseUrl).origin : `http://localhost:${PORT || 3000}`
+  const setting = webhookKeySetting(environment)
+  const ownKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
+  const webhookKey = isBuiltIn ? 'from the built-in service' : ownKey
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
   const signingKey = signingKeyOf(connection.privateKey, isBuiltIn)
-  const surroundings = { signingKey, inboxUrl: inboxUrl(consoleUrl, environment), webhookKey, namesFile }
+  const surroundings = { signingKey, inboxUrl: inboxUrl(NEXTAUTH_URL || ownOrigin, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]
 }
 
-type Checked = { connection: ServiceConnection; isBuiltIn: boolean; webhookKey: string; consoleUrl: string }
-
-function connectionOf(environment: Environment): Checked {
-  const { NEXTAUTH_URL, PORT } = process.env
-  const prefix = environment === 'sandbox' ? 'SERVICE_SANDBOX' : 'SERVICE_PRODUCTION'
-  if (environment === 'sandbox' && !process.env.SERVICE_SANDBOX_URL?.trim()) {
-    const { baseUrl, accessKey, privateKeyPem: privateKey } = builtInAccess(process.env)
-    // The built-in service is part of the console's own server.
-    const consoleUrl = NEXTAUTH_URL || new URL(baseUrl).origin
-    const connection = { baseUrl, accessKey, privateKey }
-    return { connection, isBuiltIn: true, webhookKey: 'from the built-in service', consoleUrl }
-  }
-  const read = readConnection(process.env, environment)
-  if (!read.ok) throw new Error(read.error.join('\n'))
-  if (!read.value)
-    throw new Error(
-      `${environment} is not connected. Set ${prefix}_URL, ${prefix}_ACCESS_KEY and ${prefix}_PRIVATE_KEY.`,
-    )
-  const setting = webhookKeySetting(environment)
-  const webhookKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
-  return {
-    connection: read.value,
-    isBuiltIn: false,
-    webhookKey,
-    consoleUrl: NEXTAUTH_URL || `http://localhost:${PORT || 3000}`,
-  }
-}
-
-try {
-  process.exitCode = await check(process.argv.slice(2))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 2
-}
+await runCommand(check)

@@ -1,7 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
+import { connect, type Database } from '#lib/db/connection.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
+import { embeddedUrl } from '#lib/db/postgres-owner.ts'
+import { findPostmaster } from '#lib/db/postmaster.ts'
 import type { Settings } from './settings.ts'
 
 export type LaunchedDatabase = { databaseUrl: string; label: string; stop: () => Promise<void> }
@@ -46,6 +50,31 @@ async function connectTo(databaseUrl: string): Promise<LaunchedDatabase> {
     await client.end().catch(() => undefined)
   }
   return { databaseUrl, label: `PostgreSQL at ${host}`, stop: async () => undefined }
+}
+
+/** Lends a command the console's database: the one that the settings name, or the embedded one of the running server. */
+export async function withDatabase<Value>(
+  settings: Settings,
+  name: string,
+  work: (db: Database) => Promise<Value>,
+): Promise<Value> {
+  const databaseUrl = settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR))
+  const db = connect(databaseUrl, { max: 1, name })
+  try {
+    return await work(db)
+  } finally {
+    await db.$client.end()
+  }
+}
+
+/** The embedded database of the server that runs on a folder. Throws an `Error` with a message for people. */
+export function runningDatabaseUrl(dataDir: string): string {
+  const passwordFile = path.join(dataDir, 'postgres-password')
+  const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
+  if (!postmaster || !existsSync(passwordFile)) {
+    throw new Error(`No server is running on ${dataDir}. Start it with npm start, or set DATA_DIR or DATABASE_URL.`)
+  }
+  return embeddedUrl(readFileSync(passwordFile, 'utf8'), postmaster.port)
 }
 
 function reasonOf(error: unknown): string {

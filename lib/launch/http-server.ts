@@ -36,7 +36,8 @@ export function createHttpServer(
 ): HttpServer {
   let isDraining = false
   const refuseBody = createBodyLimits()
-  const server = createPlainOrSecure(options.tls ?? null, (request, response) => {
+  const bounds = { ...requestTimes, maxHeaderSize: mostHeaderBytes }
+  const server = createPlainOrSecure(options.tls ?? null, bounds, (request, response) => {
     const target = request.url ?? ''
     const respond = (status: number, message: string, headers: Record<string, string> = {}) => {
       response.writeHead(status, { ...earlyHeaders, ...headers }).end(JSON.stringify({ message }))
@@ -108,10 +109,14 @@ function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { ow
 /** PEM of a certificate and its key. */
 export type Tls = { cert: string; key: string }
 
-function createPlainOrSecure(tls: Tls | null, handle: RequestListener): Server {
-  const bounds = { ...requestTimes, maxHeaderSize: mostHeaderBytes }
+/** A server that speaks https where there is a certificate, else http. */
+export function createPlainOrSecure(
+  tls: Tls | null,
+  bounds: { headersTimeout: number; requestTimeout: number },
+  handle: RequestListener,
+): Server {
   if (!tls) return createServer(bounds, handle)
-  return createSecureServer({ ...bounds, ...tls, handshakeTimeout: requestTimes.headersTimeout }, handle)
+  return createSecureServer({ ...bounds, ...tls, handshakeTimeout: bounds.headersTimeout }, handle)
 }
 
 /** Browsers stay with https for a year, also at names below the console's. */

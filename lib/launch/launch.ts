@@ -18,7 +18,7 @@ import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { readSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
+import { requireSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
 /** For running requests when the server stops. */
@@ -32,9 +32,7 @@ type Options = { isDev: boolean; say: (line: string) => void; onLost: (reason: s
  */
 export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   nextEnv.loadEnvConfig(root, isDev)
-  const read = readSettings(process.env)
-  if (!read.ok) throw new Error(read.error.join('\n'))
-  const settings = read.value
+  const settings = requireSettings(process.env)
   replaceSecretFiles(process.env)
   const dataDir = path.resolve(settings.DATA_DIR)
   const tls = tlsOf(settings)
@@ -73,7 +71,6 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     CARDDESK_ROOT: root,
     DATABASE_URL: databaseUrl,
     NEXTAUTH_URL: consoleUrl,
-    DEMO_CARD_ACCOUNTS: String(settings.DEMO_CARD_ACCOUNTS),
     BUILT_IN_SERVICE: identity ? 'on' : 'off',
     BUILT_IN_SERVICE_ORIGIN: serviceOrigin,
     SERVICE_SANDBOX_URL: baseUrl,

@@ -1,8 +1,7 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
+import type { RequestListener, Server } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
 import { metrics, metricsText } from '#lib/console/desk/metrics.ts'
-import { listen, type Tls } from './http-server.ts'
+import { createPlainOrSecure, listen, type Tls } from './http-server.ts'
 
 /** Serves `GET /metrics` for Prometheus, on a port of its own that staff and webhooks do not reach. Throws an `Error` of one line. */
 export async function startMetricsServer(port: number, host: string, tls: Tls | null = null): Promise<Server> {
@@ -20,10 +19,7 @@ export async function startMetricsServer(port: number, host: string, tls: Tls | 
       () => response.writeHead(500).end(),
     )
   }
-  const bounds = { requestTimeout: 5000, headersTimeout: 5000 }
-  const server = tls
-    ? createSecureServer({ ...bounds, ...tls, handshakeTimeout: 5000 }, handle)
-    : createServer(bounds, handle)
+  const server = createPlainOrSecure(tls, { requestTimeout: 5000, headersTimeout: 5000 }, handle)
   server.maxConnections = 10
   await listen(server, port, host)
   return server

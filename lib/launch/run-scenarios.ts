@@ -1,7 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import nextEnv from '@next/env'
-import { readConnection } from '#lib/console/desk/settings.ts'
 import { casesOf } from '#lib/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/scenarios/load-built-in.ts'
 import { mistakeText, parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
@@ -10,7 +8,8 @@ import { runCase, type RunOptions } from '#lib/scenarios/run.ts'
 import { openTarget, type ServiceConnection } from '#lib/scenarios/target.ts'
 import { parseSettings, pemOf } from '#lib/settings/settings.ts'
 import { root } from './build.ts'
-import { builtInAccess } from './service-access.ts'
+import { loadEnv, runCommand } from './command.ts'
+import { accessOf, builtInAccess } from './service-access.ts'
 
 /** `npm run scenario`: runs scenario files against the sandbox service. docs/scenarios.md describes it. */
 
@@ -30,9 +29,6 @@ const usage = `Usage: npm run scenario -- FILE… | NAME… | --all [options]
 
 Exit code: 0 all passed or skipped, 1 a scenario failed, 2 nothing could be run.`
 
-/** A mistake that stops the command before a scenario runs; the message is for people. */
-class Stop extends Error {}
-
 async function runScenarios(args: string[]): Promise<number> {
   const { values, positionals } = parsedArguments(args)
   if (values.help) return print(usage)
@@ -41,7 +37,7 @@ async function runScenarios(args: string[]): Promise<number> {
   const given = Object.fromEntries(values.var.map(variable))
   const runs = scenarios.map((scenario) => {
     const cases = casesOf(scenario, given)
-    if (!cases.ok) throw new Stop(cases.error.join('\n'))
+    if (!cases.ok) throw new Error(cases.error.join('\n'))
     return { scenario, cases: cases.value }
   })
 
@@ -97,7 +93,7 @@ function parsedArguments(args: string[]) {
       },
     })
   } catch (error) {
-    throw new Stop(`${(error as Error).message}\n\n${usage}`)
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error })
   }
 }
 
@@ -114,16 +110,16 @@ function listText(): string {
     .join('\n')
 }
 
-/** The files and built-in scenarios to run. Throws `Stop` with every mistake of the files. */
+/** The files and built-in scenarios to run. Throws an `Error` with every mistake of the files. */
 function chosen(names: string[], { all, tag }: { all: boolean; tag?: string | undefined }): Scenario[] {
   const builtIn = builtInScenarios(root)
   if (all || tag !== undefined) {
-    if (names.length > 0) throw new Stop(usage)
+    if (names.length > 0) throw new Error(usage)
     const found = builtIn.filter(({ scenario }) => tag === undefined || scenario.tags?.includes(tag))
-    if (found.length === 0) throw new Stop(`No built-in scenario has the tag ${tag}.`)
+    if (found.length === 0) throw new Error(`No built-in scenario has the tag ${tag}.`)
     return found.map(({ scenario }) => scenario)
   }
-  if (names.length === 0) throw new Stop(usage)
+  if (names.length === 0) throw new Error(usage)
   const fragments = builtInFragments(root)
   const mistakes: string[] = []
   const scenarios = names.flatMap((name) => {
@@ -138,33 +134,28 @@ function chosen(names: string[], { all, tag }: { all: boolean; tag?: string | un
     mistakes.push(...read.error.map((mistake) => mistakeText(name, mistake)))
     return []
   })
-  if (mistakes.length > 0) throw new Stop(mistakes.join('\n'))
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   return scenarios
 }
 
 function variable(text: string): [string, string] {
   const at = text.indexOf('=')
-  if (at < 1) throw new Stop(`--var must be NAME=VALUE; it is "${text}".`)
+  if (at < 1) throw new Error(`--var must be NAME=VALUE; it is "${text}".`)
   return [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** The service of the settings with `--env`, else the built-in one by its access file. */
 function connectionOf(environment: string | undefined): ServiceConnection {
   if (environment !== undefined && environment !== 'sandbox') {
-    throw new Stop('--env must be sandbox: scenarios create and change records.')
+    throw new Error('--env must be sandbox: scenarios create and change records.')
   }
-  nextEnv.loadEnvConfig(root, false, { info: () => undefined, error: console.error })
-  if (environment === undefined || !process.env.SERVICE_SANDBOX_URL?.trim()) {
-    const { baseUrl, controlUrl, accessKey, privateKeyPem: privateKey } = builtInAccess(process.env)
-    return { baseUrl, controlUrl, accessKey, privateKey, webhookKey: null }
-  }
-  const read = readConnection(process.env, 'sandbox')
-  if (!read.ok) throw new Stop(read.error.join('\n'))
-  if (!read.value) throw new Stop('sandbox is not connected. Set SERVICE_SANDBOX_URL.')
+  loadEnv()
+  const access = environment === undefined ? builtInAccess(process.env) : accessOf(environment, process.env)
+  if (access.controlUrl !== null) return { ...access, webhookKey: null }
   const { values, mistakes } = parseSettings(process.env, ['SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY'])
-  if (mistakes.length > 0) throw new Stop(mistakes.join('\n'))
+  if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const webhookKey = values.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
-  return { ...read.value, controlUrl: null, webhookKey: webhookKey ? pemOf(webhookKey) : null }
+  return { ...access, webhookKey: webhookKey ? pemOf(webhookKey) : null }
 }
 
 type WebhookValues = { 'webhook-url'?: string | undefined; 'webhook-port'?: string | undefined }
@@ -176,14 +167,9 @@ function receiverOf(
 ): RunOptions['receiver'] {
   if (publicUrl === undefined) return controlUrl === null ? null : {}
   if (!URL.canParse(publicUrl) || !/^\d{1,5}$/.test(port ?? '')) {
-    throw new Stop('--webhook-url must be a URL, with the port of this machine in --webhook-port.')
+    throw new Error('--webhook-url must be a URL, with the port of this machine in --webhook-port.')
   }
   return { publicUrl, port: Number(port) }
 }
 
-try {
-  process.exitCode = await runScenarios(process.argv.slice(2))
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+await runCommand(runScenarios)

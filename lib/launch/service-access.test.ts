@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { environments } from '#lib/shared/routes.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { accessOf, builtInAccess } from './service-access.ts'
 
@@ -35,28 +36,36 @@ function dataDir(): string {
 
 test('an environment is called by its settings', () => {
   const variables = { ...connected('SANDBOX'), ...connected('PRODUCTION'), ...oidc }
-  for (const environment of ['sandbox', 'production']) {
+  for (const environment of environments) {
     const baseUrl = `https://${environment}.example.com/v1`
-    expect(accessOf(environment, variables)).toEqual({ baseUrl, accessKey, privateKeyPem: privateKey.trim() })
+    expect(accessOf(environment, variables)).toMatchObject({
+      baseUrl,
+      accessKey,
+      privateKey: privateKey.trim(),
+      controlUrl: null,
+    })
   }
 })
 
 test('a sandbox that is not connected is the built-in service', () => {
   const variables = { DATA_DIR: dataDir() }
-  const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKeyPem: privateKey }
+  const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, privateKey }
   expect(builtInAccess(variables)).toMatchObject(access)
   expect(accessOf('sandbox', variables)).toMatchObject(access)
 })
 
 test.each([
-  ['staging', {}, '--env must be sandbox or production; it is "staging".'],
-  ['production', {}, 'No production service is connected: SERVICE_PRODUCTION_URL is not set.'],
+  [
+    'production',
+    {},
+    'production is not connected. Set SERVICE_PRODUCTION_URL, SERVICE_PRODUCTION_ACCESS_KEY and SERVICE_PRODUCTION_PRIVATE_KEY.',
+  ],
   [
     'sandbox',
     { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' },
-    'SERVICE_SANDBOX_ACCESS_KEY, SERVICE_SANDBOX_PRIVATE_KEY must be set too, since SERVICE_SANDBOX_URL is set.',
+    'SERVICE_SANDBOX_ACCESS_KEY must be set.\nSERVICE_SANDBOX_PRIVATE_KEY must be set.',
   ],
   ['sandbox', { DATA_DIR: '/nowhere' }, '/nowhere/service-access.json cannot be read.'],
-])('--env %s with %j is refused: %s', (environment, variables, message) => {
+] as const)('--env %s with %j is refused: %s', (environment, variables, message) => {
   expect(() => accessOf(environment, variables)).toThrow(message)
 })

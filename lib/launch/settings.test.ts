@@ -39,7 +39,6 @@ test('without any setting it is a demo on loopback with the built-in service', (
     PORT: 3000,
     HOST: '127.0.0.1',
     DATA_DIR: '.data',
-    DEMO_CARD_ACCOUNTS: 60,
     isDemo: true,
     hasBuiltInService: true,
   })

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
+import { connectionSettings } from '#lib/console/desk/settings.ts'
 import {
   isLoopback,
   isSet,
@@ -16,7 +17,6 @@ export type Settings = ParsedSettings & {
   PORT: number
   HOST: string
   DATA_DIR: string
-  DEMO_CARD_ACCOUNTS: number
   /** No OpenID provider and no real service: every visitor of the console may sign in. */
   isDemo: boolean
   hasBuiltInService: boolean
@@ -51,10 +51,16 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
     PORT: values.PORT ?? 3000,
     HOST: values.HOST ?? '127.0.0.1',
     DATA_DIR: values.DATA_DIR ?? '.data',
-    DEMO_CARD_ACCOUNTS: values.DEMO_CARD_ACCOUNTS ?? 60,
     isDemo: !has('OIDC_ISSUER'),
     hasBuiltInService: !has('SERVICE_SANDBOX_URL'),
   })
+}
+
+/** The settings. Throws an `Error` with a line per mistake. */
+export function requireSettings(variables: Variables): Settings {
+  const read = readSettings(variables)
+  if (read.ok) return read.value
+  throw new Error(read.error.join('\n'))
 }
 
 /** PEM of the certificate and the key with which the ports speak https; null where they speak http. */
@@ -71,10 +77,9 @@ export function shortKeys(settings: Settings): string[] {
 }
 
 /** Settings that mean something only together. */
-const groupsOf = (has: (name: SettingName) => boolean): SettingName[][] => [
+const groupsOf = (has: (name: SettingName) => boolean): (readonly SettingName[])[] => [
   ['TLS_CERTIFICATE', 'TLS_KEY'],
-  ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
-  ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
+  ...Object.values(connectionSettings),
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', has('OIDC_CLIENT_KEY') ? 'OIDC_CLIENT_KEY' : 'OIDC_CLIENT_SECRET'],
 ]
 

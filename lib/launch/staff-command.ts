@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { roles } from '#lib/console/desk/permissions.ts'
 import { allStaff, changeStaff, commandLine, inviteStaff } from '#lib/console/desk/session/staff-changes.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
-import { connect, type Database } from '#lib/db/connection.ts'
-import { databaseName } from '#lib/db/postgres-owner.ts'
-import { findPostmaster } from '#lib/db/postmaster.ts'
+import type { Database } from '#lib/db/connection.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { loadEnv, runCommand } from './command.ts'
+import { withDatabase } from './database.ts'
+import { requireSettings, type Settings } from './settings.ts'
 
 const usage = `Usage: npm run staff -- COMMAND
 
@@ -41,15 +39,9 @@ export async function runStaffCommand(
   const isComplete = command === 'list' ? who === undefined : who !== undefined && (role !== undefined) === takesRole
   if ((!change && command !== 'list' && command !== 'invite') || !isComplete || rest.length > 0) throw new Error(usage)
 
-  const read = readSettings(environment)
-  if (!read.ok) throw new Error(read.error.join('\n'))
-  const settings = read.value
+  const settings = requireSettings(environment)
   const origin = settings.isDemo ? 'demo' : 'oidc'
-  const db = connect(settings.DATABASE_URL ?? runningDatabaseUrl(path.resolve(settings.DATA_DIR)), {
-    max: 1,
-    name: 'carddesk staff',
-  })
-  try {
+  return withDatabase(settings, 'carddesk staff', async (db) => {
     if (change) {
       const member = await changeStaff(db, commandLine, {
         act: change.act,
@@ -59,28 +51,15 @@ export async function runStaffCommand(
       })
       return `${member.name} (${member.role}) ${change.done}.`
     }
-    if (command === 'invite') return await invite(db, settings, who ?? '', role ?? '')
+    if (command === 'invite') return invite(db, settings, who ?? '', role ?? '')
     return tableOf(await allStaff(db, origin, (settings.SESSION_IDLE_MINUTES ?? 15) * minuteMs))
-  } finally {
-    await db.$client.end()
-  }
+  })
 }
 
 async function invite(db: Database, settings: Settings, email: string, role: string): Promise<string> {
   if (settings.isDemo) throw new Error('In demo mode nobody is invited: set OIDC_ISSUER first.')
   const invited = await inviteStaff(db, commandLine, email, role)
   return `${invited.email} is invited as ${invited.role}, from the first sign-in with that verified address on.`
-}
-
-/** The embedded database of the server that runs on a folder. Throws an `Error` with a message for people. */
-export function runningDatabaseUrl(dataDir: string): string {
-  const passwordFile = path.join(dataDir, 'postgres-password')
-  const postmaster = findPostmaster(path.join(dataDir, 'postgres'))
-  if (!postmaster || !existsSync(passwordFile)) {
-    throw new Error(`No server is running on ${dataDir}. Start it with npm start, or set DATA_DIR or DATABASE_URL.`)
-  }
-  const password = encodeURIComponent(readFileSync(passwordFile, 'utf8'))
-  return `postgresql://carddesk:${password}@127.0.0.1:${postmaster.port}/${databaseName}`
 }
 
 function tableOf(entries: readonly StaffEntry[]): string {
@@ -97,4 +76,13 @@ function tableOf(entries: readonly StaffEntry[]): string {
         .trimEnd(),
     )
     .join('\n')
+}
+
+/** `npm run staff -- …`: who may use the console, and with which role. */
+if (import.meta.main) {
+  loadEnv()
+  await runCommand(async (args) => {
+    console.log(await runStaffCommand(args, process.env))
+    return 0
+  }, 1)
 }

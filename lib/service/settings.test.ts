@@ -18,6 +18,7 @@ test('with an origin of its own the service still delivers to the inbox of the c
   expect(readServiceSettings(variables)).toMatchObject({
     consoleInboxUrl,
     baseUrl: 'https://desk.example.com/service/v1',
+    seededCardAccounts: 60,
   })
   const SANDBOX_ORIGIN = 'https://sandbox.example.com'
   expect(readServiceSettings({ ...variables, SANDBOX_ORIGIN, BUILT_IN_SERVICE_ORIGIN: SANDBOX_ORIGIN })).toMatchObject({
