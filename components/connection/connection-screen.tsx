@@ -217,7 +217,7 @@ function useConnectionCheck(environment: Environment, isFirst: boolean) {
     setIsPending(true)
     setProblem(null)
     runConnectionCheck({ environment })
-      .then((result) => setProblem(result.kind === 'refused' ? result.outcome.message : null))
+      .then((result) => setProblem(result.kind === 'refused' ? result.outcome.happened : null))
       .catch(() => setProblem('Carddesk isn’t responding. Nothing was changed. Try again.'))
       .finally(() => {
         setIsPending(false)

@@ -7,11 +7,14 @@ import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import { replayDelivery } from '#lib/actions/console.ts'
-import type { DeliveryAttempt, DeliveryLog as Log, WebhookHealth } from '#lib/console/webhooks/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { EventName } from './event-subject.tsx'
 import { lostLabels, testLabels } from './webhook-actions.tsx'
+
+type Log = ReadResult<'listDeliveries'>
+type DeliveryAttempt = Log['attempts'][number]
 
 const cell = 'border-t px-3 py-1 text-left'
 /** Decided for the built-in service, which alone has the log. */

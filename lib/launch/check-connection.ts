@@ -3,7 +3,7 @@ import { checkConnection } from '#lib/console/connection/check.ts'
 import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
 import { reportText, exitCodes } from '#lib/console/connection/report.ts'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
-import { defaultProfileFile, webhookKeySetting } from '#lib/console/desk/settings.ts'
+import { defaultProfileFile, webhookKeySettings } from '#lib/console/desk/settings.ts'
 import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 import { loadEnv, runCommand } from './command.ts'
@@ -36,7 +36,7 @@ async function check(args: string[]): Promise<number> {
   const { NEXTAUTH_URL, PORT } = process.env
   // The built-in service is part of the console's own server.
   const ownOrigin = isBuiltIn ? new URL(connection.baseUrl).origin : `http://localhost:${PORT || 3000}`
-  const setting = webhookKeySetting(environment)
+  const setting = webhookKeySettings[environment]
   const ownKey = isSet(process.env, setting) ? 'set' : `not set: ${setting}`
   const webhookKey = isBuiltIn ? 'from the built-in service' : ownKey
   const report = await checkConnection({ environment, connection })

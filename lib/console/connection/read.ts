@@ -5,14 +5,15 @@ import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
 import { builtInControl } from '../desk/connections/control-plane.ts'
-import { requireService, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
+import { requireConnection, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
 import { noteWorking } from '../desk/connections/health-record.ts'
 import { healthOf } from '../desk/connections/health.ts'
+import { unlessRefused } from '../desk/operations/act.ts'
 import { parseInput, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings, webhookKeySetting } from '../desk/settings.ts'
+import { consoleSettings, webhookKeySettings } from '../desk/settings.ts'
+import type { NotStarted } from '../desk/shapes.ts'
 import { connectionChecks, deviations } from '../desk/tables/connection.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { checkConnection } from './check.ts'
@@ -23,9 +24,8 @@ import { signingKeyOf } from './signing-key.ts'
 
 export async function readConnection(environment: Environment): Promise<Connection> {
   await requirePermission('connection.read', environment)
-  requireService(environment)
-  const { services, consoleUrl } = consoleSettings()
-  const { baseUrl = '', accessKey = '', privateKey = '' } = services[environment] ?? {}
+  const { baseUrl, accessKey, privateKey } = requireConnection(environment)
+  const { webhookKeys, consoleUrl } = consoleSettings()
   const [health, [checked], [delivery]] = await Promise.all([
     healthOf(environment),
     database().select().from(connectionChecks).where(eq(connectionChecks.environment, environment)),
@@ -45,8 +45,8 @@ export async function readConnection(environment: Environment): Promise<Connecti
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,
     webhooks: {
-      key: consoleSettings().webhookKeys[environment] ? 'set' : isBuiltIn ? 'built-in' : 'missing',
-      keySetting: webhookKeySetting(environment),
+      key: webhookKeys[environment] ? 'set' : isBuiltIn ? 'built-in' : 'missing',
+      keySetting: webhookKeySettings[environment],
       inboxUrl: inboxUrl(consoleUrl, environment),
       lastDelivery: delivery ? { event: delivery.event, receivedAt: delivery.receivedAt.toISOString() } : null,
     },
@@ -55,31 +55,24 @@ export async function readConnection(environment: Environment): Promise<Connecti
 }
 
 const Run = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
-type RunCheckResult =
-  | { kind: 'checked'; report: CheckReport }
-  | { kind: 'refused'; outcome: { code: AppErrorCode; message: string } }
+type RunCheckResult = { kind: 'checked'; report: CheckReport } | NotStarted
 
 const running = new Map<Environment, Promise<CheckReport>>()
 
 /** Checks the connection with GET requests and stores the report. Two requests at the same time share one check. */
 export async function runConnectionCheck(input: z.input<typeof Run>): Promise<RunCheckResult> {
-  try {
+  return unlessRefused<RunCheckResult>(async () => {
     const { environment } = parseInput(Run, input)
     const { name } = await requirePermission('connection.read', environment)
     const shared = running.get(environment) ?? check(environment, name).finally(() => running.delete(environment))
     running.set(environment, shared)
     return { kind: 'checked', report: await shared }
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    return { kind: 'refused', outcome: { code: error.code, message: error.message } }
-  }
+  })
 }
 
 async function check(environment: Environment, checkedBy: string): Promise<CheckReport> {
-  requireService(environment)
-  const connection = consoleSettings().services[environment]
-  if (!connection) throw new TypeError(`${environment} is not connected`)
-  const { onDeviation = () => undefined } = serviceHooks(environment)
+  const connection = requireConnection(environment)
+  const { onDeviation } = serviceHooks(environment)
   const report = await checkConnection({ environment, connection, onDeviation })
   await deviationsWritten()
   const working = report.endpoints.filter(({ verdict }) => verdict === 'matches' || verdict === 'differs')
@@ -127,17 +120,12 @@ export async function listDeviations(environment: Environment, search: Deviation
     database().selectDistinct({ name: deviations.endpoint }).from(deviations).where(isHere),
   ])
   return {
-    deviations: rows.map((row) => ({
+    deviations: rows.map(({ environment: _environment, ...row }) => ({
+      ...row,
       id: [row.endpoint, row.kind, row.path, row.expected, row.found].join('|'),
       endpoint: endpointText(row.endpoint),
-      kind: row.kind,
-      path: row.path,
-      expected: row.expected,
-      found: row.found,
-      count: row.count,
       firstAt: row.firstAt.toISOString(),
       lastAt: row.lastAt.toISOString(),
-      lastRequestId: row.lastRequestId,
     })),
     total: counted?.total ?? 0,
     endpoints: names

@@ -39,18 +39,15 @@ export type RecordedDeviation = {
   lastRequestId: string | null
 }
 
-const verdicts = [
-  'matches',
-  'differs',
-  'unexpected form',
-  'rejected',
-  'missing',
-  'unreadable',
-  'unreachable',
-  'not called',
-] as const
-
-export type Verdict = (typeof verdicts)[number]
+export type Verdict =
+  | 'matches'
+  | 'differs'
+  | 'unexpected form'
+  | 'rejected'
+  | 'missing'
+  | 'unreadable'
+  | 'unreachable'
+  | 'not called'
 
 /** One read endpoint, called once. `records` were compared with the contract: items of a list, or the object itself. */
 export type EndpointCheck = {

@@ -102,67 +102,46 @@ export async function pageByNumber<Row>(
  * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
  * rows are before it.
  */
-export const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
-export type SortedCursor = z.infer<typeof SortedCursor>
+const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
+type SortedCursor = z.infer<typeof SortedCursor>
 
 /** The sorts of a list: each has an index on environment, its expression and the id. */
 export type Sort = { by: SQL; type: SQL }
 
-/** Rows with a value, or those without: each part is in an order that an index gives. */
-type Part = { condition: SQL; order: SQL[] }
-
 /**
- * Reads up to `size + 1` rows of the page at a position, for `cutSortedPage`. Rows without a value come last in both
- * directions. `select` runs the query of one part and selects `key`.
+ * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
+ * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
+ * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
  */
-export async function readSortedPage<Row>(
+export async function pageSorted<Row extends { key: string | null; id: string }>(
   { by, type }: Sort,
   direction: 'asc' | 'desc',
-  cursor: SortedCursor | null,
-  size: number,
-  select: (key: SQL.Aliased<string | null>, part: Part, limit: number) => Promise<Row[]>,
-): Promise<Row[]> {
+  { scope: list, token, size }: PageRequest,
+  select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
+): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const cursor = cursorIn(SortedCursor, scope, token)
   const isBackward = cursor?.side === 'before'
   const isAscending = (direction === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
   const compared = isAscending ? sql`>` : sql`<`
-  const beyond = !cursor
-    ? sql``
-    : cursor.key === null
-      ? sql`and id ${compared} ${cursor.id}`
-      : sql`and (${by}, id) ${compared} (${cursor.key}::${type}, ${cursor.id})`
   const isWithout = cursor !== null && cursor.key === null
-  const valued: Part = {
-    condition: sql`${by} is not null ${isWithout ? sql`` : beyond}`,
-    order: [sql`${by} ${order}`, sql`id ${order}`],
-  }
-  const without: Part = { condition: sql`${by} is null ${isWithout ? beyond : sql``}`, order: [sql`id ${order}`] }
+  const beyondId = cursor && isWithout ? sql`and id ${compared} ${cursor.id}` : sql``
+  const beyondKey =
+    cursor && !isWithout ? sql`and (${by}, id) ${compared} (${cursor.key}::${type}, ${cursor.id})` : sql``
+  const valued = { condition: sql`${by} is not null ${beyondKey}`, order: [sql`${by} ${order}`, sql`id ${order}`] }
+  const without = { condition: sql`${by} is null ${beyondId}`, order: [sql`id ${order}`] }
   const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
-  const rows: Row[] = []
+  const found: Row[] = []
   for (const part of parts) {
-    const limit = size + 1 - rows.length
-    if (limit > 0) rows.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), part, limit)))
+    const limit = size + 1 - found.length
+    if (limit > 0) found.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), { ...part, limit })))
   }
-  return rows
-}
-
-/** The page, with the positions of its first and last row from 1; both are 0 where it is empty. */
-export function cutSortedPage<Row extends { key: string | null }>(
-  found: readonly Row[],
-  size: number,
-  cursor: SortedCursor | null,
-  scope: string,
-  idOf: (row: Row) => string,
-): { rows: Row[]; first: number; last: number } & PageTokens {
   const count = Math.min(found.length, size)
   const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)
   const last = count === 0 ? 0 : first + count - 1
-  const positions = { first, last }
-  const page = cutPage(found, size, cursor, scope, (row, end) => ({
-    key: row.key,
-    id: idOf(row),
-    position: positions[end],
-  }))
+  const position = { first, last }
+  const page = cutPage(found, size, cursor, scope, ({ key, id }, end) => ({ key, id, position: position[end] }))
   return { ...page, first, last }
 }
 

@@ -10,25 +10,13 @@ import { consoleSettings } from './settings.ts'
 import { approvals } from './tables/approvals.ts'
 import { operations } from './tables/operations.ts'
 
-type Sealed = { table: PgTable; id: PgColumn; column: PgColumn; name: string; boundTo: (id: string) => string }
+type Sealed = { table: PgTable & { id: PgColumn }; name: string; column: PgColumn; boundTo: '' | `${string} ` }
 
-/** Every column that holds sealed bytes for longer than a session, with what they are bound to. */
+/** Every column that holds sealed bytes for longer than a session. They are bound to the row's id after `boundTo`. */
 const sealedColumns: readonly Sealed[] = [
-  { table: operations, id: operations.id, column: operations.sealedBody, name: 'sealedBody', boundTo: (id) => id },
-  {
-    table: operations,
-    id: operations.id,
-    column: operations.sealedGrant,
-    name: 'sealedGrant',
-    boundTo: (id) => `grant ${id}`,
-  },
-  {
-    table: approvals,
-    id: approvals.id,
-    column: approvals.sealedTerms,
-    name: 'sealedTerms',
-    boundTo: (id) => `terms ${id}`,
-  },
+  { table: operations, name: 'sealedBody', column: operations.sealedBody, boundTo: '' },
+  { table: operations, name: 'sealedGrant', column: operations.sealedGrant, boundTo: 'grant ' },
+  { table: approvals, name: 'sealedTerms', column: approvals.sealedTerms, boundTo: 'terms ' },
 ]
 
 const atOnce = 500
@@ -46,8 +34,9 @@ export async function resealStored(): Promise<void> {
   logResealed(rows)
 }
 
-async function resealColumn({ table, id, column, name, boundTo }: Sealed): Promise<number> {
+async function resealColumn({ table, name, column, boundTo }: Sealed): Promise<number> {
   const db = database()
+  const { id } = table
   let [after, changed] = ['00000000-0000-0000-0000-000000000000', 0]
   for (;;) {
     const page = (await db
@@ -58,7 +47,7 @@ async function resealColumn({ table, id, column, name, boundTo }: Sealed): Promi
       .limit(atOnce)) as { id: string; sealed: Buffer }[]
     for (const row of page) {
       after = row.id
-      const fresh = reseal(row.sealed, boundTo(row.id))
+      const fresh = reseal(row.sealed, `${boundTo}${row.id}`)
       if (!fresh) continue
       await db
         .update(table)

@@ -78,26 +78,29 @@ export type Admission = {
   emailDomains: readonly string[]
 }
 
-const connectionNames = {
+/** The settings that connect an environment. */
+export const connectionSettings = {
   sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
   production: ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
 } as const satisfies Record<Environment, readonly SettingName[]>
 
-/** The settings that connect an environment. */
-export const connectionSettings: Record<Environment, readonly SettingName[]> = connectionNames
-
 /** The setting that holds the key of an environment's deliveries. */
-export function webhookKeySetting(environment: Environment): SettingName {
-  return environment === 'sandbox' ? 'SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY' : 'SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY'
-}
+export const webhookKeySettings = {
+  sandbox: 'SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY',
+  production: 'SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY',
+} as const satisfies Record<Environment, SettingName>
 
 /** The console's settings, as the launcher left them in the environment; otherwise one line per mistake. */
 export function readConsoleSettings(variables: Variables): Result<ConsoleSettings, string[]> {
-  const connections = Object.values(connectionSettings).flat()
+  const connections = new Set<SettingName>(Object.values(connectionSettings).flat())
   const { values: set, mistakes } = parseSettings(
     variables,
-    settingNames.filter((name) => !connections.includes(name)),
+    settingNames.filter((name) => !connections.has(name)),
   )
+  const webhookKeyOf = (environment: Environment) => {
+    const key = set[webhookKeySettings[environment]]
+    return key ? pemOf(key) : null
+  }
   const { NEXTAUTH_URL, NEXTAUTH_SECRET, CONSOLE_SEALING_KEY } = set
   const sandbox = readConnection(variables, 'sandbox')
   const production = readConnection(variables, 'production')
@@ -119,10 +122,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
       : null,
     previousSessionSecret: set.NEXTAUTH_SECRET_PREVIOUS ?? null,
     services: { sandbox: sandbox.value, production: production.value },
-    webhookKeys: {
-      sandbox: set.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY ? pemOf(set.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY) : null,
-      production: set.SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY ? pemOf(set.SERVICE_PRODUCTION_WEBHOOK_PUBLIC_KEY) : null,
-    },
+    webhookKeys: { sandbox: webhookKeyOf('sandbox'), production: webhookKeyOf('production') },
     webhookIds: {
       sandbox: set.SERVICE_SANDBOX_WEBHOOK_IDS ?? [],
       production: set.SERVICE_PRODUCTION_WEBHOOK_IDS ?? [],
@@ -166,7 +166,7 @@ export function readConnection(
   variables: Variables,
   environment: Environment,
 ): Result<ServiceConnection | null, string[]> {
-  const names = connectionNames[environment]
+  const names = connectionSettings[environment]
   if (!names.some((name) => isSet(variables, name))) return ok(null)
   const [urlName, keyName, pemName] = names
   // The launcher's URL of the built-in service is http to the address that it listens on, whichever that is.

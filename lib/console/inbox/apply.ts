@@ -217,13 +217,7 @@ async function finish(
     const applied = await tx
       .update(inboxEvents)
       .set({ appliedAt: sql`clock_timestamp()`, problem: null, leaseHolder: null })
-      .where(
-        and(
-          inArray(inboxEvents.position, positions),
-          isNull(inboxEvents.appliedAt),
-          eq(inboxEvents.leaseHolder, leaseHolder),
-        ),
-      )
+      .where(isLeased(positions, leaseHolder))
       .returning({ position: inboxEvents.position })
     const isApplied = new Set(applied.map(({ position }) => position))
     const reported = events.filter(({ position }) => isApplied.has(position)).flatMap(changesOf)
@@ -240,13 +234,12 @@ async function postpone(positions: number[], leaseHolder: string, problem: strin
       leaseHolder: null,
       nextAttemptAt: sql`clock_timestamp() + make_interval(secs => least(600, 2 ^ least(attempts, 12)))`,
     })
-    .where(
-      and(
-        inArray(inboxEvents.position, positions),
-        isNull(inboxEvents.appliedAt),
-        eq(inboxEvents.leaseHolder, leaseHolder),
-      ),
-    )
+    .where(isLeased(positions, leaseHolder))
+}
+
+function isLeased(positions: number[], leaseHolder: string) {
+  const { position, appliedAt, leaseHolder: holder } = inboxEvents
+  return and(inArray(position, positions), isNull(appliedAt), eq(holder, leaseHolder))
 }
 
 /** What an event says about things that no card account has. */

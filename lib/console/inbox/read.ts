@@ -144,10 +144,12 @@ async function figuresOf(environment: Environment, dayFrom: Date): Promise<Inbox
       .from(inboxCounts)
       .where(eq(inboxCounts.environment, environment))
       .groupBy(inboxCounts.kind),
-    db.execute<{ p50: number | null; p99: number | null; events: number }>(sql`
-      select count(*)::int as events, percentile_disc(0.5) within group (order by lag) ::float8 as p50, percentile_disc(0.99) within group (order by lag) ::float8 as p99
-      from (select extract(epoch from applied_at - received_at) * 1000 as lag from ${inboxEvents}
-        where environment = ${environment} and applied_at is not null order by position desc limit 1000) recent`),
+    db.execute<{ p50: number; p99: number; events: number }>(sql`
+      select percentile_disc(0.5) within group (order by lag) as p50, percentile_disc(0.99) within group (order by lag) as p99,
+        count(*)::int as events
+      from (select greatest(0, round(extract(epoch from applied_at - received_at) * 1000))::float8 as lag from ${inboxEvents}
+        where environment = ${environment} and applied_at is not null order by position desc limit 1000) recent
+      having count(*) > 0`),
   ])
   const countOf = (kind: string) => counts.find((row) => row.kind === kind)
   const [percentiles] = lag.rows
@@ -159,14 +161,7 @@ async function figuresOf(environment: Environment, dayFrom: Date): Promise<Inbox
     signatures: { count: countOf('signature')?.count ?? 0, lastAt: countOf('signature')?.lastAt.toISOString() ?? null },
     malformed: countOf('malformed')?.count ?? 0,
     duplicates: countOf('duplicate')?.count ?? 0,
-    lagMs:
-      typeof percentiles?.p50 !== 'number' || typeof percentiles.p99 !== 'number'
-        ? null
-        : {
-            p50: Math.max(0, Math.round(Number(percentiles.p50))),
-            p99: Math.max(0, Math.round(Number(percentiles.p99))),
-            events: percentiles.events,
-          },
+    lagMs: percentiles ?? null,
   }
 }
 

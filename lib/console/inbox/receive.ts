@@ -6,7 +6,7 @@ import { type Environment, isEnvironment } from '#lib/shared/routes.ts'
 import { noteServiceTime } from '../desk/connections/control-plane.ts'
 import { serviceProfile } from '../desk/connections/environments.ts'
 import { logFailure } from '../desk/log.ts'
-import { webhookKeySetting } from '../desk/settings.ts'
+import { webhookKeySettings } from '../desk/settings.ts'
 import { inboxEvents, inboxIds } from '../desk/tables/inbox.ts'
 import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
@@ -39,7 +39,7 @@ export async function receiveDelivery(request: Request, environment: string): Pr
     if (!body) return response(413, 'PAYLOAD_TOO_LARGE', 'A delivery has at most 1 MiB.')
     const verdict = await verifySignature(environment, body, signature)
     if (verdict === 'no-key') {
-      const setting = webhookKeySetting(environment)
+      const setting = webhookKeySettings[environment]
       return response(503, 'NO_WEBHOOK_KEY', `The console has no key to verify deliveries with. Set ${setting}.`)
     }
     if (verdict === 'wrong') {

@@ -13,7 +13,7 @@ import { bodyOf } from '../desk/operations/journal.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { scenarioRecordings } from '../desk/tables/scenarios.ts'
-import { requireLab, scenarioSchemaUrl } from './lab.ts'
+import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
 import type { Recording } from './shapes.ts'
 
 const Record = z.object({
@@ -104,13 +104,7 @@ export async function recordedYaml(environment: Environment): Promise<Response> 
   const calls = row ? await recordedCalls(row) : []
   const title = `Recorded ${row?.startedAt.toISOString().slice(0, 16).replace('T', ' ') ?? ''}`
   const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
-  return new Response(text, {
-    headers: {
-      'content-type': 'application/yaml; charset=utf-8',
-      'content-disposition': 'attachment; filename="recorded.yaml"',
-      'cache-control': 'no-store',
-    },
-  })
+  return fileResponse('recorded.yaml', 'application/yaml', text)
 }
 
 /** The actions from the start to the end of a recording, in order. A body that held a secret is left out. */

@@ -22,6 +22,7 @@ import { fieldErrors, parseInput } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
+import { requireLab } from './lab.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
 import type { StartScenariosResult } from './shapes.ts'
 
@@ -92,14 +93,8 @@ export function stopScenarios(input: z.input<typeof Stop>): Promise<{ kind: 'sto
 
 async function requireLabActor(kind: string, input: unknown): Promise<Staff> {
   const staff = await requireActor({ kind, permission: 'sandbox.simulate' }, input)
-  requireControl()
+  await requireLab('sandbox')
   return staff
-}
-
-function requireControl() {
-  const control = builtInControl('sandbox')
-  if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
-  return control
 }
 
 function chosen(names: readonly string[]): Scenario[] {
@@ -235,8 +230,9 @@ async function runCases(
   signal: AbortSignal,
 ): Promise<void> {
   const connection = consoleSettings().services.sandbox
-  if (!connection) throw new Unreachable('The sandbox is not connected.')
-  const target = openTarget({ ...connection, controlUrl: requireControl().url, webhookKey: null })
+  const control = builtInControl('sandbox')
+  if (!connection || !control) throw new Unreachable('The sandbox is not connected.')
+  const target = openTarget({ ...connection, controlUrl: control.url, webhookKey: null })
   try {
     for (const [position, { scenario, one }] of planned.entries()) {
       if (signal.aborted) return

@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
-import { requireLab, scenarioSchemaUrl } from './lab.ts'
+import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
 import type {
   ListedScenario,
@@ -105,16 +105,6 @@ export async function scenarioJunit(environment: Environment, runId: string): Pr
   const reports = rows.flatMap(({ report }) => report ?? [])
   const durationMs = (finishedAt ?? firstReadAt).getTime() - startedAt.getTime()
   return fileResponse('scenarios.junit.xml', 'application/xml', junitXml(runReport(reports, startedAt, durationMs)))
-}
-
-function fileResponse(name: string, type: string, content: string): Response {
-  return new Response(content, {
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'no-store',
-    },
-  })
 }
 
 export type RunRow = typeof scenarioRuns.$inferSelect

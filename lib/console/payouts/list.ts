@@ -5,7 +5,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../desk/cache.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { healthOf } from '../desk/connections/health.ts'
-import { cursorIn, cutSortedPage, readSortedPage, type Sort, SortedCursor } from '../desk/keyset.ts'
+import { pageSorted, type Sort } from '../desk/keyset.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
@@ -54,9 +54,9 @@ const defaultPageSize = 50
 
 async function readPage(environment: Environment, filters: ParsedPayoutFilters) {
   const { sort = 'created', direction = 'desc', pageSize = defaultPageSize } = filters
-  const scope = JSON.stringify(['payouts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const cursor = cursorIn(SortedCursor, scope, filters.pageToken)
-  const found = await readSortedPage(sorts[sort], direction, cursor, pageSize, (key, { condition, order }, limit) =>
+  const scope = ['payouts', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
     database()
       .select({ id: payout.id, record: payout.record, key })
       .from(payout)
@@ -64,7 +64,6 @@ async function readPage(environment: Environment, filters: ParsedPayoutFilters) 
       .orderBy(...order)
       .limit(limit),
   )
-  const { rows, ...page } = cutSortedPage(found, pageSize, cursor, scope, ({ id }) => id)
   return { ...page, payouts: rows.map(({ record }) => payoutOf(record)) }
 }
 

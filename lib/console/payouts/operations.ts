@@ -91,7 +91,7 @@ export async function readPayoutOffer(environment: Environment): Promise<{ isOff
 }
 
 function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest | Issues {
-  const quote = factsOf(submission)
+  const quote: QuoteFacts = { ...submission, id: submission.quoteId }
   const { environment, seal, confirmDigits } = submission
   if (!isSealed(environment, staff.id, quote, seal)) {
     return { fields: { quoteId: 'is not a quote that Carddesk gave you; get a new one' } }
@@ -118,22 +118,14 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     idempotencyKey: submission.operationId,
   }
   const holdsSecret = submission.method === 'NETWORK_CARD' || holdsCardNumber(destination.accountNumber ?? '')
-  const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = quote
-  const expected = {
-    accountId,
-    sourceAmount,
-    sourceCurrency,
-    destinationAmount,
-    destinationCurrency,
-    expiresAt: quote.expiresAt,
-  }
+  const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency, expiresAt } = quote
   return {
     target,
     body,
     holdsSecret,
     reason: purpose,
     comment: body.remarks ?? null,
-    expected,
+    expected: { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency, expiresAt },
     policy: {
       topic: 'payouts',
       effect: effectOf(submission),
@@ -157,23 +149,6 @@ function effectOf(submission: ParsedSubmission): string {
 
 function notOffered(environment: Environment): string {
   return `Submitting payouts is switched off for ${environment}. An admin switches it on with SERVICE_PRODUCTION_PAYOUTS=on.`
-}
-
-function factsOf(submission: ParsedSubmission): QuoteFacts {
-  const { quoteId, method, accountId, sourceAmount, sourceCurrency, rate, expiresAt } = submission
-  const { destinationCountry, destinationAmount, destinationCurrency } = submission
-  return {
-    id: quoteId,
-    method,
-    accountId,
-    sourceAmount,
-    sourceCurrency,
-    destinationCountry,
-    destinationAmount,
-    destinationCurrency,
-    rate,
-    expiresAt,
-  }
 }
 
 function lastDigits(accountNumber: string): string {

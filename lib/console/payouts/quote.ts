@@ -1,6 +1,5 @@
 import 'server-only'
 import { z } from 'zod'
-import type { EndpointInput } from '#lib/client/prepare.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
@@ -63,19 +62,15 @@ const quoting = {
 /** A quote changes nothing and is not audited; one that the service refuses is. */
 async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResult> {
   const { environment, accountId } = input
-  const refused = { by: staff, environment, act: quoting.kind, target: accountTarget(accountId) }
+  const target = accountTarget(accountId)
+  const audit = ({ code, requestId }: { code: string; requestId: string | null }) =>
+    recordRefusedAttempt(database(), { by: staff, environment, act: quoting.kind, target, code, requestId })
   try {
     const result = await validateAndQuote(input, staff.id)
-    if (result.kind === 'invalid') {
-      const { code, requestId } = result
-      await recordRefusedAttempt(database(), { ...refused, code, requestId })
-    }
+    if (result.kind === 'invalid') await audit(result)
     return result
   } catch (error) {
-    if (isAppError(error)) {
-      const { code, requestId } = error
-      await recordRefusedAttempt(database(), { ...refused, code, requestId })
-    }
+    if (isAppError(error)) await audit(error)
     throw error
   }
 }
@@ -105,16 +100,7 @@ const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID
  * that names the fields where it said the opposite.
  */
 async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<boolean> {
-  const { method, destinationCountry, destinationCurrency, sourceCurrency } = entry
-  const body = {
-    method,
-    destinationCountry,
-    destinationCurrency,
-    sourceCurrency,
-    ...givenAmount(entry),
-    ...partiesOf(entry),
-  }
-  const { response } = await callService(environment, 'validatePayout', { body })
+  const { response } = await callService(environment, 'validatePayout', { body: bodyOf(entry) })
   if (response.valid === false) {
     throw new AppError('INVALID_PARAMETERS', response.message ?? 'The service refused the payout without a reason.')
   }
@@ -122,17 +108,8 @@ async function validatePayout(environment: Environment, entry: PayoutEntry): Pro
 }
 
 async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
-  const { environment, method, accountId, sourceCurrency, destinationCountry, destinationCurrency } = input
-  const body: EndpointInput<'quotePayout'>['body'] = {
-    method,
-    accountId,
-    sourceCurrency,
-    destinationCountry,
-    destinationCurrency,
-    ...givenAmount(input),
-    ...partiesOf(input),
-    idempotencyKey: input.idempotencyKey,
-  }
+  const { environment, accountId, sourceCurrency, destinationCountry, destinationCurrency, idempotencyKey } = input
+  const body = { ...bodyOf(input), accountId, idempotencyKey }
   const { response } = await callService(environment, 'quotePayout', { body })
   const { id, sourceAmount, destinationAmount, rate, expiresAt } = response
   const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
@@ -170,12 +147,20 @@ async function lifetime(environment: Environment, createdAt: string | null, expi
   return { createdAt: createdAt ?? serviceAt.toISOString(), expiresInMs }
 }
 
-/** Exactly one of the two amounts, as a JSON number that carries every digit of the text. */
-function givenAmount({ side, amount: typed }: PayoutEntry): { sourceAmount: number } | { destinationAmount: number } {
-  const entered = readAmount(typed)
-  if ('problem' in entered) throw new TypeError('the amount was judged before')
+/** The entry for the service, with exactly one of the two amounts: a JSON number that has every digit of the text. */
+function bodyOf(entry: PayoutEntry) {
+  const { method, sourceCurrency, destinationCountry, destinationCurrency, side } = entry
+  const entered = readAmount(entry.amount)
+  if ('problem' in entered) throw new TypeError('the amount was validated before')
   const value = toWire(entered.amount)
-  return side === 'source' ? { sourceAmount: value } : { destinationAmount: value }
+  return {
+    method,
+    sourceCurrency,
+    destinationCountry,
+    destinationCurrency,
+    ...(side === 'source' ? { sourceAmount: value } : { destinationAmount: value }),
+    ...partiesOf(entry),
+  }
 }
 
 /** The plain rate at the same moment. Null where there is none: the quote is valid without it. */

@@ -7,11 +7,10 @@ import { environments } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
 import { staffAction } from '../desk/operations/act.ts'
-import type { IdField } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
-import { targetOf, watched } from './watched.ts'
+import { targetOf, watched, webhookTarget } from './watched.ts'
 
 const Acknowledgement = z.object({
   environment: z.enum(environments, 'must be sandbox or production'),
@@ -23,11 +22,8 @@ const act = 'webhook.acknowledge'
 
 /** Removes the alert of a deleted webhook from every page, and audits who acknowledged it, once. */
 export function acknowledgeWebhook(input: z.input<typeof Acknowledgement>): Promise<AcknowledgeWebhookResult> {
-  const about = (idIn: IdField) => {
-    const webhookId = idIn('webhookId')
-    return webhookId ? targetOf(webhookId, null) : null
-  }
-  return staffAction({ kind: act, permission: 'webhooks.manage', about }, Acknowledgement, input, async (given, by) => {
+  const attempt = { kind: act, permission: 'webhooks.manage', about: webhookTarget } as const
+  return staffAction(attempt, Acknowledgement, input, async (given, by) => {
     const { environment, webhookId } = given
     const webhook = await watched(environment, webhookId)
     if (webhook?.statsStatus !== 'deleted') {

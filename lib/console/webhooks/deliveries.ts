@@ -6,13 +6,14 @@ import { builtInControl, callControlPlane, ControlRefused } from '../desk/connec
 import { logFailure } from '../desk/log.ts'
 import { parseSearch, ServiceId } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
-import type { DeliveryLog } from './shapes.ts'
 import { watched } from './watched.ts'
 
+/** Times are ISO 8601 of the service's clock; `problem` is null where the endpoint took it. */
 const Attempt = z.object({
   id: z.string(),
   eventId: z.string(),
   event: z.string(),
+  /** `delivery`, `ping`, `test`, `replay`, or an unknown one. */
   kind: z.string(),
   attempt: z.number(),
   at: z.string(),
@@ -28,6 +29,9 @@ const Log = z.object({
   next: z.object({ at: z.string(), attempt: z.number(), kind: z.string() }).nullable(),
 })
 
+/** `isOffered`: the service logs attempts. The interface has no such log; the built-in service's control plane has. */
+type DeliveryLog = z.output<typeof Log> & { isOffered: boolean }
+
 const Search = z.object({ cursor: z.string().regex(/^\d{1,15}$/, 'must be the cursor of another page') }).partial()
 
 const listed = 20
@@ -41,7 +45,7 @@ export async function listDeliveries(
   await requirePermission('webhooks.read', environment)
   const { cursor } = parseSearch(Search, search)
   const known = ServiceId.safeParse(webhookId).success ? await watched(environment, webhookId) : null
-  if (!known) throw notFound()
+  if (!known) throw new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
   const control = builtInControl(environment)
   if (!control) return { isOffered: false, attempts: [], nextCursor: null, next: null }
   const query = new URLSearchParams({ webhookId: known.id, limit: String(listed), ...(cursor ? { cursor } : {}) })
@@ -55,8 +59,4 @@ export async function listDeliveries(
     logFailure(error, { while: 'reading the deliveries of a webhook' })
     throw new AppError('SERVICE_UNREACHABLE', 'The API isn’t responding.')
   }
-}
-
-function notFound(): AppError {
-  return new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
 }

@@ -19,12 +19,11 @@ import {
   shown,
   type Confirmation,
   type Fields,
-  type IdField,
 } from '../desk/operations/spec.ts'
 import { ServiceId } from '../desk/parse.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
 import { pollWebhooks } from './poll.ts'
-import { targetOf, watched } from './watched.ts'
+import { targetOf, watched, webhookTarget } from './watched.ts'
 
 const Removal = ActionInput.extend({
   webhookId: ServiceId,
@@ -42,13 +41,7 @@ const Creation = ActionInput.extend({
 
 const Recreation = ActionInput.extend({ webhookId: ServiceId })
 
-const shared = {
-  target(idIn: IdField) {
-    const webhookId = idIn('webhookId')
-    return webhookId ? targetOf(webhookId, null) : null
-  },
-  changes: () => [{ type: 'webhooks' as const }],
-}
+const shared = { target: webhookTarget, changes: () => [{ type: 'webhooks' as const }] }
 
 const creating = { ...shared, endpoint: 'createWebhook', readBack: readBackCreated, isShownBy: hasResult } as const
 

@@ -20,9 +20,7 @@ export type WatchedTransition = {
   queuedMessages: number | null
 }
 
-const alertLevels = ['unreadable', 'unhealthy', 'suspended', 'six-hours', 'one-hour', 'deleted'] as const
-
-export type AlertLevel = (typeof alertLevels)[number]
+export type AlertLevel = 'unreadable' | 'unhealthy' | 'suspended' | 'six-hours' | 'one-hour' | 'deleted'
 
 export type Suspension = {
   nextPing: Estimate
@@ -96,26 +94,3 @@ export type WebhookAlert = Pick<
   WebhookHealth,
   'id' | 'name' | 'url' | 'level' | 'queuedMessages' | 'suspension' | 'since' | 'unreadable' | 'lastReading'
 >
-
-/** An attempt at a webhook. Times are ISO 8601 of the service's clock; `problem` is null where the endpoint took it. */
-export type DeliveryAttempt = {
-  id: string
-  eventId: string
-  event: string
-  /** `delivery`, `ping`, `test`, `replay`, or an unknown one. */
-  kind: string
-  attempt: number
-  at: string
-  status: number | null
-  problem: string | null
-  durationMs: number
-  nextAt: string | null
-}
-
-/** `isOffered`: the service logs attempts. The interface has no such log; the built-in service's control plane has. */
-export type DeliveryLog = {
-  isOffered: boolean
-  attempts: DeliveryAttempt[]
-  nextCursor: string | null
-  next: { at: string; attempt: number; kind: string } | null
-}

@@ -17,7 +17,7 @@ import { Id } from '../desk/operations/spec.ts'
 import { fieldErrors } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { pollWebhooks } from './poll.ts'
-import { targetOf, watched } from './watched.ts'
+import { targetOf, watched, webhookTarget } from './watched.ts'
 
 const environment = z.enum(environments, 'must be sandbox or production')
 const Test = z.object({ environment, webhookId: Id })
@@ -81,11 +81,8 @@ export function replayDelivery(input: z.input<typeof Replay>): Promise<SentToWeb
 function sendBeside<Input extends TestWebhookInput>(what: Beside<Input>, input: Input): Promise<SentToWebhook> {
   const { act, noun, schema } = what
   return unlessRefused<SentToWebhook>(async () => {
-    const about = (uuidOf: (field: string) => string | null) => {
-      const webhookId = uuidOf('webhookId')
-      return webhookId ? targetOf(webhookId, null) : null
-    }
-    const { id, name, role } = await requireActor({ kind: act, permission: 'webhooks.manage', about }, input)
+    const attempt = { kind: act, permission: 'webhooks.manage', about: webhookTarget } as const
+    const { id, name, role } = await requireActor(attempt, input)
     const parsed = schema.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
     const { environment, webhookId } = parsed.data

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hasId } from '../desk/conditions.ts'
+import type { IdField } from '../desk/operations/spec.ts'
 import type { Target } from '../desk/shapes.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
 
@@ -13,6 +14,12 @@ export async function watched(environment: Environment, webhookId: string) {
     .from(watchedWebhooks)
     .where(and(eq(watchedWebhooks.environment, environment), hasId(watchedWebhooks.id, [webhookId])))
   return row ?? null
+}
+
+/** The target of an action whose input names a webhook; null where it does not. */
+export function webhookTarget(idIn: IdField): Target | null {
+  const webhookId = idIn('webhookId')
+  return webhookId ? targetOf(webhookId, null) : null
 }
 
 /** A webhook as the target of something that staff do. */

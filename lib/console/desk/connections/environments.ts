@@ -58,9 +58,7 @@ export function requireService(environment: Environment): ServiceClient {
 }
 
 /** The hooks by which the console records an environment's requests. */
-export function serviceHooks(
-  environment: Environment,
-): Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'> {
+export function serviceHooks(environment: Environment) {
   return {
     onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
     onCall: (call) => {
@@ -68,7 +66,7 @@ export function serviceHooks(
       noteServiceCall(environment, call)
     },
     onDeviation: (deviation) => noteDeviation(environment, deviation),
-  }
+  } satisfies Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'>
 }
 
 /** The names of an environment's service: the contract's unless configured otherwise. */

@@ -3,7 +3,7 @@ import { and, getTableColumns, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cachedByCost } from '../cache.ts'
-import { SortedCursor, cutSortedPage, cursorIn, readSortedPage, type Sort } from '../keyset.ts'
+import { pageSorted, type Sort } from '../keyset.ts'
 import type { CardAccountRow, CurrencyTotals, DirectoryPage } from '../shapes.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { accountOf } from './account-record.ts'
@@ -27,11 +27,12 @@ const defaultPageSize = 50
 export async function listDirectory(environment: Environment, filters: ParsedFilters): Promise<DirectoryPage> {
   const { sort = 'createdAt', pageSize = defaultPageSize } = filters
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
-  const scope = JSON.stringify(['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }])
-  const cursor = cursorIn(SortedCursor, scope, filters.pageToken)
-  const found = await readSortedPage(sorts[sort], direction, cursor, pageSize, (key, { condition, order }, limit) =>
+  const scope = ['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
     database()
       .select({
+        id: account.id,
         row: getTableColumns(account),
         group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
         key,
@@ -41,7 +42,6 @@ export async function listDirectory(environment: Environment, filters: ParsedFil
       .orderBy(...order)
       .limit(limit),
   )
-  const { rows, ...page } = cutSortedPage(found, pageSize, cursor, scope, ({ row }) => row.id)
   return {
     ...page,
     rows: rows.map(({ row, group }) => ({
