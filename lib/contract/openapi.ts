@@ -3,7 +3,29 @@ import type { Endpoint } from './endpoint.ts'
 import { commonErrors, errorTable, type ErrorCode } from './errors.ts'
 import { Delivery, eventTable, webhookSignatureHeader } from './events.ts'
 
-export type JsonSchema = { [key: string]: unknown }
+/** The part of JSON Schema that the contract's schemas use. */
+export type JsonSchema = {
+  $ref?: string
+  $defs?: Record<string, JsonSchema>
+  id?: string
+  type?: string | string[]
+  enum?: readonly unknown[]
+  const?: unknown
+  description?: string
+  format?: string
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  default?: unknown
+  anyOf?: JsonSchema[]
+  allOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: readonly string[]
+  items?: JsonSchema
+  additionalProperties?: boolean | JsonSchema
+}
 
 export type OpenApiParameter = {
   name: string
@@ -13,9 +35,9 @@ export type OpenApiParameter = {
   schema: JsonSchema
 }
 
-type OpenApiBody = { required?: boolean; content: { 'application/json': { schema: JsonSchema } } }
+type OpenApiContent = { 'application/json': { schema: JsonSchema } }
 
-type OpenApiResponse = { description: string; headers?: JsonSchema; content?: OpenApiBody['content'] }
+type OpenApiResponse = { description: string; headers?: object; content?: OpenApiContent }
 
 export type OpenApiOperation = {
   operationId: string
@@ -24,29 +46,20 @@ export type OpenApiOperation = {
   deprecated?: true
   tags?: string[]
   parameters?: OpenApiParameter[]
-  requestBody?: OpenApiBody
+  requestBody?: { required: true; content: OpenApiContent }
   responses: Record<string, OpenApiResponse>
 }
 
-export type OpenApiDocument = {
-  openapi: '3.1.0'
-  info: { title: string; version: string; summary: string; description: string }
-  servers: { url: string; description: string }[]
-  security: Record<string, string[]>[]
-  tags: { name: string }[]
-  paths: Record<string, Record<string, OpenApiOperation>>
-  webhooks: Record<string, { post: OpenApiOperation }>
-  components: { schemas: Record<string, JsonSchema>; securitySchemes: JsonSchema }
-}
+export type OpenApiDocument = ReturnType<typeof openApiDocument>
 
 /** The OpenAPI 3.1 document of a table of endpoints. `baseUrl` is the service's base address, which ends with `/v1`. */
 export function openApiDocument(
   endpoints: Readonly<Record<string, Endpoint>>,
   baseUrl: string,
   server = 'The built-in sandbox service',
-): OpenApiDocument {
+) {
   const schemas = namedSchemas()
-  const paths: OpenApiDocument['paths'] = {}
+  const paths: Record<string, Record<string, OpenApiOperation>> = {}
   const tags = new Set<string>()
   for (const [name, row] of Object.entries(endpoints)) {
     const operation = operationOf(name, row, schemas)
@@ -71,7 +84,7 @@ export function openApiDocument(
   }
 }
 
-const securitySchemes: JsonSchema = {
+const securitySchemes = {
   Bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -94,33 +107,39 @@ function namedSchemas(): NamedSchemas {
   return {
     all,
     of(schema, io) {
-      const {
-        $schema: _,
-        $defs = {},
-        ...generated
-      } = z.toJSONSchema(schema, { io, override: asDocumented }) as JsonSchema
-      for (const [id, definition] of Object.entries($defs as Record<string, JsonSchema>)) {
+      const generated = z.toJSONSchema(schema, { io, override: asDocumented }) as JsonSchema & { $schema: string }
+      const { $schema: _, $defs = {}, id, ...described } = generated
+      for (const [name, { id: _id, ...definition }] of Object.entries($defs)) {
         // The generator's own names are for JSON's recursion, which is documented without it.
-        if (!id.startsWith('__')) all[id] = withoutId(definition)
+        if (!name.startsWith('__')) all[name] = pointedAtComponents(definition)
       }
-      const id = generated.id
-      if (typeof id !== 'string') return pointedAtComponents(generated)
-      all[id] = withoutId(generated)
-      return { $ref: `#/components/schemas/${id}` }
+      if (id === undefined) return pointedAtComponents(described)
+      all[id] = pointedAtComponents(described)
+      return reference(id)
     },
   }
-}
-
-function withoutId(schema: JsonSchema): JsonSchema {
-  return pointedAtComponents({ ...schema, id: undefined })
 }
 
 function pointedAtComponents(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonSchema
 }
 
+function reference(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function contentOf(schema: JsonSchema): OpenApiContent {
+  return { 'application/json': { schema } }
+}
+
 /** The wire form of a field whose schema describes its parsing; and responses may always gain fields. */
-export function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; jsonSchema: JsonSchema }): void {
+export function asDocumented({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: unknown
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
   const { documentedAs, listOf, id } = (z.globalRegistry.get(zodSchema as z.ZodType) ?? {}) as {
     documentedAs?: JsonSchema
     listOf?: z.ZodType
@@ -135,7 +154,7 @@ export function asDocumented({ zodSchema, jsonSchema }: { zodSchema: unknown; js
   if (id === 'JsonValue') replace(jsonSchema, { id, description: 'Any JSON value.' })
 }
 
-function replace(schema: JsonSchema, other: JsonSchema): void {
+function replace(schema: Record<string, unknown>, other: object): void {
   for (const key of Object.keys(schema)) delete schema[key]
   Object.assign(schema, other)
 }
@@ -164,14 +183,12 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
     ...describedBy([...(row.sandboxOnly ? ['Sandbox only; production responds with 404.'] : []), ...(row.rules ?? [])]),
     tags: [row.path.split('/')[1] ?? ''],
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body
-      ? { requestBody: { required: true, content: { 'application/json': { schema: schemas.of(row.body, 'input') } } } }
-      : {}),
+    ...(row.body && { requestBody: { required: true, content: contentOf(schemas.of(row.body, 'input')) } }),
     responses: {
       200: {
         description: 'Done.',
         headers: responseHeaders,
-        content: { 'application/json': { schema: schemas.of(row.response, 'output') } },
+        content: contentOf(schemas.of(row.response, 'output')),
       },
       ...errorsOf(row),
     },
@@ -190,7 +207,7 @@ const idempotencyHeader: OpenApiParameter = {
   schema: { type: 'string' },
 }
 
-const responseHeaders: JsonSchema = {
+const responseHeaders = {
   'x-request-id': { description: 'Names this request in the logs.', schema: { type: 'string' } },
   'X-Ratelimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
   'X-Ratelimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer' } },
@@ -199,15 +216,12 @@ const responseHeaders: JsonSchema = {
 
 function parametersOf(place: 'path' | 'query', schema: z.ZodObject | undefined, schemas: NamedSchemas) {
   if (!schema) return []
-  const { properties = {}, required = [] } = schemas.of(schema, 'input') as {
-    properties?: Record<string, JsonSchema>
-    required?: string[]
-  }
+  const { properties = {}, required = [] } = schemas.of(schema, 'input')
   return Object.entries(properties).map(([name, { description, ...property }]): OpenApiParameter => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
-    ...(typeof description === 'string' ? { description } : {}),
+    ...(description === undefined ? {} : { description }),
     schema: property,
   }))
 }
@@ -233,9 +247,7 @@ function errorsOf(row: Endpoint): Record<string, OpenApiResponse> {
       description: row.cardErrors
         ? 'Any other failure, such as one of the card processor; the body has no code.'
         : 'A failure of the service; safe to retry under the same idempotency key.',
-      content: {
-        'application/json': { schema: { $ref: `#/components/schemas/${row.cardErrors ? 'CardError' : 'Error'}` } },
-      },
+      content: contentOf(reference(row.cardErrors ? 'CardError' : 'Error')),
     },
   }
 }
@@ -244,17 +256,11 @@ function errorOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
   const record = row.cardErrors && codes.some((code) => row.errors.includes(code)) ? 'CardError' : 'Error'
   return {
     description: codes.map((code) => `${code}: ${errorTable[code].happened}`).join('\n'),
-    content: {
-      'application/json': {
-        schema: {
-          allOf: [{ $ref: `#/components/schemas/${record}` }, { properties: { code: { enum: [...codes] } } }],
-        },
-      },
-    },
+    content: contentOf({ allOf: [reference(record), { properties: { code: { enum: codes } } }] }),
   }
 }
 
-function webhooksOf(schemas: NamedSchemas): OpenApiDocument['webhooks'] {
+function webhooksOf(schemas: NamedSchemas): Record<string, { post: OpenApiOperation }> {
   const envelope = schemas.of(Delivery, 'output')
   const signature: OpenApiParameter = {
     name: webhookSignatureHeader,
@@ -263,28 +269,20 @@ function webhooksOf(schemas: NamedSchemas): OpenApiDocument['webhooks'] {
     description: 'Base64 RSA-SHA256 over the raw body; verified with the service’s public key.',
     schema: { type: 'string' },
   }
-  return Object.fromEntries(
-    Object.entries(eventTable).map(([name, row]) => [
-      name,
-      {
-        post: {
-          operationId: `deliver ${name}`,
-          summary: row.emitted,
-          ...('deprecated' in row ? { deprecated: true as const } : {}),
-          parameters: [signature],
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: {
-                  allOf: [envelope, { properties: { event: { const: name }, data: schemas.of(row.data, 'output') } }],
-                },
-              },
-            },
-          },
-          responses: { 200: { description: 'Taken. Any other response counts as a failure and is tried again.' } },
-        },
+  const deliveries = Object.entries(eventTable).map(([name, row]): [string, { post: OpenApiOperation }] => {
+    const data = schemas.of(row.data, 'output')
+    const post = {
+      operationId: `deliver ${name}`,
+      summary: row.emitted,
+      ...('deprecated' in row && { deprecated: true as const }),
+      parameters: [signature],
+      requestBody: {
+        required: true as const,
+        content: contentOf({ allOf: [envelope, { properties: { event: { const: name }, data } }] }),
       },
-    ]),
-  )
+      responses: { 200: { description: 'Taken. Any other response counts as a failure and is tried again.' } },
+    }
+    return [name, { post }]
+  })
+  return Object.fromEntries(deliveries)
 }

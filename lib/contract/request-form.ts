@@ -38,25 +38,11 @@ export function requestForm({ params, query, body }: Endpoint): RequestForm {
 }
 
 function fieldOf(name: string, schema: z.ZodType, isRequired: boolean): FormField {
-  const root = z.toJSONSchema(schema, { io: 'input', override: asDocumented }) as Schema
+  const root = z.toJSONSchema(schema, { io: 'input', override: asDocumented }) as JsonSchema
   return describe(name, root, isRequired, root.$defs ?? {})
 }
 
-type Schema = JsonSchema & {
-  $ref?: string
-  $defs?: Record<string, Schema>
-  id?: string
-  type?: string | string[]
-  anyOf?: Schema[]
-  enum?: unknown[]
-  const?: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  description?: string
-}
-
-function describe(name: string, given: Schema, isRequired: boolean, defs: Record<string, Schema>): FormField {
+function describe(name: string, given: JsonSchema, isRequired: boolean, defs: Record<string, JsonSchema>): FormField {
   const schema = given.$ref ? { ...defs[given.$ref.replace('#/$defs/', '')], ...given } : given
   const branches = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
   const [first] = branches
@@ -83,7 +69,7 @@ function describe(name: string, given: Schema, isRequired: boolean, defs: Record
   return { ...field, kind: [schema.type].flat().includes('string') ? 'text' : 'json' }
 }
 
-function describedAs({ description }: Schema): Schema {
+function describedAs({ description }: JsonSchema): JsonSchema {
   return description === undefined ? {} : { description }
 }
 
@@ -102,13 +88,13 @@ const patterns: Readonly<Record<string, string>> = {
   '^\\+[1-9]\\d{6,14}$': 'E.164, such as +85291234567',
 }
 
-function hintOf(schema: Schema): string | null {
-  const { description, format, pattern, minimum, maximum, maxLength } = schema as Record<string, unknown>
-  if (typeof description === 'string') return description
-  if (typeof format === 'string' && formats[format]) return formats[format]
-  if (typeof pattern === 'string' && patterns[pattern]) return patterns[pattern]
+function hintOf(schema: JsonSchema): string | null {
+  const { description, format, pattern, minimum, maximum, maxLength } = schema
+  if (description !== undefined) return description
+  if (format && formats[format]) return formats[format]
+  if (pattern && patterns[pattern]) return patterns[pattern]
   const largest = Number.MAX_SAFE_INTEGER
-  if (typeof minimum === 'number' && typeof maximum === 'number' && maximum < largest) return `${minimum} to ${maximum}`
-  if (typeof minimum === 'number') return `${minimum} or more`
-  return typeof maxLength === 'number' ? `Up to ${maxLength} characters` : null
+  if (minimum !== undefined && maximum !== undefined && maximum < largest) return `${minimum} to ${maximum}`
+  if (minimum !== undefined) return `${minimum} or more`
+  return maxLength === undefined ? null : `Up to ${maxLength} characters`
 }

@@ -1,22 +1,12 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
+import type { JsonSchema } from './openapi.ts'
 
 /** A field of a response. `path` is a JSON path such as `cardaccounts[*].balance`. */
 type ResponseField = {
   path: string
   /** The field may hold keys or items that the contract does not name, such as those of `xmetadata`. */
   isOpen: boolean
-}
-
-type JsonSchema = {
-  $ref?: string
-  $defs?: Record<string, JsonSchema>
-  id?: string
-  anyOf?: JsonSchema[]
-  allOf?: JsonSchema[]
-  properties?: Record<string, JsonSchema>
-  items?: JsonSchema
-  additionalProperties?: boolean | JsonSchema
 }
 
 /** Every field of the successful response of an endpoint, in the order of the contract. */

@@ -203,10 +203,8 @@ function eventsView({ webhooks }: OpenApiDocument): Html {
 }
 
 function dataView(operation: OpenApiOperation): Html {
-  const { allOf } = (operation.requestBody?.content['application/json'].schema ?? {}) as {
-    allOf?: { properties?: { data?: Record<string, unknown> } }[]
-  }
+  const { allOf } = operation.requestBody?.content['application/json'].schema ?? {}
   const data = allOf?.at(-1)?.properties?.data ?? {}
-  const fields = Object.keys((data.properties ?? {}) as object)
+  const fields = Object.keys(data.properties ?? {})
   return fields.length > 0 ? html`<code>${fields.join(', ')}</code>` : typeView(data)
 }
