@@ -173,8 +173,8 @@ function parseValue(schema: z.ZodType, value: unknown, path: string, context: Co
     if (value === null || value === undefined) return null
     return parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
   }
-  if (schema === (Xmetadata as z.ZodType)) return value ?? missing(path, 'metadata or null', value, context)
-  if (value === undefined || value === null) return missing(path, expectedOf(schema), value, context)
+  if (schema === (Xmetadata as z.ZodType)) return value ?? differs(path, 'metadata or null', value, context)
+  if (value === undefined || value === null) return differs(path, expectedOf(schema), value, context)
   if (isList(schema)) {
     return Array.isArray(value) ? parseList(schema, value, path, context, key) : differs(path, 'a list', value, context)
   }
@@ -322,10 +322,6 @@ function kindOf(value: unknown): string {
 /** A status or type is no personal data; anything longer or with spaces may be, so it is not repeated. */
 function codeText(code: string): string {
   return /^[\w.-]{1,40}$/.test(code) && !/^\d{4,}$/.test(code) ? `"${code}"` : 'a code of another form'
-}
-
-function missing(path: string, expected: string, value: unknown, context: Context): null {
-  return differs(path, expected, value, context)
 }
 
 function differs(path: string, expected: string, value: unknown, context: Context): null {

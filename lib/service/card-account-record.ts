@@ -24,8 +24,14 @@ export function toCardAccount(row: CardAccountRow): CardAccount {
 
 const record = wireRecord(CardAccount)
 
+/** A row of a card account. Throws `CARD_ACCOUNT_NOT_FOUND` where there is none. */
+export function requireFound<Row>(row: Row | undefined): Row {
+  if (!row) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  return row
+}
+
 /** Throws `CARD_ACCOUNT_NOT_FOUND` unless there is such a card account. */
 export async function requireCardAccount(db: Queryable, cardAccountId: string): Promise<void> {
-  const found = await db.select({ id: cardAccounts.id }).from(cardAccounts).where(eq(cardAccounts.id, cardAccountId))
-  if (found.length === 0) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
+  const [found] = await db.select({ id: cardAccounts.id }).from(cardAccounts).where(eq(cardAccounts.id, cardAccountId))
+  requireFound(found)
 }

@@ -20,12 +20,7 @@ export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenA
 
 /** `GET /openapi.json`. Public. */
 export async function serveOpenApi({ service }: PublicRequest): Promise<Response> {
-  const { baseUrl } = service.settings
-  return openApiResponse({ baseUrl, isBuiltIn: true })
-}
-
-function openApiResponse(described: DescribedService): Response {
-  return Response.json(serviceDocument(described))
+  return Response.json(serviceDocument({ baseUrl: service.settings.baseUrl, isBuiltIn: true }))
 }
 
 /**
@@ -35,7 +30,9 @@ function openApiResponse(described: DescribedService): Response {
 export async function handleSwitchedOff(request: Request, connection: Connection | undefined): Promise<Response> {
   const described = describedService(process.env)
   const isDocument = readTarget(request, connection, servicePrefix).path === '/openapi.json'
-  if (isDocument && request.method === 'GET') return withServiceHeaders(openApiResponse(described), randomUUID())
+  if (isDocument && request.method === 'GET') {
+    return withServiceHeaders(Response.json(serviceDocument(described)), randomUUID())
+  }
   const message = `The built-in service is off, because SERVICE_SANDBOX_URL connects ${described.baseUrl}. Send the request there.`
   return withServiceHeaders(Response.json({ code: 'NOT_FOUND', message }, { status: 404 }), randomUUID())
 }

@@ -7,7 +7,7 @@ import { occupations, positions } from '#lib/contract/occupations.ts'
 import { fieldsOf } from '#lib/shared/json.ts'
 import { amount, roundToMinorUnit, sum, totalToWire, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
-import { type CardAccountRow, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
+import { type CardAccountRow, requireFound, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
 import type { Handlers } from '../handler.ts'
@@ -131,7 +131,7 @@ export const cardAccountHandlers = {
       }
       let { limit } = item.data
       const error = await errorOf(async () => {
-        const account = requireAccount(accounts, item.data.cardAccountId)
+        const account = requireFound(accounts.get(item.data.cardAccountId))
         const changed = await setLimit(change, account, amount(limit))
         accounts.set(account.id, changed)
         limit = toWire(changed.limit)
@@ -143,12 +143,6 @@ export const cardAccountHandlers = {
 } satisfies Handlers<
   'listCardAccounts' | 'aggregateBalance' | 'createCardAccount' | 'listOccupations' | 'listPositions' | 'setFixedLimit'
 >
-
-function requireAccount(accounts: ReadonlyMap<string, CardAccountRow>, cardAccountId: string): CardAccountRow {
-  const account = accounts.get(cardAccountId)
-  if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
-  return account
-}
 
 /** Why the service refuses a limit; null where it does not. Checked before anything is written. */
 async function errorOf(work: () => Promise<void>): Promise<string | null> {

@@ -3,14 +3,17 @@ import type { ClientIdentity } from '#lib/contract/client-identity.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
+import { requireFound } from '../card-account-record.ts'
 import { selectClientIdentities, toClientIdentity, type ClientIdentityRow } from '../client-identity-record.ts'
 import { recordEvent } from '../events.ts'
 import type { Handlers } from '../handler.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 
 export const clientIdentityHandlers = {
-  getClientIdentity: async ({ query }, { db }) =>
-    toClientIdentity(found(await selectClientIdentities(db).where(eq(cardAccounts.id, query.cardAccountId)))),
+  getClientIdentity: async ({ query }, { db }) => {
+    const [row] = await selectClientIdentities(db).where(eq(cardAccounts.id, query.cardAccountId))
+    return toClientIdentity(requireFound(row))
+  },
 
   resubmitClientIdentity: async ({ body }, { db }) => {
     const row = await lockClientIdentity(db, body.cardAccountId)
@@ -59,12 +62,8 @@ export const clientIdentityHandlers = {
 } satisfies Handlers<'getClientIdentity' | 'resubmitClientIdentity' | 'simulateClientIdentityStatus'>
 
 async function lockClientIdentity(db: Queryable, cardAccountId: string): Promise<ClientIdentityRow> {
-  return found(await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update'))
-}
-
-function found([row]: readonly ClientIdentityRow[]): ClientIdentityRow {
-  if (!row) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
-  return row
+  const [row] = await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update')
+  return requireFound(row)
 }
 
 async function writeClientIdentity(db: Transaction, row: ClientIdentityRow): Promise<ClientIdentity> {

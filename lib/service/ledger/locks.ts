@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Transaction } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
-import { selectCardAccounts, type CardAccountRow } from '../card-account-record.ts'
+import { type CardAccountRow, requireFound, selectCardAccounts } from '../card-account-record.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
 import type { TransactionRow } from '../transaction-record.ts'
@@ -17,9 +17,7 @@ async function lockAccount(db: Transaction, cardAccountId: string): Promise<Card
 
 /** Locks the card account's row. Throws `CARD_ACCOUNT_NOT_FOUND` if it is missing. */
 export async function requireLockedAccount(db: Transaction, cardAccountId: string): Promise<CardAccountRow> {
-  const account = await lockAccount(db, cardAccountId)
-  if (!account) throw new ApiError('CARD_ACCOUNT_NOT_FOUND', 'there is no such card account')
-  return account
+  return requireFound(await lockAccount(db, cardAccountId))
 }
 
 /**

@@ -1,29 +1,28 @@
 import { sealCardNumber, seededCardNumber } from '../card-number.ts'
 import { productionMs } from '../card-production.ts'
 import { captureDelayMs } from '../ledger/ledger.ts'
-import type { cardAccounts } from '../tables/card-accounts.ts'
-import { cardLimitsOf, type CardLimits, type cards } from '../tables/cards.ts'
-import type { fees } from '../tables/fees.ts'
-import type { dueWork, externalIds } from '../tables/runtime.ts'
-import type { cardAccountTransactions } from '../tables/transactions.ts'
+import { cardAccounts } from '../tables/card-accounts.ts'
+import { cardLimitsOf, type CardLimits, cards } from '../tables/cards.ts'
+import { fees } from '../tables/fees.ts'
+import { dueWork, externalIds } from '../tables/runtime.ts'
+import { cardAccountTransactions } from '../tables/transactions.ts'
 import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
 import { type AccountPlan, type CardPlan, decimalOf, effectCents, type EntryPlan } from './plan.ts'
 import { products } from './products.ts'
 import { type Random, randomOf } from './random.ts'
 
-/** The rows of one or many seeded accounts, by table. */
-export type AccountRows = {
-  accounts: (typeof cardAccounts.$inferInsert)[]
-  cards: (typeof cards.$inferInsert)[]
-  transactions: (typeof cardAccountTransactions.$inferInsert)[]
-  fees: (typeof fees.$inferInsert)[]
-  externalIds: (typeof externalIds.$inferInsert)[]
-  dueWork: (typeof dueWork.$inferInsert)[]
+/** The tables of card accounts, in the order in which their rows refer to each other. */
+export const accountTables = {
+  accounts: cardAccounts,
+  cards,
+  transactions: cardAccountTransactions,
+  fees,
+  externalIds,
+  dueWork,
 }
 
-export function noRows(): AccountRows {
-  return { accounts: [], cards: [], transactions: [], fees: [], externalIds: [], dueWork: [] }
-}
+/** The rows of one or many seeded accounts, by table. */
+export type AccountRows = { [Name in keyof typeof accountTables]: (typeof accountTables)[Name]['$inferInsert'][] }
 
 type Setting = { now: Date; cardNumberKey: Buffer }
 

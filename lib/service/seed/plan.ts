@@ -1,7 +1,7 @@
+import type { Xmetadata } from '#lib/contract/fields.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { CardLimits } from '../tables/cards.ts'
-import type { XmetadataValue } from '../tables/schema.ts'
 import type { Merchant } from './merchants.ts'
 import type { Person } from './people.ts'
 import type { ProductName } from './products.ts'
@@ -14,7 +14,7 @@ export type AccountPlan = {
   currency: 'HKD' | 'USD'
   limitCents: number
   xid?: string
-  xmetadata: XmetadataValue | null
+  xmetadata: Xmetadata | null
   identity: { status: 'pending' | 'approved' | 'rejected'; rejectedReason?: string; rejectionAdditionalInfo?: string }
   cards: CardPlan[]
   entries: EntryPlan[]

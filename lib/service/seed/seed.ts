@@ -1,13 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
-import { cardAccounts } from '../tables/card-accounts.ts'
-import { cards, products as productTable } from '../tables/cards.ts'
-import { fees } from '../tables/fees.ts'
-import { dueWork, externalIds } from '../tables/runtime.ts'
-import { cardAccountTransactions } from '../tables/transactions.ts'
-import { type AccountRows, addAccountRows, noRows } from './account-rows.ts'
+import { products as productTable } from '../tables/cards.ts'
+import { type AccountRows, accountTables, addAccountRows } from './account-rows.ts'
 import { insertRows, withoutIndexes } from './bulk-insert.ts'
 import { drawnAccounts } from './drawn-accounts.ts'
 import { insertFunding } from './funding.ts'
@@ -66,7 +63,7 @@ async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
 async function insertCardAccounts(client: ClientBase, options: SeedOptions): Promise<void> {
   let written = Promise.resolve()
   for (let start = 0; start < options.cardAccounts; start += accountsPerBatch) {
-    const rows = noRows()
+    const rows: AccountRows = { accounts: [], cards: [], transactions: [], fees: [], externalIds: [], dueWork: [] }
     const end = Math.min(start + accountsPerBatch, options.cardAccounts)
     const planned = planAccounts(rows, { ...options, start, end })
     await Promise.all([planned, written])
@@ -83,12 +80,9 @@ async function planAccounts(rows: AccountRows, part: SeedOptions & { start: numb
 }
 
 async function insertAccountRows(client: ClientBase, rows: AccountRows): Promise<void> {
-  await insertRows(client, cardAccounts, rows.accounts)
-  await insertRows(client, cards, rows.cards)
-  await insertRows(client, cardAccountTransactions, rows.transactions)
-  await insertRows(client, fees, rows.fees)
-  await insertRows(client, externalIds, rows.externalIds)
-  await insertRows(client, dueWork, rows.dueWork)
+  for (const [name, table] of Object.entries(accountTables)) {
+    await insertRows<PgTable>(client, table, rows[name as keyof AccountRows])
+  }
 }
 
 /**

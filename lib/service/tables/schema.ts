@@ -15,5 +15,4 @@ export const exchangeRate = (name: string) => numeric(name, { precision: 30, sca
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** xmetadata: an object, a text or an array of texts, as it was given. */
-export const xmetadata = () => jsonb('xmetadata').$type<XmetadataValue>()
-export type XmetadataValue = Xmetadata
+export const xmetadata = () => jsonb('xmetadata').$type<Xmetadata>()

@@ -23,7 +23,8 @@ export function startDeliveries(service: Service, after?: Promise<void>): () => 
   const stopped = once(stopping.signal, 'abort')
   const wakeSignal = createWakeSignal()
   const takeDown = addWakeSignal(service.db, wakeSignal)
-  const dispatcher = dispatcherOf(service, wakeSignal, false)
+  const transport = transportOf(service)
+  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: false })
   const work = run()
   async function run(): Promise<void> {
     await Promise.race([after, stopped])
@@ -70,7 +71,8 @@ const elsewhereMs = secondMs
 /** For a caller that holds the calendar exclusively. */
 export function deliveriesOf(service: Service): Deliveries {
   const wakeSignal = createWakeSignal()
-  const dispatcher = dispatcherOf(service, wakeSignal, true)
+  const transport = transportOf(service)
+  const dispatcher = openDispatcher({ db: service.db, transport, wakeSignal, holdsCalendar: true })
   const openedAt = performance.now()
   return {
     async performDue({ movedFrom, isLast }) {
@@ -91,19 +93,6 @@ export function deliveriesOf(service: Service): Deliveries {
       }
     },
   }
-}
-
-function dispatcherOf(
-  service: Service,
-  wakeSignal: ReturnType<typeof createWakeSignal>,
-  holdsCalendar: boolean,
-): Dispatcher {
-  return openDispatcher({
-    db: service.db,
-    transport: transportOf(service),
-    wakeSignal,
-    holdsCalendar,
-  })
 }
 
 const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
