@@ -25,7 +25,7 @@ export type Respond = (response: ServerResponse, request: Received, count: numbe
 
 export type StubService = { baseUrl: string; received: Received[]; sockets: Set<Socket>; stop: () => Promise<void> }
 
-/** A service on a port of its own that verifies every token as the contract says, then answers as the test says. */
+/** A service on a port of its own that verifies every token as the contract says, then responds as the test says. */
 export async function stubService(
   respond: Respond,
   wallMs: () => number = Date.now,
@@ -57,7 +57,7 @@ export async function stubService(
   return { baseUrl: `http://127.0.0.1:${port}/service/v1`, received, sockets, stop }
 }
 
-/** A service that answers request n with the n-th of these, and the last one from then on. */
+/** Responds to request n with the n-th of these, and with the last one from then on. */
 export function responses(...responds: Respond[]): Respond {
   return (response, request, count) => responds[Math.min(count, responds.length) - 1]?.(response, request, count)
 }

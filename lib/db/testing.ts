@@ -41,7 +41,7 @@ async function copyOf(template: string): Promise<TestDatabase> {
   return { databaseUrl: url.href, db, close }
 }
 
-/** The same, dropped when the running test ends. */
+/** A migrated database that is dropped when the running test ends. */
 export async function testDatabase(): Promise<Database> {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)

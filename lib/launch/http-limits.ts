@@ -109,8 +109,7 @@ export function createBodyLimits(
   return (request, response, isOfService) => {
     const declared = declaredBytes(request)
     if (declared <= smallBytes) return null
-    const isAlert = declared !== Infinity
-    if (!isOfService && isAlert && declared > largestPageBytes) return rejections.tooLarge
+    if (!isOfService && declared !== Infinity && declared > largestPageBytes) return rejections.tooLarge
     const bytes = Math.min(declared, isOfService ? largestServiceBytes : largestPageBytes)
     const kind = isOfService ? 'service' : 'page'
     if (accepted[kind] + bytes > atOnce[kind]) return rejections.busy

@@ -42,8 +42,8 @@ const moveUnlessDue = preparedSql(
 )
 
 /**
- * The same, and true, unless a piece of work is due until then. It is not waited for until it is on disk, where the next
- * thing that is waited for is later.
+ * Moves the clock to an instant, never back, unless work is due until then; returns whether it did. The commit does not wait
+ * for the disk: a later one does.
  */
 export async function moveClockUnlessWorkIsDue(db: Queryable, instant: Date): Promise<boolean> {
   const { rowCount } = await moveUnlessDue(db, { instantMs: instant.getTime() })

@@ -31,11 +31,11 @@ export type TestService = {
   service: Service
   databaseUrl: string
   caller: Caller
-  /** Answers a request below the base address; authenticated by HTTP Basic unless `headers` says otherwise. */
+  /** Sends a request below the base address; authenticated by HTTP Basic unless `headers` says otherwise. */
   send: (method: string, path: string, options?: SendOptions) => Promise<TestResponse>
-  /** Answers a well-formed request of an endpoint. */
+  /** Sends a well-formed request of an endpoint. */
   call: (name: EndpointName, input?: CallInput) => Promise<TestResponse>
-  /** Answers a call of the control plane. */
+  /** Sends a call to the control plane. */
   control: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<TestResponse>
   close: () => Promise<void>
 }
@@ -174,7 +174,7 @@ async function storeWebhookKey(db: Database, cardNumberKey: Buffer): Promise<voi
   await db.insert(serviceKeys).values({ name, value: seal(cardNumberKey, der, boundTo(name)), isSealed: true })
 }
 
-/** The same, closed when the running test ends. */
+/** Opens a service that is closed when the running test ends. */
 export async function testService(options: Parameters<typeof openTestService>[0] = {}): Promise<TestService> {
   const opened = await openTestService(options)
   onTestFinished(opened.close)

@@ -17,7 +17,7 @@ export async function insertFundingAccounts({ service }: TestService): Promise<v
   ])
 }
 
-/** The answer of a call that has to succeed, held to the contract. */
+/** The response of a call that must succeed, checked against the contract. */
 export async function responseOf<Name extends EndpointName>(
   service: TestService,
   name: Name,

@@ -32,8 +32,8 @@ const deskOf = perDatabase((_db: Database): Desk => ({ waiting: [], isBusy: fals
 
 /**
  * Counts a request, reads the clock, looks for a stored response and for armed faults. Requests that arrive while a
- * statement is running share the next one, so the busier the process, the less each of them costs; each gets its
- * by a statement that began after it came.
+ * statement is running share the next one, so a busy process needs fewer statements, and each of them begins after its
+ * requests came.
  */
 export function admit(db: Database, request: AdmissionRequest): Promise<Admission> {
   const desk = deskOf(db)

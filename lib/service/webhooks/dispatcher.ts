@@ -36,7 +36,7 @@ export type Dispatcher = {
 export function openDispatcher(options: {
   db: Database
   transport: Transport
-  /** Rung when an attempt has finished. */
+  /** Woken when an attempt has finished. */
   wakeSignal: WakeSignal
   holdsCalendar: boolean
 }): Dispatcher {

@@ -15,7 +15,7 @@ import type { Attempt, Transport } from './transport.ts'
 
 type Received = { id: string; event: string; data: { number?: number }; time: string }
 
-/** Receivers without sockets: what came to each address, in order, and what each of them answers. */
+/** Receivers without sockets: what came to each address, in order, and how each of them responds. */
 export type Receivers = {
   transport: Transport
   /** Decides about the next attempts at an address; without it everything is taken. */

@@ -6,15 +6,15 @@ import { processWide } from '#lib/shared/process-wide.ts'
 export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }
 
 export function createWakeSignal(): WakeSignal {
-  let hasRung = false
+  let isSignalled = false
   let wake: (() => void) | null = null
   return {
     wake() {
-      hasRung = true
+      isSignalled = true
       wake?.()
     },
     async wait(atMostMs) {
-      if (!hasRung) {
+      if (!isSignalled) {
         let timer: NodeJS.Timeout | undefined
         await new Promise<void>((resolve) => {
           wake = resolve
@@ -23,7 +23,7 @@ export function createWakeSignal(): WakeSignal {
         clearTimeout(timer)
       }
       wake = null
-      hasRung = false
+      isSignalled = false
     },
   }
 }
