@@ -1,19 +1,10 @@
-import { MessagePage } from '#components/layout/message-page.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
+import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
 
 export const metadata = { title: 'Not found' }
 
 export default function NotFoundPage() {
   return (
-    <MessagePage
-      mark="404"
-      title="Page not found"
-      actions={
-        <ButtonLink href="/" prefetch={false} variant="primary">
-          Go to overview
-        </ButtonLink>
-      }
-    >
+    <MessagePage mark="404" title="Page not found" actions={<MessageLink href="/">Go to overview</MessageLink>}>
       <p>Check the address. Pages begin with /sandbox or /production.</p>
     </MessagePage>
   )

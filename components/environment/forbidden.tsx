@@ -1,8 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { MessagePage } from '#components/layout/message-page.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
+import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
 import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 
@@ -35,11 +34,7 @@ export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
       isInShell={isInShell}
       mark="403"
       title="You can’t open this page"
-      actions={
-        <ButtonLink href="/" prefetch={false} variant="primary">
-          Go to overview
-        </ButtonLink>
-      }
+      actions={<MessageLink href="/">Go to overview</MessageLink>}
     >
       <p>
         {onlyRoles(permissionOfPage(pathname), isEnvironment(environment) ? environment : 'sandbox')} An admin can

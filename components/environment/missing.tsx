@@ -1,8 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { MessagePage } from '#components/layout/message-page.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
+import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
 type Kind = { name: string; path: RegExp; list: { label: string; href: (environment: Environment) => string } }
@@ -38,13 +37,11 @@ export function Missing() {
       actions={
         <>
           {kind && isEnvironment(environment) && (
-            <ButtonLink href={kind.list.href(environment)} prefetch={false} variant="primary">
-              {kind.list.label}
-            </ButtonLink>
+            <MessageLink href={kind.list.href(environment)}>{kind.list.label}</MessageLink>
           )}
-          <ButtonLink href="/" prefetch={false} variant={kind ? 'secondary' : 'primary'}>
+          <MessageLink href="/" isSecondary={kind !== null}>
             Go to overview
-          </ButtonLink>
+          </MessageLink>
         </>
       }
     >

@@ -1,5 +1,5 @@
-import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { buttonStyle } from '#components/ui/button-style.ts'
 import { Logo } from './logo.tsx'
 
 /** A page that only says something: what happened, what to do, and the way out. Also fits inside the shell. */
@@ -28,11 +28,26 @@ export function MessagePage({
   return (
     <div className="flex min-h-dvh flex-col px-6 py-6">
       <header>
-        <Link href="/" prefetch={false} className="inline-block rounded-control">
-          <Logo />
-        </Link>
+        <Logo />
       </header>
       <main className="m-auto w-full max-w-lg py-10">{content}</main>
     </div>
+  )
+}
+
+/** A way out of such a page. It loads the whole document, since the router may be what failed. */
+export function MessageLink({
+  href,
+  isSecondary = false,
+  children,
+}: {
+  href: string
+  isSecondary?: boolean
+  children: ReactNode
+}) {
+  return (
+    <a href={href} className={buttonStyle({ variant: isSecondary ? 'secondary' : 'primary' })}>
+      {children}
+    </a>
   )
 }

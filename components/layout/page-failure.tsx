@@ -1,10 +1,7 @@
 'use client'
 
-import { RefreshCw } from 'lucide-react'
-import { ButtonLink } from '#components/ui/button-link.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { IdText } from '#components/ui/id-text.tsx'
-import { MessagePage } from './message-page.tsx'
+import { buttonStyle } from '#components/ui/button-style.ts'
+import { MessageLink, MessagePage } from './message-page.tsx'
 
 function digestOf(error: unknown): string | null {
   return typeof error === 'object' && error !== null && 'digest' in error && typeof error.digest === 'string'
@@ -16,12 +13,10 @@ function digestOf(error: unknown): string | null {
 export function PageFailure({
   error,
   retry,
-  homeHref = '/',
   isInShell = false,
 }: {
   error: unknown
   retry: () => void
-  homeHref?: string
   isInShell?: boolean
 }) {
   const digest = digestOf(error)
@@ -31,19 +26,19 @@ export function PageFailure({
       title="This page could not be shown"
       actions={
         <>
-          <Button variant="primary" icon={<RefreshCw />} onClick={retry}>
+          <button type="button" onClick={retry} className={buttonStyle({ variant: 'primary' })}>
             Try again
-          </Button>
-          <ButtonLink href={homeHref} prefetch={false}>
+          </button>
+          <MessageLink href="/" isSecondary>
             Go to overview
-          </ButtonLink>
+          </MessageLink>
         </>
       }
     >
       <p>Carddesk couldn’t show this page. Nothing was changed. You can safely try again.</p>
       {digest !== null && (
-        <p className="flex flex-wrap items-center gap-1 text-xs text-faint">
-          If it happens again, give an admin this reference: <IdText id={digest} label="reference" isWhole />
+        <p className="text-xs text-faint">
+          If it happens again, give an admin this reference: <code className="font-mono select-all">{digest}</code>
         </p>
       )}
     </MessagePage>
