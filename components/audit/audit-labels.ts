@@ -3,7 +3,7 @@ import type { Tone } from '#components/ui/tone.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
-import { reasonLabels } from '#lib/shared/reasons.ts'
+import { reasonText } from '#lib/shared/reasons.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone; icon: LucideIcon }> = {
   done: { icon: CircleCheck, label: 'Done', tone: 'good' },
@@ -103,12 +103,6 @@ export function actLabel(act: string): string {
 
 /** Every action that can be in the trail, as a filter. */
 export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actLabel(act) }))
-
-/** The label of a card action's reason as its dialog offers it, of a payout’s purpose, or a free text as it was written. */
-export function reasonText(reason: string): string {
-  if (Object.hasOwn(reasonLabels, reason)) return reasonLabels[reason as keyof typeof reasonLabels]
-  return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
-}
 
 /** Why it was done, in one line: the reason and the comment. */
 export function whyText({ reason, comment }: Pick<AuditEntry, 'reason' | 'comment'>): string {

@@ -8,8 +8,9 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { reasonText } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { actorName, actorRole, actLabel, reasonText, outcomeTable } from './audit-labels.ts'
+import { actorName, actorRole, actLabel, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 
 /** One entry with all its details and the request that was sent. */

@@ -15,7 +15,7 @@ import type { CardHistoryEntry } from '#lib/console/cards/shapes.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { reasonLabels } from '#lib/shared/reasons.ts'
+import { reasonText } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
@@ -26,13 +26,9 @@ function label(status: string | null): string {
   return status === null ? 'not known' : statusInSentence(status)
 }
 
-function reasonText(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): string | null {
-  const reason = entry.reason === null || entry.reason === 'other' ? null : labelOfReason(entry.reason)
-  return [reason, entry.comment && `“${entry.comment}”`].filter(Boolean).join(', ') || null
-}
-
-function labelOfReason(reason: string): string {
-  return Object.hasOwn(reasonLabels, reason) ? reasonLabels[reason as keyof typeof reasonLabels].toLowerCase() : reason
+function whyText({ reason, comment }: Extract<CardHistoryEntry, { kind: 'operation' }>): string {
+  const label = reason === null || reason === 'other' ? null : reasonText(reason).toLowerCase()
+  return [label, comment && `“${comment}”`].filter(Boolean).join(', ')
 }
 
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, auditedIn: Environment | null): Line {
@@ -40,7 +36,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, 
   const row = rowOfKind(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
-  const parts = [by.name, reasonText(entry), outcome.state === 'refused' ? outcome.happened : null]
+  const parts = [by.name, whyText(entry), outcome.state === 'refused' ? outcome.happened : null]
   return {
     key: operationId,
     at,

@@ -17,6 +17,12 @@ export const reasonLabels = {
 } as const
 export type Reason = keyof typeof reasonLabels
 
+/** The label of a card action's reason as its dialog offers it, of a payout’s purpose, or a free text as it was written. */
+export function reasonText(reason: string): string {
+  if (Object.hasOwn(reasonLabels, reason)) return reasonLabels[reason as Reason]
+  return /^[a-z]+(-[a-z]+)+$/.test(reason) ? reason.replaceAll('-', ' ') : reason
+}
+
 /** The longest comment beside a reason, in characters. */
 export const longestComment = 500
 
