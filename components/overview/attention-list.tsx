@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import {
   ArrowRight,
   CircleCheck,
@@ -29,6 +30,8 @@ type AttentionRow = {
   href: (environment: Environment) => string
   /** Where an example leads; only its label where there is no such page. */
   exampleHref: ((environment: Environment, id: string) => string) | null
+  /** Their details are sentences that arrive after the page: each has a line of its own, so that nothing moves then. */
+  hasLongDetails?: true
 }
 
 /** What each kind of item is called, means, and where it leads. */
@@ -88,6 +91,7 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
     meaning: 'Ask the cardholder for the missing documents.',
     href: (environment) => routes.identity(environment, { status: 'rejected' }),
     exampleHref: routes.identityCase,
+    hasLongDetails: true,
   },
   'identity-pending': {
     icon: IdCard,
@@ -160,7 +164,7 @@ function Item({ environment, item, row }: { environment: Environment; item: Atte
         <p className="text-xs text-soft">{meaning}</p>
         {item.ranking && <RankingText ranking={item.ranking} />}
         {item.examples.length > 0 && (
-          <ul className="mt-1 flex flex-wrap gap-x-4 text-xs">
+          <ul className={clsx('mt-1 text-xs', row.hasLongDetails ? 'grid' : 'flex flex-wrap gap-x-4')}>
             {item.examples.map(({ id, label, detail }) => (
               <li key={id} className="flex min-h-6 max-w-full min-w-0 flex-wrap items-center gap-x-1">
                 {row.exampleHref ? (
