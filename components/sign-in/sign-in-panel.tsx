@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { ArrowRight, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { LogoMark } from '#components/layout/logo.tsx'
@@ -81,7 +82,13 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
         <header className="lg:hidden">
           <Brand />
         </header>
-        <main className="m-auto w-full max-w-xl py-8">
+        {/* Its place depends on the window alone, so that nothing moves while the rest of the list arrives. */}
+        <main
+          className={clsx(
+            'mx-auto w-full max-w-xl py-8',
+            choices.mode === 'demo' ? 'mt-[max(0rem,50dvh-22rem)]' : 'my-auto',
+          )}
+        >
           <h1 className="text-2xl font-semibold tracking-tight">Sign in</h1>
           <p className="mt-1 text-soft">
             {choices.mode === 'demo'
