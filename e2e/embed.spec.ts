@@ -70,7 +70,8 @@ test('one click shows a card on a help desk’s page, live, with a link back to 
 }) => {
   const object = await findObject(service)
   await signIn('support')
-  await page.goto(embedObjectPath(object))
+  const sent = await page.goto(embedObjectPath(object))
+  expect(await sent?.text(), 'the page arrives with the link, so that nothing moves').toContain('Preview embedded view')
   const opening = context.waitForEvent('page')
   await page.getByRole('link', { name: 'Preview embedded view' }).click()
   const host = await opening

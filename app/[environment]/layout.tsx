@@ -26,13 +26,15 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     latestSafePosition(),
     ...[environment, ...environments].map(readServiceHealth),
   ])
+  const may = staff.permissions[environment]
   const state = await prefetch(
     '',
     readAs(currentStaffQuery(), async () => staff),
     readAs(readQuery('readServiceHealth', environment), async () => health),
     read('readAuditIntegrity', environment),
     ...(hasLab(environment) ? [read('readLabState', environment)] : []),
-    ...(staff.permissions[environment].includes('accounts.read') ? [read('readMyWork', environment)] : []),
+    ...(may.includes('accounts.read') ? [read('readMyWork', environment)] : []),
+    ...(may.includes('embeds.create') ? [read('readEmbedHosts', environment)] : []),
   )
   const connected = Object.fromEntries(environments.map((name, index) => [name, others[index]?.connected ?? false]))
   return (
