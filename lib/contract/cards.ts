@@ -88,6 +88,9 @@ const SensitiveInfoLink = z.object({ expiry: Timestamp, url: z.url() }).meta({ i
 /** Decision: the link opens once, within this time, only from `ipAddress`. */
 export const sensitiveInfoLifetimeMs = 60_000
 
+/** What the actions on a card have in common. */
+const cardAction = { method: 'POST', body: CardTarget, response: Card, cardErrors: true } as const
+
 export const cardEndpoints = {
   listCards: endpoint({
     method: 'GET',
@@ -106,67 +109,49 @@ export const cardEndpoints = {
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'XID_ALREADY_EXISTS'],
   }),
   lockCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/lock',
     summary: 'Locks an active card (the client’s own lock).',
-    body: CardTarget,
-    response: Card,
     errors: ['CARD_ALREADY_LOCKED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
-    cardErrors: true,
   }),
   unlockCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/unlock',
     summary: 'Unlocks a locked card; transactions are allowed again at once.',
-    body: CardTarget,
-    response: Card,
     errors: ['ERROR_UNLOCK_CARD_STATUS_INVALID', 'CARD_NUMBER_MISMATCH'],
-    cardErrors: true,
   }),
   suspendCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/suspend',
     summary: 'Suspends a card (the operator’s stop); a lock underneath is remembered.',
-    body: CardTarget,
-    response: Card,
     errors: ['CARD_ALREADY_SUSPENDED', 'INACTIVE_CARD', 'CARD_NUMBER_MISMATCH'],
-    cardErrors: true,
   }),
   unsuspendCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/unsuspend',
     summary: 'Ends a suspension: back to active, or to locked where the card was locked.',
-    body: CardTarget,
-    response: Card,
     errors: ['UNSUSPENDED_CARD', 'CARD_NUMBER_MISMATCH'],
-    cardErrors: true,
   }),
   activateCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/activate',
     summary: 'Activates a card that is pending activation. Status, digits and expiry are checked in this order.',
     body: ActivateCard,
-    response: Card,
     errors: ['UNPENDING_CARD', 'CARD_NUMBER_MISMATCH', 'CARD_EXPIRY_MISMATCH'],
-    cardErrors: true,
   }),
   cancelCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/cancel',
     summary: 'Cancels a card for good.',
-    body: CardTarget,
-    response: Card,
     errors: ['CARD_ALREADY_CANCELLED'],
-    cardErrors: true,
   }),
   changeCardPin: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/change-pin',
     summary: 'Sets the PIN of an active card. The PIN is never stored in clear, logged or echoed.',
     body: ChangePin,
     response: z.object({}),
     errors: ['INACTIVE_CARD', 'CARD_NOT_ISSUED', 'CARD_NUMBER_MISMATCH'],
-    cardErrors: true,
   }),
   getCardSensitiveInfo: endpoint({
     method: 'GET',

@@ -13,7 +13,8 @@ import { transactionEndpoints } from './transactions.ts'
 import { webhookEndpoints } from './webhooks.ts'
 import { xmetadataEndpoints } from './xmetadata.ts'
 
-const pingEndpoints = {
+/** The whole interface, one row an endpoint. */
+export const endpoints = {
   ping: endpoint({
     method: 'GET',
     path: '/ping',
@@ -21,11 +22,6 @@ const pingEndpoints = {
     response: z.object({ message: z.literal('pong') }),
     errors: [],
   }),
-}
-
-/** The whole interface, one row an endpoint. */
-export const endpoints = {
-  ...pingEndpoints,
   ...cardAccountEndpoints,
   ...transactionEndpoints,
   ...cardEndpoints,

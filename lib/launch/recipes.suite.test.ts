@@ -71,7 +71,6 @@ const endpoint: Recipe = {
   },
 `,
       ],
-      ["'getBank' | 'listPayoutBanks'>", "'getPlanted' | "],
     ],
     'lib/contract/test-values.ts': [
       ['  getBank: () =>', "  getPlanted: () => ({ query: { wireCode: 'HSBCHKHH' } }),\n"],
@@ -88,11 +87,9 @@ const cardAction: Recipe = {
       [
         '  cancelCard: endpoint({',
         `  freezeCard: endpoint({
-    method: 'POST',
+    ...cardAction,
     path: '/cards/freeze',
     summary: 'A planted action.',
-    body: CardTarget,
-    response: Card,
     errors: ['INACTIVE_CARD'],
   }),
 `,
@@ -100,7 +97,6 @@ const cardAction: Recipe = {
     ],
     'lib/service/handlers/cards.ts': [
       ["  cancelCard: transitionHandler('cancel'),", "  freezeCard: transitionHandler('freeze'),\n"],
-      ["  | 'cancelCard'", "  | 'freezeCard'\n"],
     ],
     'lib/service/testing-examples.ts': [
       ['  cancelCard: async', '  freezeCard: async ({ service: { db } }) => ({ body: await addCard(db) }),\n'],

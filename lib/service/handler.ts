@@ -28,8 +28,8 @@ type Handler<Name extends EndpointName> = (
   context: HandlerContext<Name>,
 ) => Promise<ResponseOf<Name>>
 
-/** The handlers of a file: `export const feeHandlers = { listFees, waiveFee } satisfies Handlers<'listFees' | 'waiveFee'>`. */
-export type Handlers<Name extends EndpointName> = { [Key in Name]: Handler<Key> }
+/** Every handler. A file has some of them: `export const feeHandlers = { … } satisfies Partial<Handlers>`. */
+export type Handlers = { [Name in EndpointName]: Handler<Name> }
 
 /** The valid fields of a request: fields that are missing or invalid are left out. */
 export type ValidRequest<Name extends EndpointName> = {

@@ -140,9 +140,7 @@ export const cardAccountHandlers = {
     }
     return results
   },
-} satisfies Handlers<
-  'listCardAccounts' | 'aggregateBalance' | 'createCardAccount' | 'listOccupations' | 'listPositions' | 'setFixedLimit'
->
+} satisfies Partial<Handlers>
 
 /** Why the service refuses a limit; null where it does not. Checked before anything is written. */
 async function errorOf(work: () => Promise<void>): Promise<string | null> {

@@ -59,7 +59,7 @@ export const clientIdentityHandlers = {
       rejectionAdditionalInfo: rejectionAdditionalInfo || null,
     })
   },
-} satisfies Handlers<'getClientIdentity' | 'resubmitClientIdentity' | 'simulateClientIdentityStatus'>
+} satisfies Partial<Handlers>
 
 async function lockClientIdentity(db: Queryable, cardAccountId: string): Promise<ClientIdentityRow> {
   const [row] = await selectClientIdentities(db).where(eq(cardAccounts.id, cardAccountId)).for('update')

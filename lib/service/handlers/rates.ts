@@ -10,7 +10,7 @@ export const rateHandlers = {
     const rates = currencies.map((currency) => [currency, toWire(rateAt(now, baseCurrency, currency))] as const)
     return { baseCurrency, rates: Object.fromEntries(rates) }
   },
-} satisfies Handlers<'getRates'>
+} satisfies Partial<Handlers>
 
 /** Every currency that is named has rates. */
 export const rateRule: Rule<'getRates'> = ({ query: { baseCurrency, currencies = [] } }) => [

@@ -12,13 +12,9 @@ import { simulatorHandlers, transactionHandlers } from './transactions.ts'
 import { addressRule, webhookHandlers } from './webhooks.ts'
 import { xmetadataHandlers } from './xmetadata.ts'
 
-const pingHandlers = {
-  ping: async () => ({ message: 'pong' }),
-} satisfies Handlers<'ping'>
-
 /** Every endpoint's handler: a row of the contract without one does not compile. */
 export const handlers = {
-  ...pingHandlers,
+  ping: async () => ({ message: 'pong' }),
   ...cardAccountHandlers,
   ...transactionHandlers,
   ...cardHandlers,
@@ -31,7 +27,7 @@ export const handlers = {
   ...clientIdentityHandlers,
   ...feeHandlers,
   ...simulatorHandlers,
-} satisfies Handlers<EndpointName>
+} satisfies Handlers
 
 type ListName = {
   [Name in EndpointName]: ParsedRequest<Name>['query'] extends { pageToken?: string | undefined } ? Name : never

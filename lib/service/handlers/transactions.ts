@@ -37,7 +37,7 @@ export const transactionHandlers = {
     if (rows.length === 0) await requireCardAccount(context.db, query.cardAccountId)
     return { transactions: rows.map(toCardAccountTransaction), ...tokens }
   },
-} satisfies Handlers<'listCardAccountTransactions'>
+} satisfies Partial<Handlers>
 
 export const simulatorHandlers = {
   simulateAuthorization: async ({ body }, change) => ({ cardTransactionId: await authorize(change, body) }),
@@ -78,4 +78,4 @@ export const simulatorHandlers = {
     }
     return { repayments }
   },
-} satisfies Handlers<'simulateAuthorization' | 'simulateFullReversal' | 'simulateRepay'>
+} satisfies Partial<Handlers>

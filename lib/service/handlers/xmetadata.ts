@@ -37,4 +37,4 @@ export const xmetadataHandlers = {
     await db.update(table).set({ xid, xmetadata }).where(eq(table.id, target.id))
     return { target, xid, xmetadata }
   },
-} satisfies Handlers<'setXmetadata'>
+} satisfies Partial<Handlers>
