@@ -5,7 +5,6 @@ import { ok, type Result } from '#lib/shared/result.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { ApiError, errorOrThrow } from './api-error.ts'
 import { executeWithFault, isBackground, takeFault } from './faults/take-fault.ts'
-import { logFailure } from './log.ts'
 import { bodyWithUuids, searchWithUuids, withIdForm } from './modes.ts'
 import { serveOpenApi } from './openapi.ts'
 import { logRequest } from './request-log/request-log.ts'
@@ -18,13 +17,7 @@ import { authenticate } from './steps/authenticate.ts'
 import { type Call, execute } from './steps/execute.ts'
 import { readJson } from './steps/parse-json.ts'
 import { readBody, requireAcceptedLength } from './steps/read-body.ts'
-import {
-  renderApiError,
-  type RenderedResponse,
-  renderUnexpected,
-  toResponse,
-  withServiceHeaders,
-} from './steps/render.ts'
+import { type RenderedResponse, renderError, toResponse, withServiceHeaders } from './steps/render.ts'
 import { findIdempotencyKey } from './steps/replay.ts'
 import { findRoute, readTarget, type Route, type Target } from './steps/route.ts'
 
@@ -75,20 +68,14 @@ async function respond(
       return await open.route.response({ service, request, id: open.id, remoteAddress })
     }
     const incoming: Incoming = { service, request, requestId, target, route, row, headers, caller: null }
-    const response = await respondToCaller(incoming).catch((error: unknown) => renderError(error, incoming))
+    const response = await respondToCaller(incoming).catch((error: unknown) => renderError(error, row, requestId))
     recordRequest(incoming, response, performance.now() - startMs)
     if (response) return render(response)
     connection?.socket.destroy()
     return new Response(null, { status: 502 })
   } catch (error) {
-    return render(renderError(error, { requestId, row }))
+    return render(renderError(error, row, requestId))
   }
-}
-
-function renderError(error: unknown, { requestId, row }: Pick<Incoming, 'requestId' | 'row'>): RenderedResponse {
-  if (error instanceof ApiError) return renderApiError(error, row)
-  logFailure(error, { requestId })
-  return renderUnexpected(error, row)
 }
 
 /** Puts a request of an authenticated caller into the request log, unless it is background work. */

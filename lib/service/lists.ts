@@ -33,7 +33,9 @@ type Statement<Row> = { execute: (values: Record<string, unknown>) => Promise<Ro
 
 /**
  * A list, newest first: reads the page that a query requests. Each combination of filters and direction is one
- * statement, built and planned once a connection. `values` are for placeholders in `select`.
+ * statement, built and planned once a connection. `values` are for placeholders in `select`. Page tokens are bound to the list
+ * and to every filter of the query but the page size; throws `INVALID_PARAMETERS` for a token that is not one of this list and
+ * filter. Rows added later move nothing.
  */
 export function defineList<Query extends PageQuery, Row>(options: ListOptions<Query, Row>) {
   const filters = options.filters as Readonly<Record<string, (value: Placeholder) => SQL>>
@@ -71,62 +73,48 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
       .limit(sql.placeholder('pageLimit'))
   }
 
-  return (context: { db: Queryable; pageTokenKey: Buffer }, query: Query, values: Values = {}): Promise<Page<Row>> => {
+  return async (
+    context: { db: Queryable; pageTokenKey: Buffer },
+    query: Query,
+    values: Values = {},
+  ): Promise<Page<Row>> => {
+    const { pageSize = defaultPageSize, pageToken, ...filter } = query
+    const tokens = pageTokens(context.pageTokenKey, options.name, filter)
+    const cursor = pageToken === undefined ? undefined : (tokens.open(pageToken) ?? undefined)
+    if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
+    const isBackwards = cursor?.direction === 'prev'
+
     const given = fields.filter((field) => (query as Values)[field] !== undefined)
-    return pageFrom(context.pageTokenKey, options.name, query, options.position, ({ cursor, limit }) =>
-      statementFor(context.db, given, cursor?.direction ?? 'first').execute({
-        ...values,
-        ...query,
-        cursorCreatedAt: cursor?.createdAt,
-        cursorId: cursor?.id,
-        pageLimit: limit,
-      }),
-    )
+    const found = await statementFor(context.db, given, cursor?.direction ?? 'first').execute({
+      ...values,
+      ...query,
+      cursorCreatedAt: cursor?.createdAt,
+      cursorId: cursor?.id,
+      pageLimit: pageSize + 1,
+    })
+    const hasMore = found.length > pageSize
+    const rows = found.slice(0, pageSize)
+    if (isBackwards) rows.reverse()
+
+    const [first, last] = [rows[0], rows.at(-1)].map((row) => (row === undefined ? cursor : options.position(row)))
+    const hasNewer = isBackwards ? hasMore : cursor !== undefined
+    const hasOlder = isBackwards || hasMore
+    return {
+      rows,
+      prevPageToken: hasNewer && first ? tokens.write({ ...first, direction: 'prev' }) : null,
+      nextPageToken: hasOlder && last ? tokens.write({ ...last, direction: 'next' }) : null,
+    }
   }
 }
 
 /** The position of a row in a list: newest first, then by id. */
 type PagePosition = { createdAt: Date; id: string }
 
-export type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
+type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
 
 type Cursor = PagePosition & { direction: 'next' | 'prev' }
 
-export type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
-
-/**
- * The page that a query requests of a list that is ordered by (created, id), newest first. `read` reads `limit` rows beyond the
- * cursor, those nearest to it first. Tokens are bound to the list and to every filter in `query` but the page size; throws
- * `INVALID_PARAMETERS` for a token that is not one of this list and filter. Rows added later move nothing.
- */
-async function pageFrom<Row>(
-  key: Buffer,
-  list: string,
-  query: PageQuery,
-  position: (row: Row) => PagePosition,
-  read: (page: { cursor: Cursor | undefined; limit: number }) => Promise<Row[]>,
-): Promise<Page<Row>> {
-  const { pageSize = defaultPageSize, pageToken, ...filter } = query
-  const tokens = pageTokens(key, list, filter)
-  const cursor = pageToken === undefined ? undefined : (tokens.open(pageToken) ?? undefined)
-  if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
-  const backwards = cursor?.direction === 'prev'
-
-  const found = await read({ cursor, limit: pageSize + 1 })
-  const hasMore = found.length > pageSize
-  const rows = found.slice(0, pageSize)
-  if (backwards) rows.reverse()
-
-  const first = rows[0] === undefined ? cursor : position(rows[0])
-  const last = rows.at(-1) === undefined ? cursor : position(rows.at(-1) as Row)
-  const hasNewer = backwards ? hasMore : cursor !== undefined
-  const hasOlder = backwards ? true : hasMore
-  return {
-    rows,
-    prevPageToken: hasNewer && first ? tokens.write({ ...first, direction: 'prev' }) : null,
-    nextPageToken: hasOlder && last ? tokens.write({ ...last, direction: 'next' }) : null,
-  }
-}
+type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
 
 /** Returns the issues of a query's page token. With an invalid filter, only the token's form is checked. */
 export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {

@@ -3,21 +3,13 @@ import type { z } from 'zod'
 import { describeIssues, type Part } from '#lib/contract/describe-issues.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { ApiError } from '../api-error.ts'
-import { logFailure } from '../log.ts'
 import { runningService, type Service } from '../service.ts'
 import { controlPrefix } from '../settings.ts'
 import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/parse-json.ts'
 import { readQuery } from '../steps/parse-request.ts'
 import { readBody } from '../steps/read-body.ts'
-import {
-  renderApiError,
-  type RenderedResponse,
-  renderResponse,
-  renderUnexpected,
-  toResponse,
-  withServiceHeaders,
-} from '../steps/render.ts'
+import { renderError, renderResponse, toResponse, withServiceHeaders } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/route.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
 import type { ControlRoute } from './control-route.ts'
@@ -51,7 +43,7 @@ export async function handleControl(
     const response = await route.response(service, parseGivenTo(route, request, target.search, body), accessKey)
     return withServiceHeaders(response instanceof Response ? response : toResponse(renderResponse(response)), requestId)
   } catch (error) {
-    return withServiceHeaders(toResponse(refuse(error, requestId)), requestId)
+    return withServiceHeaders(toResponse(renderError(error, undefined, requestId)), requestId)
   }
 }
 
@@ -99,12 +91,6 @@ function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new ApiError('INVALID_PARAMETERS', describeIssues(parsed.error.issues, value, part).join('; '))
-}
-
-function refuse(error: unknown, requestId: string): RenderedResponse {
-  if (error instanceof ApiError) return renderApiError(error, undefined)
-  logFailure(error, { requestId })
-  return renderUnexpected(error, undefined)
 }
 
 /** Everything that the control plane can do. */

@@ -10,12 +10,11 @@ import type { RequestToken } from '#lib/signing/request-token.ts'
 import { ApiError, errorOfIssues, type FieldIssue, isWithin } from '../api-error.ts'
 import type { HandlerContext, Rule, RuleContext, ValidRequest } from '../handler.ts'
 import { handlers, rules } from '../handlers/table.ts'
-import { logFailure } from '../log.ts'
 import type { Modes } from '../modes.ts'
 import type { Service } from '../service.ts'
 import type { Json } from './parse-json.ts'
 import { parseRequest, type Query, readQuery, validFields } from './parse-request.ts'
-import { renderApiError, type RenderedResponse, renderFailure, renderResponse, renderUnexpected } from './render.ts'
+import { type RenderedResponse, renderError, renderFailure, renderResponse } from './render.ts'
 import {
   findStoredResponse,
   type KeyedRequest,
@@ -177,15 +176,11 @@ async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<Rendered
 
 function refuse(call: Call, error: unknown): RenderedResponse {
   const row = call.route.ok ? call.route.value.row : undefined
-  if (error instanceof ApiError) return renderApiError(error, row)
   // This response is never read, and nothing was done.
   if (call.signal.aborted && error === call.signal.reason) return renderFailure(503, row)
-  if (isCallerBusy(error)) {
-    const message = 'too many requests of this key are being worked on'
-    return renderApiError(new ApiError('RATE_LIMITED', message, { 'Retry-After': '2' }), row)
-  }
-  logFailure(error, { requestId: call.context.requestId })
-  return renderUnexpected(error, row)
+  const message = 'too many requests of this key are being worked on'
+  const refused = isCallerBusy(error) ? new ApiError('RATE_LIMITED', message, { 'Retry-After': '2' }) : error
+  return renderError(refused, row, call.context.requestId)
 }
 
 /** Stored is every response but 5xx, 429, the conflict itself and the error of a replayed token. */

@@ -1,7 +1,8 @@
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { commonErrors, errorTable, isCardErrorCode, type ErrorCode } from '#lib/contract/errors.ts'
 import { isDatabaseUnavailable } from '#lib/db/errors.ts'
-import type { ApiError } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
+import { logFailure } from '../log.ts'
 
 /** A response before it goes over the wire. */
 export type RenderedResponse = { status: number; body: string; headers?: Readonly<Record<string, string>> }
@@ -11,7 +12,7 @@ export function renderResponse(value: unknown): RenderedResponse {
 }
 
 /** An error in the row's form. On the card endpoints a code that the row does not list is no business error. */
-export function renderApiError(error: ApiError, row: Endpoint | undefined): RenderedResponse {
+function renderApiError(error: ApiError, row: Endpoint | undefined): RenderedResponse {
   const { code, message, headers } = error
   if (row?.cardErrors && !isKnownTo(row, code)) return renderFailure(500, row)
   const { status } = errorTable[code]
@@ -40,8 +41,13 @@ export function renderFailure(status: number, row: Endpoint | undefined): Render
   return { status, body: JSON.stringify(row?.cardErrors ? { statusCode: status, message } : { code, message }) }
 }
 
-/** An unexpected failure: 503 where the database was not available, so that callers try again, else 500. */
-export function renderUnexpected(error: unknown, row: Endpoint | undefined): RenderedResponse {
+/**
+ * The response to an error. An unexpected one is logged and says nothing of its cause: 503 where the database was not
+ * available, so that callers try again, else 500.
+ */
+export function renderError(error: unknown, row: Endpoint | undefined, requestId: string): RenderedResponse {
+  if (error instanceof ApiError) return renderApiError(error, row)
+  logFailure(error, { requestId })
   return renderFailure(isDatabaseUnavailable(error) ? 503 : 500, row)
 }
 

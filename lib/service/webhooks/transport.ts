@@ -13,13 +13,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
 /** Nothing was connected to: an address that the policy does not allow. */
-class AddressRefused extends Error {
-  readonly code = 'ADDRESS_REFUSED'
-  constructor(message: string) {
-    super(message)
-    this.name = 'AddressRefused'
-  }
-}
+class AddressRefused extends Error {}
 
 /** RFC 6761, 6.3: localhost and what is below it are loopback, whatever a name server says. */
 const loopbackName = /^(?:.+\.)?localhost\.?$/i
