@@ -100,7 +100,7 @@ export function contractNames(): ContractNames {
 export function requestCodeFields(name: EndpointName, key: string): string[] {
   const { codes } = contractNames()
   const field = key.slice(key.lastIndexOf('.') + 1)
-  return [key, `${returnedRecord(name)}.${field}`].filter((cached) => codes.has(cached))
+  return [key, `${returnedRecord(name)}.${field}`].filter((one) => codes.has(one))
 }
 
 function returnedRecord(name: EndpointName): string {

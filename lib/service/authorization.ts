@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { countryOfNumber } from '#lib/contract/countries.ts'
+import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { amount, type Amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { hourMs } from '#lib/shared/time.ts'
@@ -13,20 +14,9 @@ import { isReportable, postEntry } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 
-/** A charge that a merchant requests. */
-type AuthorizationRequest = {
-  cardAccountId: string
-  cardId: string
-  amount: number
+/** A charge that a merchant requests, in any currency that has rates. */
+type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'], 'currency'> & {
   currency: string
-  opts?:
-    | {
-        countryCode?: number | undefined
-        purchaseAmount?: number | undefined
-        type?: ChargeKind['type'] | undefined
-        cardPresent?: boolean | undefined
-      }
-    | undefined
   /** The merchant. Left out: a Hong Kong merchant of a general category. */
   merchant?: Merchant
   /** Declines the charge with this code, even where the card and the account allow it. */

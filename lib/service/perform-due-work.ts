@@ -28,7 +28,13 @@ class PerformerFailed extends Error {
 /** Performs what is due by the sandbox clock, one piece a transaction, until nothing is left. Returns how many were performed. */
 export async function performDueWork(db: Database, by: Performers = performers): Promise<number> {
   if (!(await hasDueWork(db))) return 0
-  return performAll(db, by, async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined))
+  const take: Take = async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined)
+  let performed = 0
+  for (;;) {
+    const outcome = await performNext(db, by, take)
+    if (outcome === 'nothing due') return performed
+    if (outcome === 'performed') performed += 1
+  }
 }
 
 /** Finds the due work. A poll is this one statement while nothing is due. */
@@ -108,15 +114,6 @@ async function takeDue(tx: Transaction, untilMs: ReturnType<typeof sql>): Promis
 }
 
 type Take = (tx: Transaction) => Promise<DueRow | undefined>
-
-async function performAll(db: Database, by: Performers, take: Take): Promise<number> {
-  let performed = 0
-  for (;;) {
-    const outcome = await performNext(db, by, take)
-    if (outcome === 'nothing due') return performed
-    if (outcome === 'performed') performed += 1
-  }
-}
 
 async function performNext(db: Database, by: Performers, take: Take): Promise<'performed' | 'failed' | 'nothing due'> {
   try {
