@@ -25,7 +25,7 @@ export async function listPayoutBanks(environment: Environment, countryCode: str
   const { response, excluded, fetchedAt } = await inItsOwnForm('COUNTRY_NOT_FOUND', () =>
     callService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
   )
-  return { countryCode: country, banks: response.banks, excluded, freshness: await firstReadAt(environment, fetchedAt) }
+  return { countryCode: country, banks: response.banks, excluded, freshness: await freshnessOf(environment, fetchedAt) }
 }
 
 /** Every field of the record may be null. */
@@ -43,7 +43,7 @@ export async function readBank(
   const { response, fetchedAt } = await inItsOwnForm('BANK_NOT_FOUND', () =>
     callService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
   )
-  return { bank: response, freshness: await firstReadAt(environment, fetchedAt) }
+  return { bank: response, freshness: await freshnessOf(environment, fetchedAt) }
 }
 
 /** Errors with this code use the sentences of the error table. */
@@ -54,8 +54,4 @@ async function inItsOwnForm<Found>(code: ErrorCode, request: () => Promise<Found
     if (!isAppError(error) || error.code !== code) throw error
     throw new AppError(error.code, `${errorTable[code].happened} ${errorTable[code].next}`, error.requestId)
   }
-}
-
-async function firstReadAt(environment: Environment, fetchedAt: Date): Promise<Freshness> {
-  return await freshnessOf(environment, fetchedAt)
 }

@@ -4,6 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { jobTarget } from './bulk/record.ts'
 import { isRejected } from './desk/mirror/filter.ts'
 import { permissionsOf, type Permission } from './desk/permissions.ts'
 import { requirePermission } from './desk/session/session.ts'
@@ -40,72 +41,52 @@ const countOver = sql<number>`(count(*) over ())::int`
 const sources = {
   operations: {
     needs: 'accounts.read',
-    async read(environment, { id: staffId }) {
-      const condition = and(
-        eq(operations.environment, environment),
-        eq(operations.staffId, staffId),
-        eq(operations.state, sql`'unknown'`),
-      )
-      return oldest(operations, condition, (row) => ({
-        id: row.id,
-        target: targetOf(row),
-        text: row.kind,
-        by: null,
-        at: row.createdAt.toISOString(),
-      }))
-    },
+    read: (environment, { id: staffId }) =>
+      oldest(
+        operations,
+        and(
+          eq(operations.environment, environment),
+          eq(operations.staffId, staffId),
+          eq(operations.state, sql`'unknown'`),
+        ),
+        (row) => ({ target: targetOf(row), text: row.kind, by: null }),
+      ),
   },
   approvals: {
     needs: 'approvals.decide',
-    async read(environment, { id: staffId }) {
-      const condition = and(
-        eq(approvals.environment, environment),
-        eq(approvals.state, 'waiting'),
-        // Requesters cannot decide their own requests.
-        ne(approvals.makerId, staffId),
-      )
-      return oldest(approvals, condition, (row) => ({
-        id: row.id,
-        target: targetOf(row),
-        text: row.effect,
-        by: row.makerName,
-        at: row.createdAt.toISOString(),
-      }))
-    },
+    read: (environment, { id: staffId }) =>
+      oldest(
+        approvals,
+        and(
+          eq(approvals.environment, environment),
+          eq(approvals.state, 'waiting'),
+          // Requesters cannot decide their own requests.
+          ne(approvals.makerId, staffId),
+        ),
+        (row) => ({ target: targetOf(row), text: row.effect, by: row.makerName }),
+      ),
   },
   handovers: {
     needs: 'notes.write',
-    async read(environment, { id: staffId, role }) {
-      const condition = and(
-        eq(notes.environment, environment),
-        isNull(notes.doneAt),
-        or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
-      )
-      return oldest(notes, condition, (row) => ({
-        id: row.id,
-        target: targetOf(row),
-        text: row.text,
-        by: row.staffName,
-        at: row.createdAt.toISOString(),
-      }))
-    },
+    read: (environment, { id: staffId, role }) =>
+      oldest(
+        notes,
+        and(
+          eq(notes.environment, environment),
+          isNull(notes.doneAt),
+          or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
+        ),
+        (row) => ({ target: targetOf(row), text: row.text, by: row.staffName }),
+      ),
   },
   'bulk-jobs': {
     needs: 'accounts.read',
-    async read(environment, { id: staffId }) {
-      const condition = and(
-        eq(bulkJobs.environment, environment),
-        eq(bulkJobs.staffId, staffId),
-        isNull(bulkJobs.finishedAt),
-      )
-      return oldest(bulkJobs, condition, ({ id, title, state, createdAt }) => ({
-        id,
-        target: { type: 'bulk-job', id, parentId: null, label: title },
-        text: state,
-        by: null,
-        at: createdAt.toISOString(),
-      }))
-    },
+    read: (environment, { id: staffId }) =>
+      oldest(
+        bulkJobs,
+        and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), isNull(bulkJobs.finishedAt)),
+        ({ id, title, state }) => ({ target: jobTarget(id, title), text: state, by: null }),
+      ),
   },
   identities: {
     needs: 'identity.manage',
@@ -151,10 +132,10 @@ export async function readMyWork(environment: Environment): Promise<MyWork> {
 }
 
 /** The rows that match, the oldest first. */
-async function oldest<Table extends PgTable & { createdAt: PgColumn }>(
+async function oldest<Table extends PgTable & { createdAt: PgColumn }, Row extends Table['$inferSelect']>(
   table: Table,
   condition: SQL | undefined,
-  itemOf: (row: Table['$inferSelect']) => WorkItem,
+  itemOf: (row: Row) => Omit<WorkItem, 'id' | 'at'>,
 ) {
   const rows = await database()
     .select({ row: getTableColumns(table), count: countOver })
@@ -162,7 +143,11 @@ async function oldest<Table extends PgTable & { createdAt: PgColumn }>(
     .where(condition)
     .orderBy(asc(table.createdAt))
     .limit(shownItems)
-  return listed(rows as { row: Table['$inferSelect']; count: number }[], itemOf)
+  return listed(rows as { row: Row & { id: string; createdAt: Date }; count: number }[], (row) => ({
+    ...itemOf(row),
+    id: row.id,
+    at: row.createdAt.toISOString(),
+  }))
 }
 
 function listed<Row>(

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { waitingApprovals } from './approvals/read.ts'
-import { isAppError } from './desk/app-error.ts'
+import { orNull } from './desk/app-error.ts'
 import { cachedByCost } from './desk/cache.ts'
 import { callService, requireService } from './desk/connections/environments.ts'
 import { healthOf } from './desk/connections/health.ts'
@@ -102,17 +102,13 @@ export async function readOverview(environment: Environment): Promise<Overview> 
 }
 
 async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
-  try {
-    const { response, excluded, fetchedAt } = await callService(environment, 'aggregateBalance', { query: {} })
-    const values = response.cardaccounts.flatMap(({ value }) => value ?? [])
-    const left = excluded + response.cardaccounts.length - values.length
-    if (values.length === 0 && left > 0) return null
-    const asOf = fetchedAt.toISOString()
-    return { value: sum(values).toFixed(), currency: reportingCurrency, asOf, excluded: left }
-  } catch (error) {
-    if (isAppError(error)) return null
-    throw error
-  }
+  const received = await orNull(callService(environment, 'aggregateBalance', { query: {} }))
+  if (!received) return null
+  const { response, excluded, fetchedAt } = received
+  const values = response.cardaccounts.flatMap(({ value }) => value ?? [])
+  const left = excluded + response.cardaccounts.length - values.length
+  if (values.length === 0 && left > 0) return null
+  return { value: sum(values).toFixed(), currency: reportingCurrency, asOf: fetchedAt.toISOString(), excluded: left }
 }
 
 async function countCards(environment: Environment): Promise<Pick<Overview, 'cardsByStatus' | 'cardsExcluded'>> {

@@ -6,7 +6,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
-import { isAppError } from './desk/app-error.ts'
+import { orNull } from './desk/app-error.ts'
 import { unlessRefused } from './desk/operations/act.ts'
 import { fieldErrors, plainText } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
@@ -48,10 +48,7 @@ export async function listSavedViews(environment: Environment): Promise<{ views:
 
 /** The query of the view that a list opens with; null where there is none, or without a session. */
 export async function defaultViewQuery(environment: Environment, list: SavedList): Promise<string | null> {
-  const staff = await requirePermission('accounts.read', environment).catch((error: unknown) => {
-    if (isAppError(error)) return null
-    throw error
-  })
+  const staff = await orNull(requirePermission('accounts.read', environment))
   if (!staff) return null
   const [found] = await database()
     .select({ query: view.query })

@@ -7,7 +7,7 @@ import { database } from '#lib/db/connection.ts'
 import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { isAppError } from './desk/app-error.ts'
+import { orNull } from './desk/app-error.ts'
 import { escapeLike } from './desk/conditions.ts'
 import { requireService } from './desk/connections/environments.ts'
 import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
@@ -281,11 +281,8 @@ async function ofService<Response, Record>(
   recordsOf: (response: Response) => readonly Record[],
   timeoutMs = serviceTimeoutMs,
 ): Promise<readonly Record[]> {
-  const records = request.then(recordsOf).catch((error: unknown) => {
-    if (isAppError(error)) return []
-    throw error
-  })
-  return Promise.race([records, delay(timeoutMs, [], { ref: false })])
+  const records = orNull(request.then(recordsOf))
+  return (await Promise.race([records, delay(timeoutMs, null, { ref: false })])) ?? []
 }
 
 /** Longer than this, a person does not wait for a status that the mirror has, too. */

@@ -12,7 +12,7 @@ import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import { type Accepted, requireService } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
@@ -135,11 +135,8 @@ async function readBackOpened(
 }
 
 async function shownBy({ environment }: OperationRow, id: string, sent: Fields): Promise<Confirmation<CardAccount>> {
-  const read = await readOneAccount(environment, id).catch((error: unknown) => {
-    // A response with an id does not show that the account exists.
-    if (isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
-    throw error
-  })
+  // A response with an id does not show that the account exists.
+  const read = await orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
   if (!read) return notDone('The service lists no such account.')
   const { account } = read
   const wrong = differences(account, sent)

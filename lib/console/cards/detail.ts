@@ -1,7 +1,7 @@
 import 'server-only'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError, isAppError } from '../desk/app-error.ts'
+import { AppError, orNotFound } from '../desk/app-error.ts'
 import { readServiceClock } from '../desk/connections/control-plane.ts'
 import { requireService } from '../desk/connections/environments.ts'
 import { readAccountWithCards } from '../desk/mirror/account.ts'
@@ -15,11 +15,8 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()
-  const { account, cards, cardsProblem, freshness } = await readAccountWithCards(environment, cardAccountId).catch(
-    (error: unknown) => {
-      throw isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? cardNotFound() : error
-    },
-  )
+  const reading = readAccountWithCards(environment, cardAccountId)
+  const { account, cards, cardsProblem, freshness } = await orNotFound(reading, cardNotFound, 'CARD_ACCOUNT_NOT_FOUND')
   const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()

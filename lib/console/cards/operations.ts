@@ -10,7 +10,7 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { readCardsOf } from '../desk/mirror/cards-sync.ts'
@@ -159,11 +159,8 @@ export async function mirroredCard(
       ),
     )
   if (mirrored) return mirrored
-  const cards = await readCardsOf(environment, cardAccountId).catch((error: unknown) => {
-    if (isAppError(error)) return []
-    throw error
-  })
-  return cards.find(({ id }) => sameId(id, cardId)) ?? null
+  const cards = await orNull(readCardsOf(environment, cardAccountId))
+  return cards?.find(({ id }) => sameId(id, cardId)) ?? null
 }
 
 /**

@@ -68,13 +68,26 @@ export class AppError extends Error {
 
 /**
  * The result of reading one record by its id. An id whose form the service refuses names no record: `INVALID_PARAMETERS`
- * becomes the not-found error. Only for requests that have no other parameters a caller can get wrong.
+ * becomes the not-found error. Only for requests that have no other parameters a caller can get wrong. `code` is another
+ * code that says so.
  */
-export async function orNotFound<Value>(reading: Promise<Value>, notFound: () => AppError): Promise<Value> {
+export async function orNotFound<Value>(
+  reading: Promise<Value>,
+  notFound: () => AppError,
+  code: AppErrorCode = 'INVALID_PARAMETERS',
+): Promise<Value> {
+  const found = await orNull(reading, code)
+  if (found === null) throw notFound()
+  return found
+}
+
+/** The result of `work`; null where it ends with an `AppError`, of one of these codes where any are named. */
+export async function orNull<Value>(work: Promise<Value>, ...codes: AppErrorCode[]): Promise<Value | null> {
   try {
-    return await reading
+    return await work
   } catch (error) {
-    throw isAppError(error) && error.code === 'INVALID_PARAMETERS' ? notFound() : error
+    if (isAppError(error) && (codes.length === 0 || codes.includes(error.code))) return null
+    throw error
   }
 }
 

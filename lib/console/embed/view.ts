@@ -3,7 +3,7 @@ import { and, eq, isNull, max } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { AppError, isAppError } from '../desk/app-error.ts'
+import { AppError, isAppError, orNull } from '../desk/app-error.ts'
 import { callService, requireService } from '../desk/connections/environments.ts'
 import { rowsAfter } from '../desk/live/feed.ts'
 import { masked } from '../desk/masking.ts'
@@ -104,14 +104,11 @@ async function readRecords({ environment, type, id, cardAccountId }: EmbedObject
   }
   const accountId = cardAccountId ?? id
   const recent = (query: { cardId?: string }) =>
-    callService(environment, 'listCardAccountTransactions', {
-      query: { cardAccountId: accountId, pageSize: recentTransactions, ...query },
-    })
-      .then(({ response }) => response.transactions)
-      .catch((error: unknown) => {
-        if (!isAppError(error)) throw error
-        return null
-      })
+    orNull(
+      callService(environment, 'listCardAccountTransactions', {
+        query: { cardAccountId: accountId, pageSize: recentTransactions, ...query },
+      }).then(({ response }) => response.transactions),
+    )
   if (type === 'transaction') {
     const [{ transaction, fetchedAt }, { account }] = await Promise.all([
       fetchTransaction(environment, accountId, id),

@@ -2,8 +2,9 @@ import 'server-only'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
+import { AppError, orNull } from '../desk/app-error.ts'
 import { minuteCounter } from '../desk/minute-counter.ts'
 import { ServiceId } from '../desk/parse.ts'
 import type { ParsedFeeFilters } from './filter.ts'
@@ -29,7 +30,8 @@ export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number;
 const oneByOne = 25
 /** This many unknown ids end the look-up: fees are never deleted, so the rest is not known either. */
 const mostUnknown = 10
-const atOnce = 6
+/** A few at a time, so that a long list does not use the whole rate limit at once. */
+export const feesAtOnce = 6
 
 /**
  * The fees as the service has them now, at the expense of a person's budget. Throws `INVALID_PARAMETERS` where too many ids are
@@ -63,15 +65,12 @@ async function paginateWithinBudget(environment: Environment, filters: ParsedFee
 async function readEach(environment: Environment, ids: readonly string[], staffId: string): Promise<FeeEntry[]> {
   const fees: FeeEntry[] = []
   let unknown = 0
-  await inParallel(ids, async (id) => {
+  await inParallel(ids, feesAtOnce, async (id) => {
     if (unknown >= mostUnknown) return
     spend(staffId, 1)
-    try {
-      fees.push((await readOneFee(environment, id)).fee)
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'FEE_NOT_FOUND') throw error
-      unknown += 1
-    }
+    const read = await orNull(readOneFee(environment, id), 'FEE_NOT_FOUND')
+    if (read) fees.push(read.fee)
+    else unknown += 1
   })
   if (unknown >= mostUnknown && ids.length > mostUnknown) throw notListed(ids.length)
   return fees
@@ -93,13 +92,4 @@ const spend = minuteCounter('carddeskFeeRequests')
 function requireBudget(staffId: string): void {
   if (spend(staffId, 0) < requestsPerMinute) return
   throw new AppError('TOO_MANY_ATTEMPTS', 'You looked up too many fees in a minute. Try again in a minute.')
-}
-
-/** A few at a time, so that a long list does not use the whole rate limit at once. */
-export async function inParallel<Item>(items: readonly Item[], perform: (item: Item) => Promise<void>): Promise<void> {
-  const waiting = items.values()
-  const worker = async () => {
-    for (const item of waiting) await perform(item)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import { freshnessOf } from '../desk/connections/health.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { accountOf } from './accounts.ts'
@@ -27,11 +27,7 @@ type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
 async function accountOfFee(environment: Environment, fee: FeeEntry) {
   const id = cardAccountOf(fee)
-  if (id === null) return null
-  return readOneAccount(environment, id).catch((error: unknown) => {
-    if (isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND') return null
-    throw error
-  })
+  return id === null ? null : orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
 }
 
 export function balanceOf(account: CardAccount, fetchedAt: Date): FeeBalance {

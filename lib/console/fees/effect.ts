@@ -3,16 +3,17 @@ import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import { hasId } from '../desk/conditions.ts'
 import { accountOf as accountRecordOf } from '../desk/mirror/account-record.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import { freshenForReader } from '../desk/mirror/freshness.ts'
 import { directoryAccounts } from '../desk/tables/directory.ts'
 import { accountOf, type AccountNames } from './accounts.ts'
-import { inParallel } from './chosen.ts'
+import { feesAtOnce } from './chosen.ts'
 import { balanceOf } from './detail.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './shapes.ts'
@@ -77,13 +78,11 @@ type AccountEffects = Map<string, { name: string | null; xid: string | null; bal
 
 async function fromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   const known: AccountEffects = new Map()
-  await inParallel(ids, async (id) => {
-    try {
-      const { account, fetchedAt } = await readOneAccount(environment, id)
-      known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, fetchedAt) })
-    } catch (error) {
-      if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
-    }
+  await inParallel(ids, feesAtOnce, async (id) => {
+    const read = await orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+    if (!read) return
+    const { account, fetchedAt } = read
+    known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, fetchedAt) })
   })
   return known
 }

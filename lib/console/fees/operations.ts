@@ -1,7 +1,7 @@
 import 'server-only'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
-import { AppError, isAppError } from '../desk/app-error.ts'
+import { AppError, orNull } from '../desk/app-error.ts'
 import { readOneAccount } from '../desk/mirror/account.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '../desk/operations/spec.ts'
@@ -31,7 +31,8 @@ export const feeOperations = {
       const read = await readOneFee(environment, feeId)
       const { fee } = read
       if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
-      const detail = await detailOf(environment, feeId, read).catch(unlessAppError)
+      // Without the account's balance a waiver is sent all the same.
+      const detail = await orNull(detailOf(environment, feeId, read))
       const expected =
         detail && expectedOf({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
@@ -45,7 +46,7 @@ export const feeOperations = {
     async readBack(row) {
       const { environment, targetId } = row
       forgetFeeTotals(environment)
-      const record = await detailOf(environment, targetId).catch(unlessFeeNotFound)
+      const record = await orNull(detailOf(environment, targetId), 'FEE_NOT_FOUND')
       if (!record) return readGoneFee(row)
       const { status } = record.fee
       if (status === null) return unreadable(null, record)
@@ -58,17 +59,6 @@ export const feeOperations = {
       ...(targetParentId ? [{ type: 'cardaccount' as const, id: targetParentId }] : []),
     ],
   }),
-}
-
-/** Without the account's balance a waiver is sent all the same. */
-function unlessAppError(error: unknown): null {
-  if (isAppError(error)) return null
-  throw error
-}
-
-function unlessFeeNotFound(error: unknown): null {
-  if (isAppError(error) && error.code === 'FEE_NOT_FOUND') return null
-  throw error
 }
 
 /** What a service that takes waived fees out of its list has to show instead; null where the fee or account lacks a figure. */

@@ -2,10 +2,11 @@ import 'server-only'
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { isAppError, orNull } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { publish } from '../desk/live/publish.ts'
@@ -76,13 +77,9 @@ export async function rejectedReasonOf(environment: Environment, cardAccountId: 
     .from(account)
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
   if (stored && !stored.isDue) return stored.reason
-  try {
-    const { identity } = await fetchIdentity(environment, cardAccountId)
-    return identity.status === 'rejected' ? identity.rejectedReason : null
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    return stored?.reason ?? null
-  }
+  const fetched = await orNull(fetchIdentity(environment, cardAccountId))
+  if (!fetched) return stored?.reason ?? null
+  return fetched.identity.status === 'rejected' ? fetched.identity.rejectedReason : null
 }
 
 function isDue() {
@@ -126,17 +123,13 @@ async function refresh(environment: Environment, cardAccountIds: readonly string
     .select({ id: account.id })
     .from(account)
     .where(and(eq(account.environment, environment), inArray(account.id, [...cardAccountIds]), isRejected, isDue()))
-  const queue = due.map(({ id }) => id)
   let isReachable = true
-  await Promise.all(
-    Array.from({ length: readersAtOnce }, async () => {
-      for (let id = queue.shift(); id !== undefined && isReachable; id = queue.shift()) {
-        const read = await refreshOne(environment, id)
-        if (read === 'changed') publish(environment, [{ type: 'cardaccount', id }])
-        isReachable &&= read !== 'unreachable'
-      }
-    }),
-  )
+  await inParallel(due, readersAtOnce, async ({ id }) => {
+    if (!isReachable) return
+    const read = await refreshOne(environment, id)
+    if (read === 'changed') publish(environment, [{ type: 'cardaccount', id }])
+    isReachable &&= read !== 'unreachable'
+  })
   return isReachable
 }
 

@@ -4,9 +4,10 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { isAppError, orNull } from '../desk/app-error.ts'
 import { inBackground } from '../desk/background.ts'
 import { publish, writeChanges } from '../desk/live/publish.ts'
 import { logFailure } from '../desk/log.ts'
@@ -100,11 +101,7 @@ async function applyDue(): Promise<void> {
         `${environment} ${cardAccountId} ${payoutId}`.toLowerCase(),
       ),
     )
-    const work = subjects.values()
-    const worker = async () => {
-      for (const events of work) if (events) await applyTogether(events, leaseHolder)
-    }
-    await Promise.all(Array.from({ length: readersAtOnce }, worker))
+    await inParallel(subjects, readersAtOnce, (events = []) => applyTogether(events, leaseHolder))
   }
 }
 
@@ -136,7 +133,8 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   const positions = events.map(({ position }) => position)
   const { environment, cardAccountId, payoutId } = first
   try {
-    if (cardAccountId) await readBack(environment, cardAccountId, events)
+    // Where the service does not know the account any more, the read deletes it from the directory.
+    if (cardAccountId) await orNull(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
     await finish(environment, positions, leaseHolder, await withStoredIds(environment, events))
   } catch (error) {
@@ -149,19 +147,14 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
 
 /** An event is a hint: its record is read from the service, and the response is written to the mirror. */
 async function readBack(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
-  try {
-    // The count of its cards is in the account's row, which has to be there first.
-    const storedId = await storedAccountId(environment, cardAccountId)
-    const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
-    await Promise.all([
-      storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
-      events.some(concernsCards) ? readCardsOf(environment, id) : null,
-    ])
-    if (events.some(isDecision)) await readIdentity(environment, id)
-  } catch (error) {
-    // The service does not know the account any more, and this read has deleted it from the directory.
-    if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
-  }
+  // The count of its cards is in the account's row, which has to be there first.
+  const storedId = await storedAccountId(environment, cardAccountId)
+  const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
+  await Promise.all([
+    storedId && events.some((event) => !isAboutCardAlone(event)) ? readOneAccount(environment, id) : null,
+    events.some(concernsCards) ? readCardsOf(environment, id) : null,
+  ])
+  if (events.some(isDecision)) await readIdentity(environment, id)
 }
 
 function isDecision({ event }: OpenEvent): boolean {

@@ -3,6 +3,7 @@ import { and, eq, inArray, or } from 'drizzle-orm'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, type AppErrorCode } from '../desk/app-error.ts'
@@ -87,11 +88,7 @@ async function requestEach(
   queries: readonly AccountQuery[],
   take: (query: AccountQuery, response: FoundAccount[] | 'unasked') => void,
 ): Promise<void> {
-  const work = queries.values()
-  const worker = async () => {
-    for (const query of work) take(query, await fromService(environment, query))
-  }
-  await Promise.all(Array.from({ length: askersAtOnce }, worker))
+  await inParallel(queries, askersAtOnce, async (query) => take(query, await fromService(environment, query)))
 }
 
 /** These accounts from the pages of the list, as far as the bounds go. A failed request ends the reading. */

@@ -4,7 +4,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
 import { keepStates, readOnePayout } from './mirror.ts'
 import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
@@ -29,12 +29,8 @@ export async function applyPayoutEvents(
       if (reported && sameId(reported.id, payoutId)) await keepStates(tx, environment, [reported], receivedAt)
     }
   })
-  try {
-    await readOnePayout(environment, payoutId)
-  } catch (error) {
-    // The service does not know the payout any more, and this read has deleted it from the mirror.
-    if (!isAppError(error) || error.code !== 'PAYOUT_NOT_FOUND') throw error
-  }
+  // Where the service does not know the payout any more, this read deletes it from the mirror.
+  await orNull(readOnePayout(environment, payoutId), 'PAYOUT_NOT_FOUND')
 }
 
 /** The payout in a delivery's body; null where there is none. */

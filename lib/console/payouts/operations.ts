@@ -9,7 +9,7 @@ import { firstOf } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { AppError, isAppError } from '../desk/app-error.ts'
+import { AppError, orNull } from '../desk/app-error.ts'
 import type { Accepted } from '../desk/connections/environments.ts'
 import { fetchPages } from '../desk/connections/paginate.ts'
 import { type OperationRow, resultsOfOthers } from '../desk/operations/journal.ts'
@@ -173,11 +173,8 @@ async function readBackPayout(
 ): Promise<Confirmation<PayoutRecord>> {
   const { environment, id, expected } = row
   if (accepted?.resultId) {
-    const found = await readOnePayout(environment, accepted.resultId).catch((error: unknown) => {
-      // A response with an id does not show that the payout exists.
-      if (isAppError(error) && error.code === 'PAYOUT_NOT_FOUND') return null
-      throw error
-    })
+    // A response with an id does not show that the payout exists.
+    const found = await orNull(readOnePayout(environment, accepted.resultId), 'PAYOUT_NOT_FOUND')
     if (!found) return notDone('The service lists no such payout.')
     return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
   }

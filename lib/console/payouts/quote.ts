@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
-import { AppError, isAppError } from '../desk/app-error.ts'
+import { AppError, isAppError, orNull } from '../desk/app-error.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { readServiceClock } from '../desk/connections/control-plane.ts'
 import { callService } from '../desk/connections/environments.ts'
@@ -167,14 +167,9 @@ function bodyOf(entry: PayoutEntry) {
 async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }
-  try {
-    const { response } = await callService(environment, 'getRates', { query })
-    const rate = response.rates[destinationCurrency]
-    return typeof rate === 'number' && rate > 0 ? rate : null
-  } catch (error) {
-    if (isAppError(error)) return null
-    throw error
-  }
+  const received = await orNull(callService(environment, 'getRates', { query }))
+  const rate = received?.response.rates[destinationCurrency]
+  return typeof rate === 'number' && rate > 0 ? rate : null
 }
 
 function invalid(fields: Record<string, string>): QuoteResult {

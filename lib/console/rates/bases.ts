@@ -2,7 +2,7 @@ import 'server-only'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { isAppError } from '../desk/app-error.ts'
+import { orNull } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 
 /** Always sampled, even without a funding account in it: most pairs are quoted through it. */
@@ -30,14 +30,9 @@ export async function findBases(environment: Environment): Promise<readonly stri
 }
 
 async function fetchBases(environment: Environment): Promise<readonly string[] | null> {
-  try {
-    const { response } = await callService(environment, 'listAccounts', {})
-    const currencies = response.accounts.flatMap(({ currency }) =>
-      currency !== null && /^[A-Z]{3}$/.test(currency) ? [currency] : [],
-    )
-    return [...new Set([always, ...currencies])].sort()
-  } catch (error) {
-    if (isAppError(error)) return null
-    throw error
-  }
+  const received = await orNull(callService(environment, 'listAccounts', {}))
+  const currencies = received?.response.accounts.flatMap(({ currency }) =>
+    currency !== null && /^[A-Z]{3}$/.test(currency) ? [currency] : [],
+  )
+  return currencies ? [...new Set([always, ...currencies])].sort() : null
 }

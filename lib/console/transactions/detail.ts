@@ -144,13 +144,16 @@ export async function readTransaction(
   requireService(environment)
   const isId = (text: string) => ServiceId.safeParse(text).success
   if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()
-  const [{ transaction, fetchedAt }, { account }, reported] = await Promise.all([
+  const reading = Promise.all([
     fetchTransaction(environment, cardAccountId, transactionId),
     orNotFound(readOneAccount(environment, cardAccountId), transactionNotFound),
     readTransactionEvents(environment, cardAccountId, transactionId),
-  ]).catch((error: unknown) => {
-    throw isAppError(error) && error.code === 'CARD_ACCOUNT_NOT_FOUND' ? transactionNotFound() : error
-  })
+  ])
+  const [{ transaction, fetchedAt }, { account }, reported] = await orNotFound(
+    reading,
+    transactionNotFound,
+    'CARD_ACCOUNT_NOT_FOUND',
+  )
   const missing: TransactionDetail['missing'] = []
   const without = <Value>(what: 'fee' | 'related', value: Value) => {
     return (error: unknown) => {

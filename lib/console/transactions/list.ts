@@ -4,7 +4,7 @@ import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
+import { AppError, orNull } from '../desk/app-error.ts'
 import { callService } from '../desk/connections/environments.ts'
 import { freshnessOf } from '../desk/connections/health.ts'
 import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '../desk/connections/paginate.ts'
@@ -59,7 +59,8 @@ export async function listTransactions(
     const { matching, unmatched } = matchingTransactions(environment, own.filter(isFound), filters)
     return { ...listed, unmatched, response: { ...listed.response, transactions: matching } }
   }
-  const byId = find === undefined ? null : await list({ transactionId: find }).catch(nullIfRefused)
+  // The service refuses ids of another form than its own.
+  const byId = find === undefined ? null : await orNull(list({ transactionId: find }), 'INVALID_PARAMETERS')
   const isFound = byId !== null && byId.response.transactions.length > 0
   // Not found by its id: the text may be an external id.
   const { response, excluded, unmatched, fetchedAt } = isFound
@@ -93,9 +94,3 @@ function matchingTransactions(
 
 /** The contract's codes are a closed set in its types, and open in what people may filter by. */
 type ListInput = EndpointInput<'listCardAccountTransactions'>
-
-/** The service takes ids of another form than the text has. */
-function nullIfRefused(error: unknown): null {
-  if (isAppError(error) && error.code === 'INVALID_PARAMETERS') return null
-  throw error
-}

@@ -4,7 +4,7 @@ import { database, type Queryable } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
-import { isAppError } from '../app-error.ts'
+import { orNull } from '../app-error.ts'
 import { callService } from '../connections/environments.ts'
 import { policies } from '../tables/approvals.ts'
 import { ruleText, type PolicyFacts, type PolicyRule } from './policy-rules.ts'
@@ -86,13 +86,9 @@ async function ratesFor(
   for (const [baseCurrency, to] of [...pairs].flatMap(([from, wanted]) =>
     [...wanted].map((to) => [from, to] as const),
   )) {
-    try {
-      const { response } = await callService(environment, 'getRates', { query: { baseCurrency, currencies: to } })
-      const rate: unknown = response.rates[to]
-      if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
-    } catch (error) {
-      if (!isAppError(error)) throw error
-    }
+    const received = await orNull(callService(environment, 'getRates', { query: { baseCurrency, currencies: to } }))
+    const rate: unknown = received?.response.rates[to]
+    if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
   }
   return (from, to) => rates.get(`${from} ${to}`) ?? null
 }

@@ -4,10 +4,11 @@ import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isAppError } from '../app-error.ts'
+import { isAppError, orNull } from '../app-error.ts'
 import { fetchPages, recordsOfAccount } from '../connections/paginate.ts'
 import { directoryAccounts as account } from '../tables/directory.ts'
 import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
@@ -102,15 +103,11 @@ export async function readSomeCards(
 ): Promise<void> {
   await withExclusive(database(), `directory cards ${environment}`, async () => {
     const due = await dueAccounts(environment, before, turnsOfRound(againPerMinute))
-    const work = due.values()
     const errors: unknown[] = []
-    const worker = async () => {
-      for (const id of work) {
-        if (errors.some(isUnreachable) || !takeAllowance()) return
-        await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
-      }
-    }
-    await Promise.all(Array.from({ length: atOnce }, worker))
+    await inParallel(due, atOnce, async (id) => {
+      if (errors.some(isUnreachable) || !takeAllowance()) return
+      await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
+    })
     if (errors.length > 0) throw errors[0]
   })
 }
@@ -158,10 +155,6 @@ async function dueAccounts(environment: Environment, before: Date, again: number
 }
 
 async function readOrForget(environment: Environment, id: string): Promise<void> {
-  try {
-    await readCardsOf(environment, id)
-  } catch (error) {
-    if (!isAppError(error) || error.code !== 'CARD_ACCOUNT_NOT_FOUND') throw error
-    await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
-  }
+  const cards = await orNull(readCardsOf(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  if (cards === null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
 }
