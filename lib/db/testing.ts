@@ -22,7 +22,7 @@ type Content = { name: string; write: (db: Database) => Promise<void> }
 
 type TestDatabase = { databaseUrl: string; db: Database; close: () => Promise<void> }
 
-/** A migrated database of its own for a test or a file; `close` drops it. */
+/** A migrated database of its own for a test or a file; after `close` it is dropped. */
 export async function openTestDatabase(content?: Content): Promise<TestDatabase> {
   return copyOf(content ? await templateWith(content) : templateDatabase)
 }
@@ -30,18 +30,23 @@ export async function openTestDatabase(content?: Content): Promise<TestDatabase>
 async function copyOf(template: string): Promise<TestDatabase> {
   const { url: postgresUrl, administer } = await (server ??= openServer())
   const name = `test_${randomUUID().replaceAll('-', '')}`
+  while (closed.length > closedMost) await administer(`drop database ${closed.shift()} with (force)`)
   await administer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(postgresUrl)
   url.pathname = `/${name}`
   const db = connect(url.href, { max: 30, name: 'carddesk test' })
   const close = async () => {
     await db.$client.end()
-    await administer(`drop database ${name} with (force)`)
+    closed.push(name)
   }
   return { databaseUrl: url.href, db, close }
 }
 
-/** A migrated database that is dropped when the running test ends. */
+/** Dropped some databases later: PostgreSQL sleeps 100 ms when it still finds a session of the one that is dropped. */
+const closed: string[] = []
+const closedMost = 8
+
+/** A migrated database that is dropped after the running test. */
 export async function testDatabase(): Promise<Database> {
   const { db, close } = await openTestDatabase()
   onTestFinished(close)
