@@ -3,8 +3,6 @@ export type Slots = {
   take: (signal?: AbortSignal) => Promise<() => void>
 }
 
-type Waiting = { grant: () => void }
-
 type Limits = {
   timeoutMs: number
   /** Callers beyond this number are rejected at once. */
@@ -15,20 +13,24 @@ type Limits = {
 /** Limits how many callers run at once; the others wait in their order, `timeoutMs` at most. */
 export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, onTimeout }: Limits): Slots {
   let free = count
-  const queue = new Set<Waiting>()
+  const queue = new Set<() => void>()
 
   function release(): void {
-    const [next] = queue
-    if (next) next.grant()
+    const [grant] = queue
+    if (grant) grant()
     else free += 1
   }
 
   function wait(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const end = () => {
-        queue.delete(waiting)
+        queue.delete(grant)
         clearTimeout(timer)
         signal?.removeEventListener('abort', leave)
+      }
+      const grant = () => {
+        end()
+        resolve()
       }
       const leave = () => {
         end()
@@ -38,13 +40,7 @@ export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, 
         end()
         reject(onTimeout())
       }, timeoutMs)
-      const waiting: Waiting = {
-        grant: () => {
-          end()
-          resolve()
-        },
-      }
-      queue.add(waiting)
+      queue.add(grant)
       signal?.addEventListener('abort', leave)
     })
   }

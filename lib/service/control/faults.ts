@@ -1,6 +1,5 @@
 import { asc, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { whenObject } from '#lib/contract/fields.ts'
 import { isResponseField } from '#lib/contract/response-fields.ts'
@@ -8,18 +7,13 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { ApiError } from '../api-error.ts'
 import { kindOf, ShapeOfFault } from '../faults/shapes.ts'
 import type { Fault } from '../faults/take-fault.ts'
+import { routes } from '../steps/route.ts'
 import { faults } from '../tables/runtime.ts'
 import { controlRoute } from './control-route.ts'
 
-const rows = Object.entries(endpoints as Record<string, Endpoint>).map(([name, row]) => ({
-  name,
-  row,
-  pattern: new RegExp(`^${row.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-}))
-
 /** The endpoints that a fault is meant for. */
-function rowsOf({ path, method }: { path: string; method?: string | undefined }) {
-  return rows.filter(
+function routesOf({ path, method }: { path: string; method?: string | undefined }) {
+  return routes.filter(
     ({ row, pattern }) =>
       (path === '*' || path === row.path || pattern.test(path)) && (method === undefined || method === row.method),
   )
@@ -34,7 +28,7 @@ const Fault = z
   .strictObject({
     path: z
       .string('must be a string')
-      .refine((path) => rowsOf({ path }).length > 0, 'must be the path of an endpoint, such as /cards/lock, or *'),
+      .refine((path) => routesOf({ path }).length > 0, 'must be the path of an endpoint, such as /cards/lock, or *'),
     method: z.enum(['GET', 'POST'], 'must be GET or POST').optional(),
     status: z
       .number('must be a number')
@@ -80,7 +74,7 @@ const Fault = z
     when: whenObject,
   })
   .superRefine(({ path, method, shape, after }, context) => {
-    const meant = rowsOf({ path, method })
+    const meant = routesOf({ path, method })
     const issue = (field: string, message: string) =>
       context.addIssue({ code: 'custom', path: field.split('.'), message })
     if (meant.length === 0) return issue('method', `is not a method of ${path}`)
@@ -99,7 +93,7 @@ const Fault = z
   })
 
 /** Whether one of the endpoints has the field. `value` may add a field to an object. */
-function isNamed(meant: ReturnType<typeof rowsOf>, { kind, at = '' }: { kind: string; at?: string | undefined }) {
+function isNamed(meant: ReturnType<typeof routesOf>, { kind, at = '' }: { kind: string; at?: string | undefined }) {
   const holder = at.slice(0, Math.max(0, at.lastIndexOf('.')))
   return meant.some(
     ({ row }) =>

@@ -7,49 +7,27 @@ import { ApiError } from '../api-error.ts'
 
 export type Route = { name: EndpointName; row: Endpoint; params: Record<string, string> }
 
-type Row = { name: EndpointName; row: Endpoint; segments: string[] }
-
-const rows: Row[] = endpointNames.map((name) => {
+/** The endpoints with the patterns of their paths. */
+export const routes = endpointNames.map((name) => {
   const row = endpointRow(name)
-  return { name, row, segments: row.path.split('/') }
+  return { name, row, pattern: new RegExp(`^${row.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]*)')}$`) }
 })
-const rowsOfPath = Map.groupBy(
-  rows.filter(({ row }) => !row.path.includes('{')),
-  ({ row }) => row.path as string,
-)
-const rowsWithParameters = rows.filter(({ row }) => row.path.includes('{'))
 
-/** The row of a path below the base URL, as it was on the request line. */
+/**
+ * The row of a path below the base URL, as it was on the request line. A parameter that is not validly encoded stays as it was
+ * written, for the schema to refuse.
+ */
 export function findRoute(method: string, path: string): Result<Route, ApiError> {
-  const candidates = rowsOfPath.get(path) ?? rowsWithParameters.filter(({ segments }) => matches(segments, path))
+  const candidates = routes.filter(({ pattern }) => pattern.test(path))
   if (candidates.length === 0) return fail(new ApiError('NOT_FOUND', 'there is no such address'))
   const found = candidates.find(({ row }) => row.method === method)
   if (!found) {
     const allowed = [...new Set(candidates.map(({ row }) => row.method))].sort().join(', ')
     return fail(new ApiError('METHOD_NOT_ALLOWED', `this address accepts ${allowed} only`, { Allow: allowed }))
   }
-  return ok({ name: found.name, row: found.row, params: parameters(found.segments, path) })
-}
-
-function matches(segments: string[], path: string): boolean {
-  const given = path.split('/')
-  return (
-    given.length === segments.length && segments.every((segment, at) => isParameter(segment) || segment === given[at])
-  )
-}
-
-/** A segment that is not validly encoded stays as it was written, for the schema to refuse. */
-function parameters(segments: string[], path: string): Record<string, string> {
-  const given = path.split('/')
-  return Object.fromEntries(
-    segments.flatMap((segment, at) =>
-      isParameter(segment) ? [[segment.slice(1, -1), decodedSegment(given[at] ?? '')]] : [],
-    ),
-  )
-}
-
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{')
+  const { name, row, pattern } = found
+  const parameters = Object.entries(pattern.exec(path)?.groups ?? {})
+  return ok({ name, row, params: Object.fromEntries(parameters.map(([key, text]) => [key, decodedSegment(text)])) })
 }
 
 /** Where a request goes, as its request line says: frameworks normalise addresses, and what was signed must not change. */
