@@ -23,7 +23,7 @@ type SeedOptions = {
 
 const lockKey = 7_263_002
 const accountsPerBatch = 400
-/** After this many accounts the statistics of the database are checked. */
+/** Planning lets other work of the process run after this many accounts. */
 const accountsPerTurn = 20
 /** From this many accounts on, rebuilding the indexes is faster than updating them row by row. */
 const manyAccounts = 4000
