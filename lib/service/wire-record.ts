@@ -20,12 +20,12 @@ export function wireRecord<Schema extends z.ZodObject>({ shape }: Schema) {
     derived?: Derived,
   ): Fields => {
     const given: Readonly<Record<string, unknown>> = { ...row, ...derived }
-    return Object.fromEntries(
-      fields.map(({ name, isNumber }) => {
-        const value = given[name]
-        if (value instanceof Date) return [name, value.toISOString()]
-        return [name, isNumber && typeof value === 'string' ? toWire(value) : value]
-      }),
-    ) as Fields
+    const record: Record<string, unknown> = {}
+    for (const { name, isNumber } of fields) {
+      const value = given[name]
+      if (value instanceof Date) record[name] = value.toISOString()
+      else record[name] = isNumber && typeof value === 'string' ? toWire(value) : value
+    }
+    return record as Fields
   }
 }
