@@ -4,11 +4,11 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
 import { orNull } from './desk/app-error.ts'
 import { unlessRefused } from './desk/operations/act.ts'
-import { fieldErrors, plainText } from './desk/parse.ts'
+import { EnvironmentName, fieldErrors, plainText } from './desk/parse.ts'
 import { requirePermission } from './desk/session/session.ts'
 import type { NotStarted } from './desk/shapes.ts'
 import { savedViews as view } from './desk/tables/team.ts'
@@ -63,11 +63,10 @@ const Name = z
   .min(1, 'must not be empty')
   .pipe(plainText(longestViewName))
   .refine((name) => !holdsCardNumber(name), 'must not hold a card number')
-const Environments = z.enum(environments, 'must be sandbox or production')
 const ViewId = z.uuid('must be a UUID').toLowerCase()
 
 const SaveView = z.object({
-  environment: Environments,
+  environment: EnvironmentName,
   /** Made by the dialog: the same view under double click and retry. */
   viewId: ViewId,
   list: z.enum(savedLists, 'must be a list'),
@@ -84,13 +83,13 @@ const SaveView = z.object({
 export type SaveViewInput = z.input<typeof SaveView>
 
 const ChangeView = z.object({
-  environment: Environments,
+  environment: EnvironmentName,
   viewId: ViewId,
   name: Name.optional(),
   isDefault: z.boolean('must be true or false').optional(),
 })
 
-const DeleteView = z.object({ environment: Environments, viewId: ViewId })
+const DeleteView = z.object({ environment: EnvironmentName, viewId: ViewId })
 
 export type ViewResult = { kind: 'saved' } | NotStarted
 

@@ -1,12 +1,12 @@
 import 'server-only'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { AppError } from '../desk/app-error.ts'
-import { openTerms, sealTerms } from '../desk/approvals/grant.ts'
-import type { ApprovalRow, Subject } from '../desk/approvals/request.ts'
+import { sealTerms } from '../desk/approvals/grant.ts'
+import type { Subject } from '../desk/approvals/request.ts'
 import { approvals } from '../desk/tables/approvals.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import { type JobTerms, rowsOf, rowsSha256 } from './approved-rows.ts'
-import { lockJob } from './rows.ts'
+import { bulkJobs } from '../desk/tables/bulk.ts'
+import { type JobTerms, rowsOf, rowsSha256, termsOf } from './approved-rows.ts'
+import { cancelWaiting, lockJob } from './rows.ts'
 import { wakeBulkJobs } from './run.ts'
 import { speaking } from './steps.ts'
 
@@ -30,11 +30,7 @@ export const bulkJobSubject: Subject = {
   async close(tx, row, _state, message) {
     const job = await lockJob(tx, row.id)
     if (!job || job.finishedAt) return
-    const now = new Date()
-    await tx
-      .update(bulkItems)
-      .set({ state: 'cancelled', settledAt: now })
-      .where(and(eq(bulkItems.jobId, row.id), eq(bulkItems.state, 'waiting')))
+    const now = await cancelWaiting(tx, row.id)
     await tx
       .update(bulkJobs)
       .set({ ...speaking, state: 'cancelled', pausedBecause: message, finishedAt: now })
@@ -43,9 +39,4 @@ export const bulkJobSubject: Subject = {
   async goOn() {
     wakeBulkJobs()
   },
-}
-
-function termsOf({ id, sealedTerms }: ApprovalRow): JobTerms | null {
-  const bytes = sealedTerms && openTerms(id, sealedTerms)
-  return bytes ? (JSON.parse(bytes.toString('utf8')) as JobTerms) : null
 }

@@ -5,6 +5,7 @@ import { database, type Queryable } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { openTerms } from '../desk/approvals/grant.ts'
+import type { ApprovalRow } from '../desk/approvals/request.ts'
 import { prepareRequest } from '../desk/connections/environments.ts'
 import type { Actor } from '../desk/shapes.ts'
 import { approvals } from '../desk/tables/approvals.ts'
@@ -13,6 +14,12 @@ import type { ItemRow } from './rows.ts'
 
 /** The sealed grant of a job: the digest of its rows and, once it is approved, by whom. */
 export type JobTerms = { rowsSha256: string; by?: Actor['id']; at?: string }
+
+/** The terms of a job's approval; null where there are none or they were altered. */
+export function termsOf({ id, sealedTerms }: ApprovalRow): JobTerms | null {
+  const bytes = sealedTerms && openTerms(id, sealedTerms)
+  return bytes ? (JSON.parse(bytes.toString('utf8')) as JobTerms) : null
+}
 
 type Row = Pick<ItemRow, 'position' | 'endpoint' | 'body'>
 
@@ -48,10 +55,9 @@ export async function approvedRows(
   const db = database()
   const [approval] = await db.select().from(approvals).where(eq(approvals.id, jobId))
   if (!approval) return 'not-needed'
-  const bytes = approval.sealedTerms && openTerms(jobId, approval.sealedTerms)
-  if (approval.state !== 'approved' || !bytes) return 'refused'
-  const terms = JSON.parse(bytes.toString('utf8')) as JobTerms
+  const terms = termsOf(approval)
+  if (approval.state !== 'approved' || terms?.by === undefined) return 'refused'
   const rows = await rowsOf(db, jobId)
-  if (terms.by === undefined || terms.rowsSha256 !== rowsSha256(environment, rows)) return 'refused'
+  if (terms.rowsSha256 !== rowsSha256(environment, rows)) return 'refused'
   return rowDigests(environment, rows)
 }

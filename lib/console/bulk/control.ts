@@ -1,29 +1,29 @@
 import 'server-only'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { environments } from '#lib/shared/routes.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
-import { appendAudit, recordAudit } from '../desk/audit/chain.ts'
+import { AppError } from '../desk/app-error.ts'
+import { appendAudit } from '../desk/audit/chain.ts'
+import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
 import { publish } from '../desk/live/publish.ts'
 import { unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
-import { parseInput } from '../desk/parse.ts'
-import { currentSession, requirePermission } from '../desk/session/session.ts'
+import { EnvironmentName, parseInput } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
 import type { Staff } from '../desk/shapes.ts'
 import { approvals } from '../desk/tables/approvals.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
+import { bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { findJob } from './read.ts'
 import { jobOf, jobTarget } from './record.ts'
-import { countItems, lockJob } from './rows.ts'
+import { cancelWaiting, countItems, lockJob } from './rows.ts'
 import { wakeBulkJobs } from './run.ts'
 import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from './shapes.ts'
 import { speaking } from './steps.ts'
 import { starterStopped } from './stop.ts'
 
-const Input = z.object({ environment: z.enum(environments), jobId: Id })
+const Input = z.object({ environment: EnvironmentName, jobId: Id })
 type BulkControlInput = z.input<typeof Input>
 
 type Control = {
@@ -66,11 +66,7 @@ const cancel: Control = {
   from: ['running', 'paused'],
   already: 'cancelled',
   async change(tx, job, { name }) {
-    const now = new Date()
-    await tx
-      .update(bulkItems)
-      .set({ state: 'cancelled', settledAt: now })
-      .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['waiting'])))
+    const now = await cancelWaiting(tx, job.id)
     await tx
       .update(approvals)
       .set({ state: 'withdrawn', decidedAt: now, noticeDueAt: null })
@@ -105,10 +101,12 @@ export function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResul
 function control(chosen: Control, input: unknown): Promise<BulkControlResult> {
   return unlessRefused(async () => {
     const { environment, jobId } = parseInput(Input, input)
-    await requirePermission('accounts.read', environment)
-    const found = await findJob(environment, jobId)
-    const job = await auditing(chosen, found, async () => {
-      const staff = await requirePermission(bulkKinds[found.kind].permission, environment)
+    const by = await requirePermission('accounts.read', environment)
+    const { kind, title } = await findJob(environment, jobId)
+    const target = jobTarget(jobId, title)
+    const attempt = { environment, kind: chosen.act, by, target }
+    const job = await auditRefusedAttempts(attempt, async () => {
+      const staff = await requirePermission(bulkKinds[kind].permission, environment)
       return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
     })
     publish(environment, [{ type: 'bulk-job', id: jobId }])
@@ -137,21 +135,6 @@ async function apply(
   }
   const now = await lockJob(tx, id)
   return jobOf(now ?? job, await countItems(tx, id))
-}
-
-/** A refused attempt is in the audit trail too. */
-async function auditing<Value>({ act }: Control, job: JobRow, attempt: () => Promise<Value>): Promise<Value> {
-  try {
-    return await attempt()
-  } catch (error) {
-    const by = (await currentSession())?.staff ?? null
-    if (isAppError(error) && by) {
-      const { id, environment, title } = job
-      const target = jobTarget(id, title)
-      await recordAudit(database(), { by, environment, act, target, outcome: 'refused', code: error.code })
-    }
-    throw error
-  }
 }
 
 async function set(tx: Transaction, { id }: JobRow, values: Partial<typeof bulkJobs.$inferInsert>): Promise<void> {

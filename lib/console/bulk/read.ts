@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -170,11 +170,10 @@ async function countItemsOf(jobIds: readonly string[]): Promise<Map<string, Map<
   const counts = new Map<string, Map<BulkItemState, number>>()
   if (jobIds.length === 0) return counts
   const { jobId, state } = bulkItems
-  const condition: SQL = inArray(jobId, [...jobIds])
   const rows = await database()
     .select({ jobId, state, items: count() })
     .from(bulkItems)
-    .where(condition)
+    .where(inArray(jobId, [...jobIds]))
     .groupBy(jobId, state)
   for (const row of rows) counts.set(row.jobId, (counts.get(row.jobId) ?? new Map()).set(row.state, row.items))
   return counts

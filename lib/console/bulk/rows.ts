@@ -127,6 +127,16 @@ function messageOf(operation: OperationRow): string {
   return isBestExplained ? `${happened} It says: ${operation.message}` : happened
 }
 
+/** Cancels the rows that have not started. Returns when. */
+export async function cancelWaiting(tx: Transaction, jobId: string): Promise<Date> {
+  const settledAt = new Date()
+  await tx
+    .update(bulkItems)
+    .set({ state: 'cancelled', settledAt })
+    .where(and(eq(bulkItems.jobId, jobId), eq(bulkItems.state, 'waiting')))
+  return settledAt
+}
+
 /** Rows by state. */
 export async function countItems(db: Database | Transaction, jobId: string): Promise<Map<ItemRow['state'], number>> {
   const rows = await db

@@ -35,8 +35,10 @@ export type BulkJob = {
   finishedAt: string | null
 }
 
-/** The amounts per currency that the rows of a job bring back, and those of the rows that are done; decimal text. */
-/** Decimal text; null where no row provides the amount. `excluded` rows are in neither sum. */
+/**
+ * What the rows of a job bring back in one currency, and those of them that are done, as decimal text; null where no row
+ * provides the amount. `excluded` rows are in neither sum.
+ */
 export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
 
 export type BulkItem = {

@@ -8,7 +8,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { connectionOf } from '#lib/shared/connections.ts'
 import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
@@ -17,7 +17,7 @@ import { callService } from '../desk/connections/environments.ts'
 import { staffAction } from '../desk/operations/act.ts'
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import type { IdField } from '../desk/operations/spec.ts'
-import { plainText, ServiceId } from '../desk/parse.ts'
+import { EnvironmentName, plainText, ServiceId } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import { requireStepUp } from '../desk/step-up/step-up.ts'
 import { auditEntries, type AuditEvent } from '../desk/tables/audit.ts'
@@ -26,7 +26,7 @@ import type { RevealCardResult } from './shapes.ts'
 
 const Reveal = z
   .object({
-    environment: z.enum(environments, 'must be sandbox or production'),
+    environment: EnvironmentName,
     cardAccountId: ServiceId,
     cardId: ServiceId,
     reason: z.enum(revealReasons, 'must be one of the listed reasons'),

@@ -4,13 +4,13 @@ import { z } from 'zod'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { builtInControl } from '../desk/connections/control-plane.ts'
 import { requireConnection, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
 import { noteWorking } from '../desk/connections/health-record.ts'
 import { healthOf } from '../desk/connections/health.ts'
 import { unlessRefused } from '../desk/operations/act.ts'
-import { parseInput, parseSearch, plainText } from '../desk/parse.ts'
+import { EnvironmentName, parseInput, parseSearch, plainText } from '../desk/parse.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings, webhookKeySettings } from '../desk/settings.ts'
 import type { NotStarted } from '../desk/shapes.ts'
@@ -54,7 +54,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
   }
 }
 
-const Run = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
+const Run = z.object({ environment: EnvironmentName })
 type RunCheckResult = { kind: 'checked'; report: CheckReport } | NotStarted
 
 const running = new Map<Environment, Promise<CheckReport>>()

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { longestComment } from '#lib/shared/reasons.ts'
+import { environments } from '#lib/shared/routes.ts'
 import { AppError } from './app-error.ts'
 
 /** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
@@ -24,6 +26,9 @@ export function fieldErrors(error: z.ZodError): Record<string, string> {
   return fields
 }
 
+/** The environment of an action. */
+export const EnvironmentName = z.enum(environments, 'must be sandbox or production')
+
 /** An identifier of the service: opaque, sent back as it came. Compare with `sameId`. */
 export const ServiceId = z
   .string('must be an id')
@@ -38,6 +43,12 @@ export function plainText(maximumLength: number) {
     .max(maximumLength, `must be at most ${maximumLength} characters`)
     .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
 }
+
+/** A person's reason for a decision. */
+export const RequiredComment = plainText(longestComment)
+  .transform((text) => text.trim())
+  .refine((text) => text !== '', 'must be given')
+  .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
 
 /**
  * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and

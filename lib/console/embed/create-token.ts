@@ -2,13 +2,13 @@ import 'server-only'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
-import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
-import { refusedBeforeSending } from '../desk/operations/outcome.ts'
-import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
-import { currentSession, requirePermission } from '../desk/session/session.ts'
+import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
+import { staffAction } from '../desk/operations/act.ts'
+import { EnvironmentName, parseInput, ServiceId } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { NotStarted, Target } from '../desk/shapes.ts'
 import { bearerOf, embedResponse, limitFailures, isWithinLimit } from './http.ts'
@@ -18,7 +18,7 @@ import { embedTokenLifetimeMs, signEmbedToken, type EmbedClaims } from './token.
 
 const TokenInput = z
   .strictObject({
-    environment: z.enum(environments, 'must be sandbox or production'),
+    environment: EnvironmentName,
     type: z.enum(embedTypes, `must be one of ${embedTypes.join(', ')}`),
     id: ServiceId,
     cardAccountId: ServiceId.nullish(),
@@ -36,6 +36,8 @@ const TokenInput = z
   }))
 export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
+const act = 'embed.create'
+
 /** Times are ISO 8601. */
 type EmbedToken = { token: string; expiresAt: string }
 type CreateEmbedTokenResult = ({ kind: 'created' } & EmbedToken) | NotStarted
@@ -47,24 +49,16 @@ export async function readEmbedHosts(environment: Environment): Promise<EmbedHos
 }
 
 /** Creates a token for staff, who embed a view by hand, with its audit entry. */
-export async function createEmbedToken(input: CreateEmbedTokenInput): Promise<CreateEmbedTokenResult> {
-  const { environment = 'sandbox' } = z.object({ environment: z.enum(environments) }).safeParse(input).data ?? {}
-  try {
-    const staff = await requirePermission('embeds.create', environment)
-    const parsed = TokenInput.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    requireLimit(`staff ${staff.id}`)
-    const { object, origin } = parsed.data
-    const created = await sign({ object, origin, creator: { kind: 'staff', id: staff.id } })
-    await recordAudit(database(), { by: staff, ...auditOf(object), comment: `for ${origin}` })
+export function createEmbedToken(input: CreateEmbedTokenInput): Promise<CreateEmbedTokenResult> {
+  const attempt = { kind: act, permission: 'embeds.create' } as const
+  return staffAction<typeof TokenInput, CreateEmbedTokenResult>(attempt, TokenInput, input, async (given, by) => {
+    const { object, origin } = given
+    const refusable = { environment: object.environment, kind: act, by, target: null }
+    await auditRefusedAttempts(refusable, async () => requireLimit(`staff ${by.id}`))
+    const created = await sign({ object, origin, creator: { kind: 'staff', id: by.id } })
+    await recordAudit(database(), { by, ...auditOf(object), comment: `for ${origin}` })
     return { kind: 'created', ...created }
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    const by = (await currentSession())?.staff ?? null
-    if (by)
-      await recordRefusedAttempt(database(), { by, environment, act: 'embed.create', target: null, code: error.code })
-    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
-  }
+  })
 }
 
 /** `POST /api/embed/tokens`: creates a token for a help desk's server, which shows its key, with an audit entry. */
@@ -109,5 +103,5 @@ function auditOf(object: EmbedObject) {
     parentId: cardAccountId,
     label: null,
   }
-  return { environment, act: 'embed.create', target, outcome: 'done' as const }
+  return { environment, act, target, outcome: 'done' as const }
 }

@@ -4,15 +4,15 @@ import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
+import { AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
-import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
-import { refusedBeforeSending } from '../desk/operations/outcome.ts'
-import { fieldErrors, plainText } from '../desk/parse.ts'
-import { currentSession, requirePermission } from '../desk/session/session.ts'
+import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
+import { staffAction } from '../desk/operations/act.ts'
+import { EnvironmentName, plainText } from '../desk/parse.ts'
+import { requirePermission } from '../desk/session/session.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { embedKeys } from '../desk/tables/embed.ts'
@@ -31,13 +31,13 @@ export async function readEmbedSettings(environment: Environment): Promise<Embed
   return { consoleUrl, origins: embedOrigins, keys: rows.map(keyOf) }
 }
 
-const environmentOnly = z.object({ environment: z.enum(environments, 'must be sandbox or production') })
-const CreateKey = environmentOnly.extend({
+const CreateKey = z.object({
+  environment: EnvironmentName,
   name: plainText(80)
     .trim()
     .refine((name) => name !== '', 'must not be empty'),
 })
-const RevokeKey = environmentOnly.extend({ keyId: z.uuid('must be a UUID') })
+const RevokeKey = z.object({ environment: EnvironmentName, keyId: z.uuid('must be a UUID') })
 
 /** `secret` is the key itself, which is shown once and stored nowhere. */
 type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | NotStarted
@@ -45,58 +45,51 @@ type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | NotStarted
 
 /** Creates a key for a help desk's server, with its audit entry. */
 export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<CreateKeyResult> {
-  return manage('embed-key.create', CreateKey, input, async ({ environment, name }, staff) => {
-    const secret = `cde_${randomBytes(32).toString('base64url')}`
-    const values = { id: randomUUID(), environment, name, ...storedSecret(secret), createdAt: new Date() }
-    const row = await inTransaction(database(), async (tx) => {
-      const [created] = await tx
-        .insert(embedKeys)
-        .values({ ...values, createdBy: staff.name })
-        .returning()
-      if (!created) throw new TypeError('the key was not stored')
-      await audit(tx, staff, environment, 'embed-key.create', created)
-      return created
-    })
-    return { kind: 'created' as const, key: keyOf(row), secret }
-  })
+  const attempt = { kind: 'embed-key.create', permission: 'embeds.manage' } as const
+  return staffAction<typeof CreateKey, CreateKeyResult>(
+    attempt,
+    CreateKey,
+    input,
+    async ({ environment, name }, staff) => {
+      const secret = `cde_${randomBytes(32).toString('base64url')}`
+      const values = { id: randomUUID(), environment, name, ...storedSecret(secret), createdAt: new Date() }
+      const row = await inTransaction(database(), async (tx) => {
+        const [created] = await tx
+          .insert(embedKeys)
+          .values({ ...values, createdBy: staff.name })
+          .returning()
+        if (!created) throw new TypeError('the key was not stored')
+        await audit(tx, staff, environment, attempt.kind, created)
+        return created
+      })
+      return { kind: 'created', key: keyOf(row), secret }
+    },
+  )
 }
 
 /** Revokes a key, with its audit entry: its tokens end with the next request. Revoking it again changes nothing. */
 export function revokeEmbedKey(input: z.input<typeof RevokeKey>): Promise<RevokeKeyResult> {
-  return manage('embed-key.revoke', RevokeKey, input, async ({ environment, keyId }, staff) => {
-    const row = await inTransaction(database(), async (tx) => {
-      const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
-      const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
-      if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
-      if (existing.revokedAt) return existing
-      const revoked = { revokedAt: new Date(), revokedBy: staff.name }
-      await tx.update(embedKeys).set(revoked).where(isIt)
-      await audit(tx, staff, environment, 'embed-key.revoke', existing)
-      return { ...existing, ...revoked }
-    })
-    return { kind: 'revoked' as const, key: keyOf(row) }
-  })
-}
-
-/** Permission, then input; an attempt without the permission is audited. */
-async function manage<Schema extends typeof environmentOnly, Result>(
-  act: string,
-  schema: Schema,
-  input: unknown,
-  change: (input: z.output<Schema>, staff: Staff) => Promise<Result>,
-): Promise<Result | NotStarted> {
-  const { environment } = environmentOnly.safeParse(input).data ?? { environment: 'sandbox' as const }
-  try {
-    const staff = await requirePermission('embeds.manage', environment)
-    const parsed = schema.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    return await change(parsed.data, staff)
-  } catch (error) {
-    if (!isAppError(error)) throw error
-    const by = (await currentSession())?.staff ?? null
-    if (by) await recordRefusedAttempt(database(), { by, environment, act, target: null, code: error.code })
-    return { kind: 'refused', outcome: refusedBeforeSending(error.code, error.message) }
-  }
+  const attempt = { kind: 'embed-key.revoke', permission: 'embeds.manage' } as const
+  return staffAction<typeof RevokeKey, RevokeKeyResult>(
+    attempt,
+    RevokeKey,
+    input,
+    async ({ environment, keyId }, staff) => {
+      const revoke = async (tx: Transaction) => {
+        const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
+        const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
+        if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
+        if (existing.revokedAt) return existing
+        const revoked = { revokedAt: new Date(), revokedBy: staff.name }
+        await tx.update(embedKeys).set(revoked).where(isIt)
+        await audit(tx, staff, environment, attempt.kind, existing)
+        return { ...existing, ...revoked }
+      }
+      const refusable = { environment, kind: attempt.kind, by: staff, target: null }
+      const row = await auditRefusedAttempts(refusable, () => inTransaction(database(), revoke))
+      return { kind: 'revoked', key: keyOf(row) }
+    },
+  )
 }
 
 /** The key that a request names as its bearer, if it counts; its use is noted once a minute. */

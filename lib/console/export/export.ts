@@ -96,15 +96,7 @@ export async function exportList(
   signal?: AbortSignal,
 ): Promise<Response> {
   const by = (await requireCurrentStaff()).staff
-  const attempt = {
-    id: null,
-    environment,
-    kind: 'export.read',
-    by,
-    target: targetOf(name),
-    reason: null,
-    comment: null,
-  }
+  const attempt = { environment, kind: 'export.read', by, target: targetOf(name) }
   return auditRefusedAttempts(attempt, () => makeFile(environment, name, ids, search, by, signal))
 }
 

@@ -3,16 +3,16 @@ import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { AppError, orNull } from '../desk/app-error.ts'
 import { minuteCounter } from '../desk/minute-counter.ts'
-import { ServiceId } from '../desk/parse.ts'
+import { EnvironmentName, ServiceId } from '../desk/parse.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { readOneFee, fetchedFees, paginateFees } from './read.ts'
 
 /** The selected fees: those of the ids, or, without any, all that the filter matches. */
 export const ChosenFees = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   feeIds: z
     .array(ServiceId, 'must be fee ids')
     .min(1, 'must name at least one fee')

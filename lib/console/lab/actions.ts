@@ -20,6 +20,7 @@ import { logFailure } from '../desk/log.ts'
 import { accountsMirror } from '../desk/mirror/accounts-sync.ts'
 import { readSomeCards } from '../desk/mirror/cards-sync.ts'
 import { unlessRefused } from '../desk/operations/act.ts'
+import { EnvironmentName } from '../desk/parse.ts'
 import { currentSession, notSignedIn } from '../desk/session/session.ts'
 import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { payoutsMirror } from '../payouts/mirror.ts'
@@ -59,7 +60,7 @@ async function readAgain(read: () => Promise<boolean>): Promise<void> {
 export type LabActionName = keyof typeof labActions
 
 const Input = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   action: z.enum(Object.keys(labActions) as [LabActionName], 'must be an action of the lab'),
   /** The body of the control plane's endpoint, which checks it. */
   given: z.record(z.string(), z.json(), 'must be an object'),
@@ -115,7 +116,7 @@ async function requireActor(
   const isKnown = Object.hasOwn(labActions, action)
   const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
   const kind = isKnown ? `lab.${action}` : 'lab'
-  const attempt = { id: null, environment, kind, by: session.staff, target, reason: null, comment: null }
+  const attempt = { environment, kind, by: session.staff, target }
   return { ...(await auditRefusedAttempts(attempt, () => requireLab(environment))), environment }
 }
 

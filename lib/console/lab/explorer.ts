@@ -12,7 +12,7 @@ import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson } from '#lib/shared/json.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
 import { builtInControl } from '../desk/connections/control-plane.ts'
@@ -20,7 +20,7 @@ import { requireConnection, serviceProfile } from '../desk/connections/environme
 import { maskedForReader } from '../desk/masked-reads.ts'
 import { minuteCounter } from '../desk/minute-counter.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
-import { parseInput } from '../desk/parse.ts'
+import { EnvironmentName, parseInput } from '../desk/parse.ts'
 import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
 import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
 import { noteServiceCall } from '../requests/request-log.ts'
@@ -94,7 +94,7 @@ function endpointNamed(name: string): EndpointName {
 const longestBody = 1_100_000
 
 const Send = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   endpoint: z.enum(endpointNames, 'must be an endpoint'),
   params: z.record(z.string().max(100), z.string().max(1000)),
   query: z.record(z.string().max(100), z.array(z.string().max(5000)).max(200)),

@@ -6,10 +6,11 @@ import { database } from '#lib/db/connection.ts'
 import { createdBy } from '#lib/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/scenarios/record.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { logFailure } from '../desk/log.ts'
 import { staffAction } from '../desk/operations/act.ts'
 import { bodyOf } from '../desk/operations/journal.ts'
+import { EnvironmentName } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { operations } from '../desk/tables/operations.ts'
 import { scenarioRecordings } from '../desk/tables/scenarios.ts'
@@ -17,7 +18,7 @@ import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
 import type { Recording } from './shapes.ts'
 
 const Record = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   isRecording: z.boolean('must be true or false'),
 })
 

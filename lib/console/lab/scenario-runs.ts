@@ -10,7 +10,6 @@ import type { CaseReport } from '#lib/scenarios/report.ts'
 import { runCase } from '#lib/scenarios/run.ts'
 import { openTarget, Unreachable } from '#lib/scenarios/target.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
-import { environments } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { AppError } from '../desk/app-error.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
@@ -18,7 +17,7 @@ import { builtInControl } from '../desk/connections/control-plane.ts'
 import { logFailure } from '../desk/log.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
-import { fieldErrors, parseInput } from '../desk/parse.ts'
+import { EnvironmentName, fieldErrors, parseInput } from '../desk/parse.ts'
 import { consoleSettings } from '../desk/settings.ts'
 import type { NotStarted, Staff } from '../desk/shapes.ts'
 import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
@@ -26,10 +25,9 @@ import { requireLab } from './lab.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
 import type { StartScenariosResult } from './shapes.ts'
 
-const environment = z.enum(environments, 'must be sandbox or production')
 const Start = z
   .object({
-    environment,
+    environment: EnvironmentName,
     runId: Id,
     /** Names of built-in scenarios. */
     names: z.array(z.string().max(100)).min(1, 'must name a scenario').max(200).optional(),
@@ -42,7 +40,7 @@ const Start = z
     message: 'must be given, or a text, and not both',
   })
 
-const Stop = z.object({ environment, runId: Id })
+const Stop = z.object({ environment: EnvironmentName, runId: Id })
 
 type Planned = { scenario: Scenario; one: Case }
 

@@ -5,7 +5,7 @@ import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, sum, toWire } from '#lib/shared/money.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { isStarted, startBulkJob, type BulkItemEntry } from '../bulk/start.ts'
 import { requireService } from '../desk/connections/environments.ts'
@@ -14,6 +14,7 @@ import { freshenForReader } from '../desk/mirror/freshness.ts'
 import { staffAction } from '../desk/operations/act.ts'
 import { reasonIssues } from '../desk/operations/kinds.ts'
 import { ActionInput } from '../desk/operations/spec.ts'
+import { EnvironmentName } from '../desk/parse.ts'
 import type { CsvProblem, NotStarted } from '../desk/shapes.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import { readLimitFile, type RequestedLimit } from './file.ts'
@@ -21,7 +22,7 @@ import type { LimitLine, LimitPreview } from './shapes.ts'
 
 /** Longer texts are cut off before they are parsed: they are refused in any case. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
-const Preview = z.object({ environment: z.enum(environments, 'must be sandbox or production'), text })
+const Preview = z.object({ environment: EnvironmentName, text })
 const Start = ActionInput.extend({
   text,
   /** The figures that the person confirmed: other changes are not made. */

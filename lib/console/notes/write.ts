@@ -5,12 +5,12 @@ import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { writeChanges } from '../desk/live/publish.ts'
 import { staffAction } from '../desk/operations/act.ts'
 import type { IdField } from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
+import { EnvironmentName, ServiceId } from '../desk/parse.ts'
 import { roles, type Role } from '../desk/permissions.ts'
 import { requirePermission } from '../desk/session/session.ts'
 import type { Staff, Target } from '../desk/shapes.ts'
@@ -20,11 +20,10 @@ import { assigneesOf, notePermissions } from './read.ts'
 import { longestNote, type NoteResult } from './shapes.ts'
 import { noteTarget } from './target.ts'
 
-const Environments = z.enum(environments, 'must be sandbox or production')
 const NoteId = z.uuid('must be a UUID').toLowerCase()
 
 const AddNote = z.object({
-  environment: Environments,
+  environment: EnvironmentName,
   /** Made by the form: the same note under double click, reload and retry. */
   noteId: NoteId,
   targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
@@ -53,9 +52,9 @@ const AddNote = z.object({
 
 export type AddNoteInput = z.input<typeof AddNote>
 
-const PinNote = z.object({ environment: Environments, noteId: NoteId, isPinned: z.boolean('must be true or false') })
+const PinNote = z.object({ environment: EnvironmentName, noteId: NoteId, isPinned: z.boolean('must be true or false') })
 
-const FinishHandover = z.object({ environment: Environments, noteId: NoteId })
+const FinishHandover = z.object({ environment: EnvironmentName, noteId: NoteId })
 
 /** Writes a note, once for each id. The service never gets it. */
 export function addNote(input: AddNoteInput): Promise<NoteResult> {

@@ -1,11 +1,11 @@
 import 'server-only'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
-import { type Environment, environments } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { AppError, isAppError, orNull } from '../desk/app-error.ts'
 import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
 import { readServiceClock } from '../desk/connections/control-plane.ts'
@@ -13,14 +13,14 @@ import { callService } from '../desk/connections/environments.ts'
 import { requireActor } from '../desk/operations/act.ts'
 import { refusedBeforeSending } from '../desk/operations/outcome.ts'
 import { Id, type IdField } from '../desk/operations/spec.ts'
-import { fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
+import { EnvironmentName, fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
 import type { Staff } from '../desk/shapes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
 import type { MarketComparison, QuoteFacts, QuoteResult } from './shapes.ts'
 
 const QuoteInput = Entry.extend({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   /** A UUID of this click: a retry is the same quote, another click is another. */
   idempotencyKey: Id,
   accountId: ServiceId,

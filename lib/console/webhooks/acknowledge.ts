@@ -3,17 +3,16 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { environments } from '#lib/shared/routes.ts'
 import { appendAudit } from '../desk/audit/chain.ts'
 import { publish } from '../desk/live/publish.ts'
 import { staffAction } from '../desk/operations/act.ts'
-import { ServiceId } from '../desk/parse.ts'
+import { EnvironmentName, ServiceId } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { watchedWebhooks } from '../desk/tables/webhooks.ts'
 import { targetOf, watched, webhookTarget } from './watched.ts'
 
 const Acknowledgement = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   webhookId: ServiceId,
 })
 type AcknowledgeWebhookResult = { kind: 'acknowledged' } | NotStarted

@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
@@ -14,16 +14,15 @@ import {
 import { logFailure } from '../desk/log.ts'
 import { requireActor, unlessRefused } from '../desk/operations/act.ts'
 import { Id } from '../desk/operations/spec.ts'
-import { fieldErrors } from '../desk/parse.ts'
+import { EnvironmentName, fieldErrors } from '../desk/parse.ts'
 import type { NotStarted } from '../desk/shapes.ts'
 import { pollWebhooks } from './poll.ts'
 import { targetOf, watched, webhookTarget } from './watched.ts'
 
-const environment = z.enum(environments, 'must be sandbox or production')
-const Test = z.object({ environment, webhookId: Id })
+const Test = z.object({ environment: EnvironmentName, webhookId: Id })
 type TestWebhookInput = z.input<typeof Test>
 
-const Replay = z.object({ environment, webhookId: Id, eventId: Id })
+const Replay = z.object({ environment: EnvironmentName, webhookId: Id, eventId: Id })
 
 /** `problem` is one of the service's codes, or an unknown one; `status` is null where the endpoint did not respond. */
 const Ping = z.object({

@@ -3,9 +3,7 @@ import { eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { longestComment } from '#lib/shared/reasons.ts'
-import { type Environment, environments } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { ApprovalState } from '../../approvals/shapes.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
@@ -14,7 +12,7 @@ import { publish } from '../live/publish.ts'
 import { staffAction } from '../operations/act.ts'
 import { rowOfKind } from '../operations/kinds.ts'
 import { Id } from '../operations/spec.ts'
-import { plainText } from '../parse.ts'
+import { EnvironmentName, RequiredComment } from '../parse.ts'
 import { onlyRoles, type Permission, permissionsOf } from '../permissions.ts'
 import type { Actor, NotStarted } from '../shapes.ts'
 import { approvals } from '../tables/approvals.ts'
@@ -23,17 +21,12 @@ import { isMaker, lockMember, mayDo } from './people.ts'
 import type { ApprovalRow } from './request.ts'
 import { subjects } from './subjects.ts'
 
-const Where = { environment: z.enum(environments, 'must be sandbox or production'), approvalId: Id }
-
-const DecisionReason = plainText(longestComment)
-  .transform((text) => text.trim())
-  .refine((text) => text !== '', 'must be given')
-  .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+const Where = { environment: EnvironmentName, approvalId: Id }
 
 const Decision = z.object({
   ...Where,
   decision: z.enum(['approve', 'decline'], 'must be approve or decline'),
-  reason: DecisionReason,
+  reason: RequiredComment,
   /** The digest that the checker confirmed: another request under this id is not approved. */
   fingerprint: z.string('must be the digest of the request').max(128),
 })
@@ -132,7 +125,7 @@ async function settled(
 ): Promise<ApprovalResult> {
   const [known] = await database().select().from(approvals).where(eq(approvals.id, id))
   const target = known?.environment === environment ? targetOf(known) : null
-  const attempt = { environment, by, kind: act, id, target, reason, comment: null }
+  const attempt = { environment, by, kind: act, id, target, reason }
   const row = await auditRefusedAttempts(attempt, () =>
     inTransaction(database(), async (tx) => {
       const [locked] = await tx.select().from(approvals).where(eq(approvals.id, id)).for('update')

@@ -4,10 +4,8 @@ import { z } from 'zod'
 import { Currency } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { amount } from '#lib/shared/money.ts'
-import { longestComment } from '#lib/shared/reasons.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { Policy, PolicyState } from '../../approvals/shapes.ts'
 import { AppError } from '../app-error.ts'
 import { appendAudit } from '../audit/chain.ts'
@@ -15,7 +13,7 @@ import { auditRefusedAttempts } from '../audit/refused-attempts.ts'
 import { publish } from '../live/publish.ts'
 import { staffAction } from '../operations/act.ts'
 import { Id } from '../operations/spec.ts'
-import { plainText, wholeNumber } from '../parse.ts'
+import { EnvironmentName, RequiredComment, wholeNumber } from '../parse.ts'
 import { onlyRoles } from '../permissions.ts'
 import { requirePermission } from '../session/session.ts'
 import type { NotStarted, Staff } from '../shapes.ts'
@@ -45,7 +43,7 @@ const PolicyRuleInput = z.discriminatedUnion('when', [
 ])
 
 const Proposal = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   /** Made by the screen: one proposal under double click and retry. */
   policyId: Id,
   /** The policy that the person saw; null for none. */
@@ -53,10 +51,7 @@ const Proposal = z.object({
   rules: z.array(PolicyRuleInput).max(30, 'must be at most 30 rules'),
   expiryHours: wholeNumber('must be a whole number from 1 to 168', 1, 168),
   tolerancePercent: decimal.refine((text) => amount(text).lte(10), 'must be at most 10'),
-  comment: plainText(longestComment)
-    .transform((text) => text.trim())
-    .refine((text) => text !== '', 'must be given')
-    .refine((text) => !holdsCardNumber(text), 'must not hold a card number'),
+  comment: RequiredComment,
 })
 export type ProposePolicyInput = z.input<typeof Proposal>
 
@@ -207,7 +202,7 @@ async function audited(
   reason: string | null,
   work: (tx: Transaction) => Promise<void>,
 ): Promise<void> {
-  const attempt = { id: null, environment, kind: act, by, target: policyTarget(id), reason, comment: null }
+  const attempt = { environment, kind: act, by, target: policyTarget(id), reason }
   await auditRefusedAttempts(attempt, () => inTransaction(database(), work))
   publish(environment, [{ type: 'policy' }])
 }

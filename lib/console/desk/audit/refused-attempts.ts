@@ -95,10 +95,12 @@ async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Pro
 
 /** Runs a check. An error is written to the audit trail before it is thrown on. */
 export async function auditRefusedAttempts<Value>(
-  attempt: Pick<JournalEntry, 'environment' | 'by' | 'reason' | 'comment' | 'caller'> & {
+  attempt: Pick<JournalEntry, 'environment' | 'by' | 'caller'> & {
     kind: string
-    id: string | null
+    id?: string | null
     target: Target | null
+    reason?: string | null
+    comment?: string | null
   },
   check: () => Promise<Value>,
 ): Promise<Value> {
@@ -106,7 +108,7 @@ export async function auditRefusedAttempts<Value>(
     return await check()
   } catch (error) {
     if (isAppError(error)) {
-      const { by, environment, kind, target, reason, comment, id, caller } = attempt
+      const { by, environment, kind, target, reason = null, comment = null, id = null, caller } = attempt
       const code = error.code
       const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
       const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }

@@ -60,7 +60,7 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
   const { environment, operationId } = parsed.data
   const entry = { id: operationId, environment, kind, by: staff }
-  const attempt = { ...entry, target: about(idReader(input)), reason: null, comment: null }
+  const attempt = { ...entry, target: about(idReader(input)) }
   const made = await auditRefusedAttempts(attempt, async () => spec.request(parsed.data, staff))
   if ('fields' in made) return { kind: 'invalid', ...made }
   const request = await checkedRequest(spec, parsed.data, staff, made, attempt)
@@ -171,8 +171,6 @@ export async function requireActor({ kind, permission, about }: Attempt, input: 
       kind,
       by: session.staff,
       target: about?.(idIn) ?? null,
-      reason: null,
-      comment: null,
     },
     () => requirePermission(permission, environment),
   )

@@ -5,10 +5,10 @@ import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
 import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
-import { environments, type Environment } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import type { Accepted } from '../connections/environments.ts'
-import { plainText } from '../parse.ts'
+import { EnvironmentName, plainText } from '../parse.ts'
 import type { Change, Staff, Target } from '../shapes.ts'
 import type { OperationRow } from './journal.ts'
 
@@ -19,7 +19,7 @@ const empty = z.literal('').transform(() => undefined)
 
 /** The fields that every operation's input has. */
 export const ActionInput = z.object({
-  environment: z.enum(environments, 'must be sandbox or production'),
+  environment: EnvironmentName,
   /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
   operationId: Id,
   /** The reason, for kinds that have reasons: `kinds.ts` lists them and whether one is required. */
