@@ -113,14 +113,14 @@ async function sendBeside(
   const began = performance.now()
   const { signal } = new AbortController()
   const { id, event, body, kind } = message
-  const { taken, status, problem } = await transportOf(service)({ url, id, body, signal })
+  const { taken, status, problem } = await transportOf(service)({ url, body, signal })
   const durationMs = Math.round(performance.now() - began)
   logAttempt(db, { webhookId, eventId: id, event, kind, attempt: 1, at, status, problem, durationMs, nextAt: null })
   return { webhookId, delivered: taken, status, durationMs, problem }
 }
 
 /**
- * Sends an event to a webhook again, with the same id and bytes. It changes neither the webhook's state nor its queue. Throws
+ * Sends an event to a webhook again, with the same id and content. It changes neither the webhook's state nor its queue. Throws
  * `WEBHOOK_NOT_FOUND`, and `INVALID_PARAMETERS` for an event that is not stored any more.
  */
 async function replayEvent(service: Service, webhookId: string, eventId: string) {

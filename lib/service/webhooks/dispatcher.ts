@@ -72,11 +72,11 @@ export function openDispatcher(options: {
     return count <= shortAttempts ? shortTimeoutMs : 0
   }
 
-  async function attemptWithin(limitMs: number | null, url: string, { id, body }: Message): Promise<Attempted> {
+  async function attemptWithin(limitMs: number | null, url: string, { body }: Message): Promise<Attempted> {
     if (limitMs === 0) return timedOut
     const limit = limitMs === null ? null : AbortSignal.timeout(limitMs)
     const signal = limit ? AbortSignal.any([breaking.signal, limit]) : breaking.signal
-    const sending = transport({ url, id, body, signal })
+    const sending = transport({ url, body, signal })
     // A connection that is being opened is not broken off by the signal.
     const attempted = limitMs === null ? await sending : await Promise.race([sending, delay(limitMs, timedOut)])
     const isTimeout = attempted.problem === 'TIMEOUT' || (!attempted.taken && limit?.aborted)

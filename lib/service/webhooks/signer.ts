@@ -3,8 +3,8 @@ import { generateKeyPair } from '#lib/signing/keys.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { serviceKey, type KeyStore } from '../service-keys.ts'
 
-/** The signature of a delivery's body, which `id` names. */
-export type Signer = (id: string, body: string) => Promise<string>
+/** The signature of a delivery's body. */
+export type Signer = (body: string) => Promise<string>
 
 const rememberedSignatures = 256
 
@@ -12,12 +12,12 @@ const rememberedSignatures = 256
 export function createSigner(readKey: () => Promise<KeyObject>): Signer {
   const key = once(readKey)
   const cached = new Map<string, Promise<string>>()
-  return (id, body) => {
-    const remembered = cached.get(id)
+  return (body) => {
+    const remembered = cached.get(body)
     if (remembered) return remembered
     const signature = key().then((privateKey) => signWebhook(body, privateKey))
-    cached.set(id, signature)
-    signature.catch(() => cached.delete(id))
+    cached.set(body, signature)
+    signature.catch(() => cached.delete(body))
     const [oldest] = cached.keys()
     if (cached.size > rememberedSignatures && oldest !== undefined) cached.delete(oldest)
     return signature

@@ -23,8 +23,8 @@ export async function liveThrough(
   const receivers = new Map<string, Receiver>()
   const hours = days * 24
   let attempts = 0
-  const transport: Transport = async ({ url, id, body }) => {
-    await sign(id, body)
+  const transport: Transport = async ({ url, body }) => {
+    await sign(body)
     attempts += 1
     const receiver = receivers.get(url)
     if (!receiver) return attempted(false)

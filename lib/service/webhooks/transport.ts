@@ -70,8 +70,8 @@ function refused(host: string): AddressRefused {
   return new AddressRefused(`${host} does not lead to a public address`)
 }
 
-/** One attempt at a delivery. `id` names its body: an event has the same bytes for every webhook. */
-export type Attempt = { url: string; id: string; body: string; signal: AbortSignal }
+/** One attempt at a delivery. */
+export type Attempt = { url: string; body: string; signal: AbortSignal }
 
 /** Why a delivery failed: another status than 200, no response in time, an IP address that is not allowed, no connection. */
 export type DeliveryProblem = 'HTTP_STATUS' | 'TIMEOUT' | 'ADDRESS_REFUSED' | 'NO_CONNECTION'
@@ -112,9 +112,9 @@ export function httpTransport(
   const checked = agent(openConnector(policy, resolve, timeoutMs))
   // Only for the console's inbox, which may be at any address and have a name that only this machine knows.
   const unchecked = agent({ timeout: timeoutMs })
-  return async ({ url, id, body, signal }) => {
+  return async ({ url, body, signal }) => {
     if (webhookUrlError(url, policy) !== null) return notTaken('ADDRESS_REFUSED')
-    const signature = await sign(id, body)
+    const signature = await sign(body)
     const time = AbortSignal.timeout(timeoutMs)
     const limit = AbortSignal.any([signal, time])
     try {
