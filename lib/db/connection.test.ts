@@ -53,8 +53,8 @@ test('a transaction that pauses too long is ended, and its locks with it', async
 })
 
 test('work without limits may take longer, and leaves the connection with its limits', async () => {
-  const { db } = await open({ statementMs: 50 }, 1)
-  await withUnlimitedClient(db, (client) => client.query('select pg_sleep(0.2)'))
+  const { db } = await open({ statementMs: 250 }, 1)
+  await withUnlimitedClient(db, (client) => client.query('select pg_sleep(0.4)'))
   expect(await failureOf(db.execute(sql`select pg_sleep(10)`))).toBe(true)
 })
 
