@@ -8,7 +8,7 @@ import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { orNull } from './desk/app-error.ts'
-import { escapeLike } from './desk/conditions.ts'
+import { escapeLike, newestFirst } from './desk/conditions.ts'
 import { requireService } from './desk/connections/environments.ts'
 import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
 import { readCardsOf } from './desk/mirror/cards-sync.ts'
@@ -328,7 +328,7 @@ async function receivedTransactions(environment: Environment, q: string): Promis
     .select(fields)
     .from(inboxEvents)
     .where(ofTransaction)
-    .orderBy(desc(position))
+    .orderBy(newestFirst(position))
     .limit(searchedEvents)
     .as('newest')
   const [byId, byText] = await Promise.all([
@@ -336,7 +336,7 @@ async function receivedTransactions(environment: Environment, q: string): Promis
       .select(fields)
       .from(inboxEvents)
       .where(and(ofTransaction, sql`lower(${transactionId}) = ${q.toLowerCase()}`))
-      .orderBy(desc(position))
+      .orderBy(newestFirst(position))
       .limit(1),
     q.length < shortestText
       ? []

@@ -17,6 +17,11 @@ export function hasIdInAnyCase(column: Column, ids: readonly string[]): SQL {
   )
 }
 
+/** The order of an index on a descending column. PostgreSQL takes `desc()` for another one, which puts nulls first. */
+export function newestFirst(column: Column): SQL {
+  return sql`${column} desc nulls last`
+}
+
 /** Whether a column of text holds this text somewhere. */
 export function containsText(column: Column, text: string): SQL {
   return like(column, `%${escapeLike(text)}%`)

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { Client } from 'pg'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Payout } from '#lib/contract/records.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
@@ -10,6 +11,7 @@ import { operations } from '../desk/tables/operations.ts'
 import { payoutStates } from '../desk/tables/payouts.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readInboxEvent } from '../inbox/read.ts'
+import { searchConsole } from '../search.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readPayout } from './detail.ts'
@@ -277,4 +279,31 @@ test('a reset sandbox has no state of earlier payouts with the same ids', async 
   const { timeline } = await readPayout('sandbox', requested.id)
   expect(timeline.entries).toMatchObject([{ kind: 'state', status: 'requested', isNow: true }])
   expect(await desk.db.select().from(payoutStates).where(eq(payoutStates.payoutId, requested.id))).toHaveLength(2)
+})
+
+test('a payout or transaction without events is looked up in an index, however many the inbox holds', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const requested = await onePayout(desk, 'requested')
+  await desk.db.execute(sql`
+    insert into ${inboxEvents} (environment, id, event, body, is_known, payout_id, transaction_id, received_at, applied_at, next_attempt_at)
+    select 'sandbox', 'event ' || n, 'payout.updated', '{}', true, 'payout ' || n % 5, 'transaction ' || n % 5, now(), now(), now()
+    from generate_series(1, 20000) n`)
+  await desk.db.execute(sql`analyze ${inboxEvents}`)
+  const query = vi.spyOn(Client.prototype, 'query')
+  onTestFinished(() => query.mockRestore())
+  await readPayout('sandbox', requested.id)
+  await searchConsole('sandbox', { q: randomUUID() })
+  const lookups = query.mock.calls.flatMap(([sent, values]): { text: string; values: unknown[] }[] => {
+    const text = typeof sent === 'string' ? sent : (sent as unknown as { text: string }).text
+    return /inbox_events.* lower\(\S*(?:payout|transaction)_id\S*\) = /s.test(text)
+      ? [{ text, values: values as unknown as unknown[] }]
+      : []
+  })
+  expect(lookups).toHaveLength(2)
+  for (const { text, values } of lookups) {
+    const { rows } = await desk.db.$client.query<{ 'QUERY PLAN': string }>(`explain ${text}`, values)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/Index Cond: .*lower\((?:payout|transaction)_id\)/)
+  }
 })

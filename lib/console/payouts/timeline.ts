@@ -3,6 +3,7 @@ import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { newestFirst } from '../desk/conditions.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { outcomeOf } from '../desk/operations/outcome.ts'
 import { inboxEvents } from '../desk/tables/inbox.ts'
@@ -46,7 +47,7 @@ export async function readPayoutTimeline(
       .where(
         and(eq(inboxEvents.environment, environment), sql`lower(${inboxEvents.payoutId}) = ${payout.id.toLowerCase()}`),
       )
-      .orderBy(desc(inboxEvents.position))
+      .orderBy(newestFirst(inboxEvents.position))
       .limit(longest),
     db
       .select()
