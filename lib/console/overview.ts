@@ -18,8 +18,8 @@ import { requirePermission } from './desk/session/session.ts'
 import type { CurrencyTotals, DirectoryCoverage, ServiceHealth } from './desk/shapes.ts'
 import { directoryAccounts as account, directoryCards as card } from './desk/tables/directory.ts'
 import { operations } from './desk/tables/operations.ts'
+import { directoryPayouts } from './desk/tables/payouts.ts'
 import { refreshRejections } from './identity/rejections.ts'
-import { type PayoutAttention, payoutsThatNeedAttention } from './payouts/attention.ts'
 import { freshenPayoutsForReader } from './payouts/mirror.ts'
 import { newestSamples } from './rates/sample.ts'
 
@@ -35,7 +35,8 @@ type AttentionItem = {
     | 'near-limit'
     | 'outcome-unknown'
     | 'approval-waiting'
-    | PayoutAttention['id']
+    | 'payout-stopped'
+    | 'payout-in-review'
   count: number
   /** The accounts, payouts or operations that weigh most, five at most. */
   examples: Example[]
@@ -232,5 +233,39 @@ async function unknownOutcomes(environment: Environment): Promise<AttentionItem>
     id: 'outcome-unknown',
     count: rows[0]?.count ?? 0,
     examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: kind })),
+  }
+}
+
+/** The service's own time is not behind the newest change that it reported: the clock of a sandbox can be moved forward. */
+const aDayAgo = (environment: Environment) => sql`(
+  select greatest(clock_timestamp(), max(updated_at)) - interval '1 day'
+  from ${directoryPayouts} where environment = ${environment})`
+
+const payoutWatches: readonly { id: AttentionItem['id']; condition: (dayAgo: SQL) => SQL }[] = [
+  { id: 'payout-stopped', condition: (dayAgo) => sql`status in ('cancelled', 'failed') and updated_at > ${dayAgo}` },
+  { id: 'payout-in-review', condition: (dayAgo) => sql`status = 'requested' and updated_at < ${dayAgo}` },
+]
+
+async function payoutsThatNeedAttention(environment: Environment): Promise<AttentionItem[]> {
+  const items = await Promise.all(
+    payoutWatches.map(({ id, condition }) =>
+      cachedByCost(`attention ${id} ${environment}`, () =>
+        payoutsThat(environment, id, condition(aDayAgo(environment))),
+      ),
+    ),
+  )
+  return items.filter(({ count }) => count > 0)
+}
+
+async function payoutsThat(environment: Environment, id: AttentionItem['id'], condition: SQL): Promise<AttentionItem> {
+  const { rows } = await database().execute<Example & { count: number }>(sql`
+    select id, coalesce(nullif(record -> 'destination' ->> 'accountHolderName', ''), 'unnamed beneficiary') as label,
+      case when source_amount is not null then concat_ws(' ', trim_scale(source_amount)::text, source_currency) end as detail, count(*) over ()::int as count
+    from ${directoryPayouts} where environment = ${environment} and ${condition}
+    order by updated_at desc, id limit ${exampleCount}`)
+  return {
+    id,
+    count: rows[0]?.count ?? 0,
+    examples: rows.map(({ id: payoutId, label, detail }) => ({ id: payoutId, label, detail })),
   }
 }

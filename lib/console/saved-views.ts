@@ -28,22 +28,14 @@ const mostViews = 50
 /** The views that the person of this request has saved in the environment, by list and name. */
 export async function listSavedViews(environment: Environment): Promise<{ views: SavedView[] }> {
   const { id: staffId } = await requirePermission('accounts.read', environment)
-  const rows = await database()
-    .select()
+  const { id, list, name, query, columns, isDefault } = view
+  const views = await database()
+    .select({ id, list, name, query, columns, isDefault })
     .from(view)
     .where(and(eq(view.environment, environment), eq(view.staffId, staffId)))
     .orderBy(asc(view.list), asc(sql`lower(${view.name})`))
     .limit(mostViews * savedLists.length)
-  return {
-    views: rows.map(({ id, list, name, query, columns, isDefault }) => ({
-      id,
-      list: list as SavedList,
-      name,
-      query,
-      columns,
-      isDefault,
-    })),
-  }
+  return { views }
 }
 
 /** The query of the view that a list opens with; null where there is none, or without a session. */

@@ -13,26 +13,25 @@ export class ReadError extends Error {
   }
 }
 
-/** Reads JSON from the console's own API. Throws `ReadError`. */
-export async function readJson<Data>(path: string, signal?: AbortSignal): Promise<Data> {
-  const response = await fetch(path, {
-    headers: { accept: 'application/json' },
-    cache: 'no-store',
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
+/** Sends a GET request to the console's own API. Throws `ReadError` where no response comes. */
+async function request(path: string, signal: AbortSignal | undefined): Promise<Response> {
+  return fetch(path, { cache: 'no-store', signal: signal ?? null }).catch((error: unknown) => {
     if (signal?.aborted) throw error
     throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
   })
-  const requestId = response.headers.get('x-request-id')
+}
+
+function errorOf({ status, headers }: Response, body: unknown, unexpected: string): ReadError {
+  const { code = 'UNEXPECTED', message = unexpected } = (body ?? {}) as { code?: string; message?: string }
+  return new ReadError(status, code, message, headers.get('x-request-id'))
+}
+
+/** Reads JSON from the console's own API. Throws `ReadError`. */
+export async function readJson<Data>(path: string, signal?: AbortSignal): Promise<Data> {
+  const response = await request(path, signal)
   const body: unknown = await response.json().catch(() => null)
   if (response.ok && body !== null) return body as Data
-  const { code, message } = (body ?? {}) as { code?: string; message?: string }
-  throw new ReadError(
-    response.status,
-    code ?? 'UNEXPECTED',
-    message ?? 'The console could not read this. Try again.',
-    requestId,
-  )
+  throw errorOf(response, body, 'The console could not read this. Try again.')
 }
 
 /** A file with what it says of itself: label and value. */
@@ -45,15 +44,8 @@ function factsOf(response: Response): DownloadedFile['facts'] {
 
 /** A file of the console's own API. Throws `ReadError`. */
 export async function readFile(path: string, signal: AbortSignal): Promise<DownloadedFile> {
-  const response = await fetch(path, { cache: 'no-store', signal }).catch((error: unknown) => {
-    if (signal.aborted) throw error
-    throw new ReadError(0, 'CONSOLE_UNREACHABLE', 'Carddesk isn’t responding. Check your connection.', null)
-  })
-  const requestId = response.headers.get('x-request-id')
-  if (!response.ok) {
-    const { code, message } = (await response.json().catch(() => ({}))) as { code?: string; message?: string }
-    throw new ReadError(response.status, code ?? 'UNEXPECTED', message ?? 'The file could not be made.', requestId)
-  }
+  const response = await request(path, signal)
+  if (!response.ok) throw errorOf(response, await response.json().catch(() => null), 'The file could not be made.')
   const [, name = 'export.csv'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   return { name, facts: factsOf(response), content: await response.blob() }
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { isUuid } from '#lib/shared/ids.ts'
@@ -15,13 +15,12 @@ import { approvals } from '../desk/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
 import type { JobRow } from './lease.ts'
 import { itemOf, jobOf } from './record.ts'
-import { countItems, type ItemRow } from './rows.ts'
+import { countItems, countItemsOf, type ItemRow } from './rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
   bulkStates,
   type BulkItem,
-  type BulkItemState,
   type BulkJob,
   type BulkKind,
   type BulkMoney,
@@ -81,7 +80,10 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
         .orderBy(...order)
         .limit(limit),
   )
-  const counts = await countItemsOf(rows.map((row) => row.id))
+  const counts = await countItemsOf(
+    database(),
+    rows.map((row) => row.id),
+  )
   return { jobs: rows.map((row) => jobOf(row, counts.get(row.id) ?? new Map())), ...tokens }
 }
 
@@ -164,17 +166,4 @@ export async function findJob(environment: Environment, jobId: string): Promise<
     : []
   if (!row) throw new AppError('BULK_JOB_NOT_FOUND', 'There is no such bulk job in this environment.')
   return row
-}
-
-async function countItemsOf(jobIds: readonly string[]): Promise<Map<string, Map<BulkItemState, number>>> {
-  const counts = new Map<string, Map<BulkItemState, number>>()
-  if (jobIds.length === 0) return counts
-  const { jobId, state } = bulkItems
-  const rows = await database()
-    .select({ jobId, state, items: count() })
-    .from(bulkItems)
-    .where(inArray(jobId, [...jobIds]))
-    .groupBy(jobId, state)
-  for (const row of rows) counts.set(row.jobId, (counts.get(row.jobId) ?? new Map()).set(row.state, row.items))
-  return counts
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, asc, between, count, eq, inArray, isNull, or, sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#lib/db/connection.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import type { OperationRow } from '../desk/operations/journal.ts'
 import { outcomeOf } from '../desk/operations/outcome.ts'
 import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
@@ -9,6 +9,7 @@ import { operations } from '../desk/tables/operations.ts'
 import type { JobRow } from './lease.ts'
 
 export type ItemRow = typeof bulkItems.$inferSelect
+type ItemCounts = Map<ItemRow['state'], number>
 
 /** The job with its row locked, where it is still this holder's to drive. Every change of a job takes this lock first. */
 export async function lockJob(tx: Transaction, jobId: string, leaseHolder?: string): Promise<JobRow | null> {
@@ -138,11 +139,19 @@ export async function cancelWaiting(tx: Transaction, jobId: string): Promise<Dat
 }
 
 /** Rows by state. */
-export async function countItems(db: Database | Transaction, jobId: string): Promise<Map<ItemRow['state'], number>> {
+export async function countItems(db: Queryable, jobId: string): Promise<ItemCounts> {
+  return (await countItemsOf(db, [jobId])).get(jobId) ?? new Map()
+}
+
+/** Rows by state, of each of these jobs that has any. */
+export async function countItemsOf(db: Queryable, jobIds: readonly string[]): Promise<Map<string, ItemCounts>> {
+  const { jobId, state } = bulkItems
   const rows = await db
-    .select({ state: bulkItems.state, rows: count() })
+    .select({ jobId, state, items: count() })
     .from(bulkItems)
-    .where(eq(bulkItems.jobId, jobId))
-    .groupBy(bulkItems.state)
-  return new Map(rows.map(({ state, rows }) => [state, rows]))
+    .where(inArray(jobId, [...jobIds]))
+    .groupBy(jobId, state)
+  const counts = new Map<string, ItemCounts>()
+  for (const row of rows) counts.set(row.jobId, (counts.get(row.jobId) ?? new Map()).set(row.state, row.items))
+  return counts
 }

@@ -118,14 +118,7 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
  * The roles that a role may grant. An admin may grant every role without holding its permissions; no other role may
  * grant any, and permissions cannot be granted one by one.
  */
-export const grantableRoles: Record<Role, readonly Role[]> = {
-  viewer: [],
-  support: [],
-  operations: [],
-  approver: [],
-  qa: [],
-  admin: roles,
-}
+export const grantableRoles: Partial<Record<Role, readonly Role[]>> = { admin: roles }
 
 /** Roles that count only in some environments. The others count in both. */
 const roleEnvironments: Partial<Record<Role, readonly Environment[]>> = { qa: ['sandbox'] }

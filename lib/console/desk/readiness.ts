@@ -1,4 +1,5 @@
 import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
@@ -16,18 +17,11 @@ export function isReady(): Promise<boolean> {
   return latest().fetch('database', responds, (_, costMs) => freshMs - costMs)
 }
 
-async function responds(): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const timer = setTimeout(() => resolve(false), timeoutMs)
-  const query = database('console')
-    .execute(sql`select 1`)
-    .then(
-      () => true,
-      () => false,
-    )
-  try {
-    return await Promise.race([query, promise])
-  } finally {
-    clearTimeout(timer)
-  }
+function responds(): Promise<boolean> {
+  const query = database('console').execute(sql`select 1`)
+  const isUp = query.then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([isUp, delay(timeoutMs, false, { ref: false })])
 }

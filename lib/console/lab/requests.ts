@@ -24,7 +24,8 @@ type RequestFilters = z.input<typeof RequestFilters>
 
 /** Requests of the console's access key to the sandbox, newest first; background requests are not among them. */
 export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {
-  const control = await requireControl(environment)
+  await requireExplorer(environment)
+  const control = builtInControl(environment)
   const filters = parseSearch(RequestFilters, search)
   if (!control) return { isAvailable: false, requests: [], nextCursor: null }
   const query = new URLSearchParams({ limit: '50', ...filters })
@@ -35,18 +36,14 @@ export async function listServiceRequests(environment: Environment, search: Requ
 
 /** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */
 export async function readServiceRequest(environment: Environment, requestId: string): Promise<LoggedExchange> {
-  const control = await requireControl(environment)
+  await requireExplorer(environment)
+  const control = builtInControl(environment)
   const notFound = new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   if (!control || !isUuid(requestId)) throw notFound
   const found = z.custom<{ request: Omit<LoggedExchange, 'prefill'> | null }>()
   const { request } = await readControl(control, `/requests?requestId=${requestId}`, found)
   if (!request) throw notFound
   return { ...request, prefill: prefillOf(request) }
-}
-
-async function requireControl(environment: Environment) {
-  await requireExplorer(environment)
-  return builtInControl(environment)
 }
 
 function prefillOf({ endpoint, path }: Pick<LoggedRequest, 'endpoint' | 'path'>): LoggedExchange['prefill'] {

@@ -26,7 +26,7 @@ export type FoundAccounts = {
 const atOnce = 1000
 /** This many accounts that the mirror does not have are read from the service, some concurrently. */
 const requestedAtMost = 60
-const askersAtOnce = 6
+const requestsAtOnce = 6
 /** Of the whole list, where more accounts than that are read again. */
 const maximumPages = 100
 const pagesForMs = 8 * secondMs
@@ -50,9 +50,10 @@ export async function findAccounts(
     ...xids.filter((xid) => !known.byXid.has(xid)).map((xid) => ({ xid })),
   ]
   const unrequested = new Set(missing.slice(requestedAtMost).map(keyOf))
-  await requestEach(environment, missing.slice(0, requestedAtMost), (query, response) => {
-    if (response === 'unasked') unrequested.add(keyOf(query))
-    else found.push(...response)
+  await inParallel(missing.slice(0, requestedAtMost), requestsAtOnce, async (query) => {
+    const response = await fromService(environment, query)
+    if (response) found.push(...response)
+    else unrequested.add(keyOf(query))
   })
   return { ...indexOf(found), unrequested }
 }
@@ -69,9 +70,8 @@ export async function readAgain(
   const ids = uniqueIds(again.map(({ account }) => account.id))
   const read: FoundAccount[] = []
   if (ids.length <= requestedAtMost) {
-    const queries = ids.map((cardAccountId) => ({ cardAccountId }))
-    await requestEach(environment, queries, (_, response) => {
-      if (response !== 'unasked') read.push(...response)
+    await inParallel(ids, requestsAtOnce, async (cardAccountId) => {
+      read.push(...((await fromService(environment, { cardAccountId })) ?? []))
     })
   } else read.push(...(await fromPages(environment, new Set(ids.map((id) => id.toLowerCase())))))
   const now = new Map(read.map((one) => [one.account.id.toLowerCase(), one]))
@@ -81,14 +81,6 @@ export async function readAgain(
     byXid: new Map([...byXid].map(([xid, one]) => [xid, latest(one)])),
     unrequested,
   }
-}
-
-async function requestEach(
-  environment: Environment,
-  queries: readonly AccountQuery[],
-  take: (query: AccountQuery, response: FoundAccount[] | 'unasked') => void,
-): Promise<void> {
-  await inParallel(queries, askersAtOnce, async (query) => take(query, await fromService(environment, query)))
 }
 
 /** These accounts from the pages of the list, as far as the bounds go. A failed request ends the reading. */
@@ -141,7 +133,8 @@ async function fromDirectory(environment: Environment, ids: string[], xids: stri
 /** With these the service says that it has no such account, or that no id has this form. */
 const unknownCodes = new Set<AppErrorCode>(['CARD_ACCOUNT_NOT_FOUND', 'INVALID_PARAMETERS'])
 
-async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | 'unasked'> {
+/** Null where the request failed: such an account may exist. */
+async function fromService(environment: Environment, query: AccountQuery): Promise<FoundAccount[] | null> {
   try {
     const { record, fetchedAt } = await findRecord(environment, 'listCardAccounts', query, {
       list: ({ cardaccounts }) => cardaccounts,
@@ -152,6 +145,6 @@ async function fromService(environment: Environment, query: AccountQuery): Promi
     return accounts.map((account) => ({ account, readAt: fetchedAt }))
   } catch (error) {
     if (!isAppError(error)) throw error
-    return unknownCodes.has(error.code) ? [] : 'unasked'
+    return unknownCodes.has(error.code) ? [] : null
   }
 }

@@ -155,7 +155,7 @@ async function requireGrant(tx: Transaction, by: Actor, role: Role | null): Prom
     .select({ role: staff.role })
     .from(staff)
     .where(and(eq(staff.id, by.id), isNull(staff.disabledAt)))
-  const may = actor ? grantableRoles[actor.role] : []
+  const may = (actor && grantableRoles[actor.role]) ?? []
   if (may.length === 0 || (role !== null && !may.includes(role))) {
     throw new AppError('NOT_PERMITTED', onlyRoles('staff.manage'))
   }

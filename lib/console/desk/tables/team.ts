@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { SavedList } from '#lib/shared/saved-views.ts'
 import type { Role } from '../permissions.ts'
 import { consoleSchema, environmentColumn, instant, staffColumns } from './schema.ts'
 import { staff } from './staff.ts'
@@ -51,7 +52,7 @@ export const savedViews = consoleSchema.table(
       .notNull()
       .references(() => staff.id),
     /** The id of the list's table: `fees`, `payouts` … */
-    list: text('list').notNull(),
+    list: text('list').notNull().$type<SavedList>(),
     name: text('name').notNull(),
     /** Filters and sort as the URL has them, without the page. */
     query: text('query').notNull(),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
-import { payoutReadings } from '../desk/tables/payouts.ts'
-import { readOverview } from '../overview.ts'
-import { openConsole } from '../testing/open-console.ts'
+import { payoutReadings } from './desk/tables/payouts.ts'
+import { readOverview } from './overview.ts'
+import { openConsole } from './testing/open-console.ts'
 
 test('the overview names payouts that stopped within a day or are in review for longer, and no others', async () => {
   const desk = await openConsole({ seeded: 1 })
