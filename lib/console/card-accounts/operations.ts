@@ -160,34 +160,28 @@ function differences({ accountType, currency, limit, xid }: CardAccount, sent: F
   ]
 }
 
-/** Ids of accounts that the request may have opened. `isWhole`: none can have been missed. */
+/**
+ * Ids of accounts that the request may have opened: with its external ID, or new ones of the last minutes. `isWhole`: none can
+ * have been missed.
+ */
 async function lookUp(row: OperationRow, sent: Fields): Promise<{ ids: string[]; isWhole: boolean }> {
-  const { environment } = row
-  const known = await resultsOfOthers(environment, row.id)
-  if (typeof sent.xid === 'string') {
-    const ids: string[] = []
-    let isWhole = true
-    const query = { xid: sent.xid }
-    // A service that ignores the filter lists every account.
-    for await (const page of fetchPages(environment, 'listCardAccounts', query, { maximumPages: xidPages })) {
-      const like = page.response.cardaccounts.filter((account) => account.xid === sent.xid && isLike(account, sent))
-      ids.push(...like.map(({ id }) => id))
-      isWhole &&= page.excluded === 0 && (page.hasMore === 'next' || page.hasMore === 'no')
-      if (ids.length > 0) break
-    }
-    return { ids, isWhole }
-  }
+  const known = await resultsOfOthers(row.environment, row.id)
+  const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
+  const isEarlier = (createdAt: string | null) => createdAt !== null && Date.parse(createdAt) < earliest
+  const xid = typeof sent.xid === 'string' ? sent.xid : null
+  const isCandidate = (account: CardAccount) =>
+    isLike(account, sent) &&
+    (xid === null ? !isEarlier(account.createdAt) && !known.has(account.id) : account.xid === xid)
   const ids: string[] = []
   let isWhole = true
-  const earliest = (row.serviceCreatedAt ?? row.createdAt).getTime() - lookupSlackMs
-  for await (const page of fetchPages(environment, 'listCardAccounts', {}, { maximumPages: lookupPages })) {
+  // A service that ignores the filter lists every account.
+  const maximumPages = xid === null ? lookupPages : xidPages
+  const query = xid === null ? {} : { xid }
+  for await (const page of fetchPages(row.environment, 'listCardAccounts', query, { maximumPages })) {
+    const { cardaccounts } = page.response
+    ids.push(...cardaccounts.filter(isCandidate).map(({ id }) => id))
     isWhole &&= page.excluded === 0
-    for (const account of page.response.cardaccounts) {
-      const isEarlier = account.createdAt !== null && Date.parse(account.createdAt) < earliest
-      if (!isEarlier && isLike(account, sent) && !known.has(account.id)) ids.push(account.id)
-    }
-    const oldest = page.response.cardaccounts.at(-1)?.createdAt
-    if (oldest && Date.parse(oldest) < earliest) break
+    if (xid === null ? isEarlier(cardaccounts.at(-1)?.createdAt ?? null) : ids.length > 0) break
     isWhole &&= page.hasMore === 'next' || page.hasMore === 'no'
   }
   return { ids, isWhole }
@@ -203,7 +197,7 @@ function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent:
   ].every(([listed, wanted]) => listed === undefined || listed === null || sameId(String(listed), String(wanted)))
 }
 
-/** Who may not open accounts gets no form. Returns the key of the person’s drafts (`draftKeyOf`). Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
+/** The key of the person’s drafts (`draftKeyOf`), for the form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
 export async function requireOpening(environment: Environment): Promise<string> {
   const { id } = await requirePermission('accounts.open', environment)
   requireService(environment)

@@ -14,14 +14,14 @@ export type LabAction = {
   path: (given: Given) => `/${string}`
   /** It is an endpoint of the interface, and `path` its path there; this is its body. */
   simulator?: { endpoint: EndpointName; body: (given: Given) => object }
-  /** Longer than the usual, for what moves the whole sandbox. */
+  /** The time limit of an action that takes longer than the others. */
   timeoutMs?: number
   /** The object of the action for the audit log: the field of `given` with the id, and the object's type. */
   target?: { type: string; field: string }
   /** The text of the audit entry where no record is named. */
   comment?: (given: Given) => string | null
   changes: (given: Given, response: Given) => Change[]
-  /** Everything may have changed: the console's mirrors are read again. */
+  /** Replaces all records of the sandbox, so the console reads its mirrors again. */
   replacesEverything?: true
 }
 

@@ -71,7 +71,7 @@ export type LabActionInput = z.input<typeof Input>
 type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
 
 /**
- * Does something to the sandbox through its control plane and audits it. Where the environment has no lab, every action is
+ * Performs an action on the sandbox through its control plane, and audits it. Where the environment has no lab, every action is
  * refused with `LAB_NOT_FOUND`. An action has no idempotency key: the form sends it once.
  */
 export function performLabAction(input: LabActionInput): Promise<LabActionResult> {

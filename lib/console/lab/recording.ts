@@ -46,7 +46,7 @@ export function recordScenario(input: z.input<typeof Record>): Promise<{ kind: '
   })
 }
 
-/** A request that no operation's journal has: of the control plane, a simulator or the API explorer. */
+/** A request of the control plane, a simulator or the API explorer. The journal of operations does not have it. */
 type NotedCall = {
   kind: RecordedCall['kind']
   method: string

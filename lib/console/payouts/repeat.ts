@@ -67,7 +67,7 @@ function fieldsOf({ destination, source, ...details }: z.output<typeof Sent>): R
   ])
 }
 
-/** A record has the holder's name in one piece: which part of it is the surname is for a person to say. */
+/** The fields of a record. The person enters the holder's first name and surname: a record does not separate them. */
 function recordFields({ method, destination }: PayoutRecord): Record<string, string> {
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
   return given([

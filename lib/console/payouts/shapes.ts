@@ -31,7 +31,7 @@ export type DestinationField = keyof PayoutSchema['destination']
 /** A delivery in the inbox. Times are ISO 8601. */
 export type PayoutEvent = { id: string; event: string; receivedAt: string }
 
-/** Something in the timeline of a payout, in the order in which it happened. */
+/** An entry of a payout's timeline, which is in order of time. */
 export type PayoutTimelineEntry =
   | PastOperation
   /** When it was made, where the console has read no state of that time. */
@@ -51,7 +51,7 @@ export type PayoutTimelineEntry =
   /** A delivery that reports no state. */
   | { kind: 'event'; at: string; event: PayoutEvent }
 
-/** One stop on the way. `status` null: it was made, in a status that the console did not see. `at` null: not reached. */
+/** A status of the payout's course. `status` is null where the console did not read the first one, `at` where it is not reached. */
 export type PayoutStop = { status: string | null; at: string | null; isNow: boolean }
 
 export type PayoutTimeline = { entries: PayoutTimelineEntry[]; stops: PayoutStop[] }

@@ -64,7 +64,7 @@ export async function readPayoutTimeline(
   return timelineOf(payout, readAt, states, events, done)
 }
 
-/** Put together from rows in any order; a state that was read or reported more than once is there once. */
+/** The timeline of rows in any order. It has a state once, however often it was read or reported. */
 export function timelineOf(
   payout: PayoutRecord,
   readAt: Date,
@@ -74,22 +74,22 @@ export function timelineOf(
 ): PayoutTimeline {
   const now = stateOf(payout)
   const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
-  const sightings: Sighting[] = [
+  const observations: Observation[] = [
     ...states.map((state) => ({ ...state, event: null })),
     ...reported.flatMap(({ state, event }) =>
       state ? [{ ...state, firstReadAt: new Date(event.receivedAt), event }] : [],
     ),
     ...(now ? [{ ...now, firstReadAt: readAt, event: null }] : []),
   ]
-  const lived = merged(
-    sightings.filter(({ createdAt }) => isOfThisLife(payout, createdAt)),
+  const reached = merged(
+    observations.filter(({ createdAt }) => isOfThisPayout(payout, createdAt)),
     now,
   )
-  const isMadeUnobserved = payout.created !== null && !isSameTime(payout.created, lived[0]?.at ?? null)
+  const isMadeUnobserved = payout.created !== null && !isSameTime(payout.created, reached[0]?.at ?? null)
   const submissions = done.filter(({ resultId }) => sameId(resultId, payout.id))
   const others = done.filter(({ resultId }) => !sameId(resultId, payout.id))
   const later: PayoutTimelineEntry[] = [
-    ...lived,
+    ...reached,
     ...reported.flatMap(({ state, event, at }) =>
       state ? [] : [{ kind: 'event' as const, at: at.toISOString(), event }],
     ),
@@ -103,9 +103,9 @@ export function timelineOf(
       ...later.toSorted((one, other) => one.at.localeCompare(other.at)),
     ],
     stops: [
-      ...(isMadeUnobserved ? [{ status: null, at: payout.created, isNow: lived.length === 0 }] : []),
-      ...stopsOf(lived),
-      ...(lived.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
+      ...(isMadeUnobserved ? [{ status: null, at: payout.created, isNow: reached.length === 0 }] : []),
+      ...stopsOf(reached),
+      ...(reached.at(-1)?.isNow ? (ahead[payout.status ?? ''] ?? []) : []).map((status) => ({
         status,
         at: null,
         isNow: false,
@@ -114,7 +114,7 @@ export function timelineOf(
   }
 }
 
-type Sighting = StateRow & { event: PayoutEvent | null }
+type Observation = StateRow & { event: PayoutEvent | null }
 type ReachedState = PayoutTimelineEntry & { kind: 'state' }
 
 /** The regular course. What comes after any other status is not known. */
@@ -122,9 +122,9 @@ const course = ['requested', 'processing', 'completed']
 const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
 
 /** The observations in their order, those of one state merged. Two of the same millisecond follow the regular course. */
-function merged(sightings: readonly Sighting[], now: ReturnType<typeof stateOf>): ReachedState[] {
-  const rank = ({ status }: Sighting) => (course.includes(status) ? course.indexOf(status) : course.length)
-  const inOrder = sightings.toSorted(
+function merged(observations: readonly Observation[], now: ReturnType<typeof stateOf>): ReachedState[] {
+  const rank = ({ status }: Observation) => (course.includes(status) ? course.indexOf(status) : course.length)
+  const inOrder = observations.toSorted(
     (one, other) =>
       one.at.getTime() - other.at.getTime() ||
       rank(one) - rank(other) ||
@@ -167,9 +167,9 @@ function isSameState(one: Comparable, other: Comparable): boolean {
 }
 
 /** A status that only changed its sub-status is one stop. */
-function stopsOf(lived: readonly ReachedState[]): PayoutStop[] {
+function stopsOf(reached: readonly ReachedState[]): PayoutStop[] {
   const stops: PayoutStop[] = []
-  for (const { status, at, isNow } of lived) {
+  for (const { status, at, isNow } of reached) {
     const last = stops.at(-1)
     if (last?.status === status) last.isNow ||= isNow
     else stops.push({ status, at, isNow })
@@ -182,7 +182,8 @@ function isSameTime(one: string, other: string | null): boolean {
   return other !== null && Math.abs(Date.parse(one) - Date.parse(other)) < 1000
 }
 
-function isOfThisLife({ created }: PayoutRecord, createdAt: Date): boolean {
+/** A reset sandbox gives ids of earlier payouts to new ones, which were created at another time. */
+function isOfThisPayout({ created }: PayoutRecord, createdAt: Date): boolean {
   return created === null || isSameTime(created, createdAt.toISOString())
 }
 

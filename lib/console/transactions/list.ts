@@ -66,14 +66,9 @@ export async function listTransactions(
   const { response, excluded, unmatched, fetchedAt } = isFound
     ? byId
     : await list(find === undefined ? {} : { xid: find })
-  return {
-    transactions: response.transactions,
-    excluded,
-    unmatched,
-    prevPageToken: response.prevPageToken,
-    nextPageToken: response.nextPageToken,
-    freshness: await freshnessOf(environment, fetchedAt),
-  }
+  const { transactions, prevPageToken, nextPageToken } = response
+  const freshness = await freshnessOf(environment, fetchedAt)
+  return { transactions, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
 function matchingTransactions(

@@ -69,7 +69,7 @@ export async function pollWebhooks(environment: Environment, olderThanMs = pollE
     const hasChanged = await inTransaction(database(), async (tx) => {
       const wentBack = last && clock.serviceAt.getTime() < last.serviceAt.getTime() - minuteMs
       if (wentBack) await forgetAll(tx, environment)
-      return keep(tx, environment, readings, polledAt, clock, listedBy)
+      return keep(tx, environment, readings, polledAt, clock, listedBy, wentBack ? undefined : last)
     })
     if (hasChanged) publish(environment, [{ type: 'webhooks' }])
   })
@@ -186,13 +186,13 @@ async function keep(
   polledAt: Date,
   { serviceAt, source }: ClockReading,
   listedBy: 'service' | 'settings',
+  before: typeof webhookPolls.$inferSelect | undefined,
 ): Promise<boolean> {
-  const look = { polledAt, serviceAt, clockSource: source, listedBy }
-  const [before] = await tx.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
+  const poll = { polledAt, serviceAt, clockSource: source, listedBy }
   await tx
     .insert(webhookPolls)
-    .values({ environment, ...look })
-    .onConflictDoUpdate({ target: webhookPolls.environment, set: look })
+    .values({ environment, ...poll })
+    .onConflictDoUpdate({ target: webhookPolls.environment, set: poll })
   const known = await tx.select().from(watchedWebhooks).where(eq(watchedWebhooks.environment, environment))
   const storedById = new Map(known.map((row) => [row.id.toLowerCase(), row]))
   const earlierOf = ({ id }: { id: string }) => storedById.get(id.toLowerCase())

@@ -1,7 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isAppError, AppError } from '../desk/app-error.ts'
 import { recordAudit } from '../desk/audit/chain.ts'
@@ -102,7 +101,10 @@ function sendBeside<Input extends TestWebhookInput>(what: Beside<Input>, input: 
       if (!control) throw new AppError('SERVICE_REFUSED', `This service has no means to send a ${noun}.`)
       const ping = await callBeside(control, what, parsed.data)
       await audit('done', ping.problem)
-      await lookAgain(environment)
+      // A test that succeeded may have resumed the webhook.
+      await pollWebhooks(environment, 0).catch((error: unknown) => {
+        if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks after a test' })
+      })
       return { kind: 'sent', ping }
     } catch (error) {
       if (!isAppError(error)) throw error
@@ -132,11 +134,4 @@ async function callBeside<Input>(
     logFailure(error, { while: `sending a ${noun} to a webhook` })
     throw new AppError('SERVICE_UNREACHABLE', `The API didn’t return the ${noun}’s result. You can repeat the ${noun}.`)
   }
-}
-
-/** A test that succeeded may have resumed the webhook. */
-async function lookAgain(environment: Environment): Promise<void> {
-  await pollWebhooks(environment, 0).catch((error: unknown) => {
-    if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks after a test' })
-  })
 }
