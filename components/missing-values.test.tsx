@@ -1,10 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
-import {
-  PathnameContext,
-  PathParamsContext,
-  SearchParamsContext,
-} from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { PathnameContext, SearchParamsContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
@@ -43,6 +39,7 @@ import { cardAccountList, cardAccountSearch } from './card-accounts/filter-param
 import { PendingCharges } from './cards/card-action-dialog.tsx'
 import { CardScreen } from './cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from './cards/card-usage.ts'
+import { EnvironmentProvider } from './environment/use-environment.ts'
 import { FeeFacts } from './fees/fee-window.tsx'
 import { FeesScreen } from './fees/fees-screen.tsx'
 import { waiverRows } from './fees/waive-dialog.tsx'
@@ -307,11 +304,11 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
 }
 
 const screens: [name: string, element: (records: Records) => ReactNode][] = [
-  ['overview', () => <OverviewScreen environment={environment} />],
-  ['account list', () => <AccountListScreen environment={environment} />],
-  ['identity queue', () => <IdentityListScreen environment={environment} />],
-  ['identity', ({ account }) => <IdentityCaseScreen environment={environment} cardAccountId={account.id} />],
-  ['account', ({ account }) => <AccountScreen environment={environment} cardAccountId={account.id} />],
+  ['overview', () => <OverviewScreen />],
+  ['account list', () => <AccountListScreen />],
+  ['identity queue', () => <IdentityListScreen />],
+  ['identity', ({ account }) => <IdentityCaseScreen cardAccountId={account.id} />],
+  ['account', ({ account }) => <AccountScreen cardAccountId={account.id} />],
   [
     'balance explanation',
     (records) => (
@@ -320,7 +317,6 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
         <BalanceNotes explained={explanationOf(records)} />
         <BalanceWaterfall explained={explanationOf(records)} />
         <BalanceNamedEntries
-          environment={environment}
           cardAccountId="id-ABC-1"
           title="Pending"
           none="Nothing"
@@ -330,41 +326,32 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
       </>
     ),
   ],
-  ['card', ({ account, card }) => <CardScreen environment={environment} cardAccountId={account.id} cardId={card.id} />],
+  ['card', ({ account, card }) => <CardScreen cardAccountId={account.id} cardId={card.id} />],
   [
     'pending charges',
-    ({ account, card }) => (
-      <PendingCharges
-        environment={environment}
-        cardAccountId={account.id}
-        cardId={card.id}
-        currency={account.currency}
-      />
-    ),
+    ({ account, card }) => <PendingCharges cardAccountId={account.id} cardId={card.id} currency={account.currency} />,
   ],
   [
     'transaction',
-    ({ account, transaction }) => (
-      <TransactionScreen environment={environment} cardAccountId={account.id} transactionId={transaction.id} />
-    ),
+    ({ account, transaction }) => <TransactionScreen cardAccountId={account.id} transactionId={transaction.id} />,
   ],
-  ['fees', () => <FeesScreen environment={environment} />],
+  ['fees', () => <FeesScreen />],
   [
     'fee',
     ({ fee }) => {
       const detail = { fee, account: null, change: null, balance: null, freshness } as unknown as FeeDetail
       return (
         <>
-          <FeeFacts environment={environment} detail={detail} seesAudit={false} />
-          <FactList facts={waiverRows(environment, detail)} />
+          <FeeFacts detail={detail} />
+          <FactList facts={waiverRows(detail)} />
         </>
       )
     },
   ],
   ['limit', ({ account }) => <LimitChange before={account} after={account} />],
-  ['funding accounts', () => <FundingAccountsScreen environment={environment} />],
-  ['ledger entry', ({ entry }) => <EntryDetail environment={environment} entry={entry} />],
-  ['payout', ({ payout }) => <PayoutScreen environment={environment} payoutId={payout.id} />],
+  ['funding accounts', () => <FundingAccountsScreen />],
+  ['ledger entry', ({ entry }) => <EntryDetail entry={entry} />],
+  ['payout', ({ payout }) => <PayoutScreen payoutId={payout.id} />],
   [
     'payout list',
     ({ payout }) =>
@@ -374,32 +361,21 @@ const screens: [name: string, element: (records: Records) => ReactNode][] = [
         </div>
       )),
   ],
-  ['bank', () => <BankByWireCode environment={environment} wireCode="HSBCHKHH" onLookUp={() => undefined} />],
-  [
-    'banks',
-    () => (
-      <BanksByCountry
-        environment={environment}
-        country="HK"
-        q=""
-        onCountry={() => undefined}
-        onSearch={() => undefined}
-      />
-    ),
-  ],
+  ['bank', () => <BankByWireCode wireCode="HSBCHKHH" onLookUp={() => undefined} />],
+  ['banks', () => <BanksByCountry country="HK" q="" onCountry={() => undefined} onSearch={() => undefined} />],
 ]
 
 function htmlOf(element: ReactNode, records: Records): string {
   const tree: ReactElement = (
     <AppRouterContext value={{} as never}>
       <PathnameContext value="/sandbox">
-        <PathParamsContext value={{ environment }}>
+        <EnvironmentProvider value={environment}>
           <SearchParamsContext value={new URLSearchParams()}>
             <NuqsTestingAdapter>
               <QueryClientProvider client={clientOf(records)}>{element}</QueryClientProvider>
             </NuqsTestingAdapter>
           </SearchParamsContext>
-        </PathParamsContext>
+        </EnvironmentProvider>
       </PathnameContext>
     </AppRouterContext>
   )
@@ -447,7 +423,7 @@ test.each(screens)('%s: unknown codes and fields are shown as sent, card numbers
 })
 
 test('a list shows how many records it excludes', () => {
-  const text = readable(htmlOf(<AccountListScreen environment={environment} />, empty))
+  const text = readable(htmlOf(<AccountListScreen />, empty))
   expect(text).toContain('2 records could not be read and are not included.')
   expect(text).toContain('Excludes 1 account without a currency')
 })
@@ -460,14 +436,18 @@ test('the balance explanation names what it excludes', () => {
 })
 
 test('an unknown status leaves the stopping actions available', () => {
-  const html = htmlOf(<CardScreen environment={environment} cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
+  const html = htmlOf(<CardScreen cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
   expect(html).toContain('the status “frozen-x” is unknown')
   expect(html).not.toContain('NaN')
 })
 
 test('accounts without a currency are accounts', () => {
   const overview = { totals: [], totalsExcluded: 34, aggregateValue: null } as never
-  const markup = renderToString(<ProgramTotals environment={environment} overview={overview} />)
+  const markup = renderToString(
+    <EnvironmentProvider value={environment}>
+      <ProgramTotals overview={overview} />
+    </EnvironmentProvider>,
+  )
   expect(markup).toMatch(/34 accounts.* without a currency not included/)
   expect(markup).not.toContain('No card accounts yet')
 })
@@ -476,7 +456,13 @@ test('cards that were not read yet are not called none', () => {
   const shown = (accountsWithCards: number) => {
     const coverage = { accounts: 60, accountsWithCards, isComplete: true, isReading: true, asOf: serviceAt }
     const overview = { cardsByStatus: [], cardsExcluded: 0, coverage } as never
-    return readable(renderToString(<CardsByStatus environment={environment} overview={overview} />))
+    return readable(
+      renderToString(
+        <EnvironmentProvider value={environment}>
+          <CardsByStatus overview={overview} />
+        </EnvironmentProvider>,
+      ),
+    )
   }
   expect(shown(0)).toContain('not read yet')
   expect(shown(0)).not.toMatch(/\b0\b/)

@@ -7,5 +7,5 @@ export const metadata = { title: 'Overview' }
 export default page(({ environment }) => ({
   here: routes.overview(environment),
   reads: [read('readOverview', environment)],
-  screen: <OverviewScreen environment={environment} />,
+  screen: <OverviewScreen />,
 }))

@@ -9,19 +9,15 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { beginEnrolment, endOwnSession, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/console.ts'
 import type { EnrolmentResult, NotStarted, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-
-type AccountDialogProps = DialogProps & { environment: Environment }
 
 /** Adds a passkey under a name; with a `passkey`, gives that one another name. */
 export function PasskeyNameDialog({
-  environment,
   passkey,
   onDone,
   ...dialog
-}: AccountDialogProps & { passkey: Passkey | null; onDone?: () => void }) {
+}: DialogProps & { passkey: Passkey | null; onDone?: () => void }) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useDialogAction(environment, 'own-account', () => {
+  const { isPending, problem, errors, run } = useDialogAction('own-account', () => {
     dialog.onClose()
     onDone?.()
   })
@@ -83,8 +79,8 @@ async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
   return { kind: 'refused', outcome }
 }
 
-export function RemovePasskeyDialog({ environment, passkey, ...dialog }: AccountDialogProps & { passkey: Passkey }) {
-  const { isPending, problem, run } = useDialogAction(environment, 'own-account', dialog.onClose)
+export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { passkey: Passkey }) {
+  const { isPending, problem, run } = useDialogAction('own-account', dialog.onClose)
   return (
     <ConfirmDialog
       {...dialog}
@@ -102,12 +98,11 @@ export function RemovePasskeyDialog({ environment, passkey, ...dialog }: Account
 }
 
 export function EndSessionDialog({
-  environment,
   session,
   takesPasskey,
   ...dialog
-}: AccountDialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
-  const { isPending, problem, run } = useDialogAction(environment, 'own-account', dialog.onClose)
+}: DialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
+  const { isPending, problem, run } = useDialogAction('own-account', dialog.onClose)
   const isAll = session === 'others'
   const sessionId = isAll ? session : session.id
   return (

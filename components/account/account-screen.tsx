@@ -1,10 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogOut } from 'lucide-react'
 import { useRouter, useSearchParams } from 'next/navigation'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -15,8 +15,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { OwnAccount, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { returnPath, type Environment } from '#lib/shared/routes.ts'
+import { returnPath } from '#lib/shared/routes.ts'
 import { EndSessionDialog, PasskeyNameDialog, RemovePasskeyDialog } from './account-dialogs.tsx'
 
 /** What a person can open here, one at a time. */
@@ -26,8 +25,8 @@ type Question =
   | { about: 'end'; session: OwnSession | 'others' }
 
 /** The person's own passkeys and sessions. */
-export function AccountScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(readQuery('readOwnAccount', environment))
+export function AccountScreen() {
+  const query = useRead('readOwnAccount')
   const { open, opened } = useOpened<{ question: Question }>()
   const router = useRouter()
   /** Where a person came from who needed a passkey; `/` for nowhere. */
@@ -45,7 +44,6 @@ export function AccountScreen({ environment }: { environment: Environment }) {
       {opened && (
         <QuestionDialog
           key={opened.operationId}
-          environment={environment}
           {...opened}
           takesPasskey={query.data !== undefined && (query.data.isStepUpRequired || query.data.passkeys.length > 0)}
           onEnrolled={() => back !== '/' && router.push(back)}
@@ -127,7 +125,6 @@ function QuestionDialog({
   onEnrolled,
   ...props
 }: {
-  environment: Environment
   question: Question
   takesPasskey: boolean
   isOpen: boolean

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -14,13 +15,13 @@ import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
 import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** What the person can do with a request: withdraw an own one, decide on another's. */
-export function ApprovalActions({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
+  const environment = useEnvironment()
   const { approval, isOwn } = detail
   const client = useQueryClient()
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const mayDecide = may.has('approvals.decide')
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
   const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
@@ -28,10 +29,10 @@ export function ApprovalActions({ environment, detail }: { environment: Environm
   const guard = { unavailable: why, reason: 'described' as const }
   return (
     <>
-      {may.has('audit.read') && <AuditTrailLink href={routes.audit(environment, { operationId: approval.id })} />}
+      <AuditTrailLink operationId={approval.id} />
       {approval.state === 'waiting' && (
         <>
-          {isOwn && <WithdrawButton environment={environment} approvalId={approval.id} onDone={refresh} />}
+          {isOwn && <WithdrawButton approvalId={approval.id} onDone={refresh} />}
           <Button {...guard} onClick={() => open({ decision: 'decline' })}>
             Decline…
           </Button>
@@ -43,7 +44,6 @@ export function ApprovalActions({ environment, detail }: { environment: Environm
       {opened && (
         <DecideDialog
           key={opened.operationId}
-          environment={environment}
           detail={detail}
           {...opened}
           onDecided={() => {
@@ -63,18 +63,17 @@ const questions = {
 
 /** Requests the reason of a decision. An approved request is sent before the dialog closes. */
 function DecideDialog({
-  environment,
   detail: { approval, fingerprint },
   decision,
   onDecided,
   ...dialog
 }: DialogProps & {
-  environment: Environment
   detail: ApprovalDetail
   decision: keyof typeof questions
   onDecided: () => void
 }) {
-  const { isPending, problem, errors, run } = useAction(environment)
+  const environment = useEnvironment()
+  const { isPending, problem, errors, run } = useAction()
   const issue = errors.reason ?? Object.values(errors).join(', ')
   const { title, label, cancel } = questions[decision]
 
@@ -110,20 +109,12 @@ function DecideDialog({
 }
 
 /** Takes the person's own request back. */
-function WithdrawButton({
-  environment,
-  approvalId,
-  onDone,
-}: {
-  environment: Environment
-  approvalId: string
-  onDone: () => void
-}) {
+function WithdrawButton({ approvalId, onDone }: { approvalId: string; onDone: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
-  const { isPending, problem, run } = useAction(environment)
+  const { isPending, problem, run } = useAction()
 
   async function withdraw() {
-    if (!(await run(() => withdrawApproval({ environment, approvalId })))) return
+    if (!(await run((environment) => withdrawApproval({ environment, approvalId })))) return
     setIsOpen(false)
     onDone()
   }

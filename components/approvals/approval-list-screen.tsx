@@ -3,6 +3,7 @@
 import { ShieldCheck } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -15,7 +16,7 @@ import type { Approval } from '#lib/console/approvals/shapes.ts'
 import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { approvalStateTable, approvalList } from './approval-labels.ts'
 
 const stateOptions = optionsOf(approvalStateTable)
@@ -66,7 +67,8 @@ const columns: DataColumn<Approval>[] = [
   },
 ]
 
-export function ApprovalListScreen({ environment }: { environment: Environment }) {
+export function ApprovalListScreen() {
+  const environment = useEnvironment()
   const list = useList(approvalList, (search) => readQuery('listApprovals', environment, search), {
     what: 'The approvals',
     pageSize: 25,

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
@@ -21,23 +21,23 @@ import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Operation } from '#lib/console/desk/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { ApprovalActions } from './approval-actions.tsx'
 import { approversText, targetHref, approvalStateTable } from './approval-labels.ts'
 
-export function ApprovalScreen({ environment, approvalId }: { environment: Environment; approvalId: string }) {
-  const query = useQuery(readQuery('readApproval', environment, approvalId))
+export function ApprovalScreen({ approvalId }: { approvalId: string }) {
+  const query = useRead('readApproval', approvalId)
   return (
     <WhenRead query={query} what="The request" blocks={['h-7 w-64', 'h-48', 'h-64']}>
-      {(detail) => <Detail environment={environment} detail={detail} />}
+      {(detail) => <Detail detail={detail} />}
     </WhenRead>
   )
 }
 
-function Detail({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+function Detail({ detail }: { detail: ApprovalDetail }) {
+  const environment = useEnvironment()
   const { approval, operation } = detail
   const { by, topic, createdAt, state } = approval
   const title = `${policyTopics[topic].one} by ${by.name}`
@@ -52,17 +52,13 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
           Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
         </>
       }
-      actions={<ApprovalActions environment={environment} detail={detail} />}
+      actions={<ApprovalActions detail={detail} />}
     >
-      {operation && <Result environment={environment} approvalId={approval.id} operation={operation} />}
+      {operation && <Result approvalId={approval.id} operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
-          <EffectPanel environment={environment} detail={detail} />
-          {approval.subject === 'bulk-job' ? (
-            <RowsPanel environment={environment} detail={detail} />
-          ) : (
-            <RequestPanel detail={detail} />
-          )}
+          <EffectPanel detail={detail} />
+          {approval.subject === 'bulk-job' ? <RowsPanel detail={detail} /> : <RequestPanel detail={detail} />}
         </div>
         <div className="grid min-w-0 gap-4">
           <DecisionPanel detail={detail} />
@@ -74,16 +70,9 @@ function Detail({ environment, detail }: { environment: Environment; detail: App
 }
 
 /** How the request ended that was approved. */
-function Result({
-  environment,
-  approvalId,
-  operation: { outcome, resultId },
-}: {
-  environment: Environment
-  approvalId: string
-  operation: Operation
-}) {
-  const { isPending, run } = useAction(environment, 'approvals')
+function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: string; operation: Operation }) {
+  const environment = useEnvironment()
+  const { isPending, run } = useAction('approvals')
   if (outcome.state === 'waiting') return null
   if (outcome.state === 'done') {
     return (
@@ -102,7 +91,10 @@ function Result({
       outcome={outcome}
       actions={
         isResendable && (
-          <Button isPending={isPending} onClick={() => void run(() => sendApproved({ environment, approvalId }))}>
+          <Button
+            isPending={isPending}
+            onClick={() => void run((environment) => sendApproved({ environment, approvalId }))}
+          >
             Send again
           </Button>
         )
@@ -111,7 +103,8 @@ function Result({
   )
 }
 
-function EffectPanel({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+function EffectPanel({ detail }: { detail: ApprovalDetail }) {
+  const environment = useEnvironment()
   const { approval, terms } = detail
   const { effect, reason, comment, because, target } = approval
   const href = targetHref(environment, approval)
@@ -157,7 +150,8 @@ function EffectPanel({ environment, detail }: { environment: Environment; detail
 }
 
 /** The rows of a job are on its own page. */
-function RowsPanel({ environment, detail }: { environment: Environment; detail: ApprovalDetail }) {
+function RowsPanel({ detail }: { detail: ApprovalDetail }) {
+  const environment = useEnvironment()
   const { approval, fingerprint } = detail
   return (
     <Panel title="Rows" actions={<ButtonLink href={routes.bulkJob(environment, approval.id)}>View rows</ButtonLink>}>

@@ -2,6 +2,7 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { optionsOf } from '#components/filters/filter-select.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -14,7 +15,6 @@ import { proposePolicy } from '#lib/actions/console.ts'
 import type { Policy, PolicyRuleEntry } from '#lib/console/approvals/shapes.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 type Draft = {
   key: number
@@ -46,19 +46,18 @@ function ruleOf({ topic, when, amount, currency, count }: Draft): PolicyRuleEntr
 
 /** Proposes a policy that replaces the current one. */
 export function PolicyForm({
-  environment,
   from,
   replaces,
   onClose,
 }: {
-  environment: Environment
   from: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>
   replaces: string | null
   onClose: () => void
 }) {
+  const environment = useEnvironment()
   const [policyId] = useState(() => crypto.randomUUID())
   const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
-  const { isPending, problem, errors, run } = useAction(environment, 'policy')
+  const { isPending, problem, errors, run } = useAction('policy')
 
   async function propose(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

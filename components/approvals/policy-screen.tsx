@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -16,12 +16,11 @@ import { decidePolicy } from '#lib/actions/console.ts'
 import type { Policy, PolicyState } from '#lib/console/approvals/shapes.ts'
 import { ruleText } from '#lib/console/desk/approvals/policy-rules.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/console/desk/permissions.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { PolicyForm } from './policy-form.tsx'
 
-export function PolicyScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(readQuery('readPolicy', environment))
+export function PolicyScreen() {
+  const environment = useEnvironment()
+  const query = useRead('readPolicy')
   return (
     <Page
       title="Policy"
@@ -29,20 +28,20 @@ export function PolicyScreen({ environment }: { environment: Environment }) {
       subtitle={`Which requests in ${environment === 'sandbox' ? 'the sandbox' : 'production'} need a second person`}
     >
       <WhenRead query={query} what="The policy" blocks={['h-48']}>
-        {(policy) => <PolicyPanels environment={environment} policy={policy} />}
+        {(policy) => <PolicyPanels policy={policy} />}
       </WhenRead>
     </Page>
   )
 }
 
-function PolicyPanels({ environment, policy }: { environment: Environment; policy: PolicyState }) {
+function PolicyPanels({ policy }: { policy: PolicyState }) {
   const { active, proposed, history, defaults } = policy
-  const mayManage = usePermissions(environment).may.has('policy.manage')
+  const mayManage = usePermissions().may.has('policy.manage')
   const [isEditing, setIsEditing] = useState(false)
   const why = mayManage ? (proposed ? 'A proposal waits.' : undefined) : onlyRoles('policy.manage')
   return (
     <>
-      {proposed && <Proposal environment={environment} proposed={proposed} mayManage={mayManage} />}
+      {proposed && <Proposal proposed={proposed} mayManage={mayManage} />}
       <Panel
         title="In force"
         actions={
@@ -62,12 +61,7 @@ function PolicyPanels({ environment, policy }: { environment: Environment; polic
         )}
       </Panel>
       {isEditing && (
-        <PolicyForm
-          environment={environment}
-          from={active ?? defaults}
-          replaces={active?.id ?? null}
-          onClose={() => setIsEditing(false)}
-        />
+        <PolicyForm from={active ?? defaults} replaces={active?.id ?? null} onClose={() => setIsEditing(false)} />
       )}
       {history.length > 0 && (
         <Panel title="Earlier versions">
@@ -127,22 +121,14 @@ function Version({ version }: { version: Policy }) {
 
 type Decision = 'confirm' | 'reject' | 'withdraw'
 
-function Proposal({
-  environment,
-  proposed,
-  mayManage,
-}: {
-  environment: Environment
-  proposed: NonNullable<PolicyState['proposed']>
-  mayManage: boolean
-}) {
-  const { isPending, problem, run } = useAction(environment, 'policy')
+function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['proposed']>; mayManage: boolean }) {
+  const { isPending, problem, run } = useAction('policy')
   const [decided, setDecided] = useState<Decision | null>(null)
   const { id, isOwn, confirmers, proposedBy, proposedAt, comment } = proposed
 
   function decide(decision: Decision) {
     setDecided(decision)
-    void run(() => decidePolicy({ environment, policyId: id, decision }))
+    void run((environment) => decidePolicy({ environment, policyId: id, decision }))
   }
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')

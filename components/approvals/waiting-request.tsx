@@ -1,15 +1,15 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { RelativeTime } from '#components/ui/time.tsx'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { approversText } from './approval-labels.ts'
 
 /** In the maker's dialog: why the request waits, who can decide, until when. */
-export function WaitingRequest({ environment, approvalId }: { environment: Environment; approvalId: string }) {
-  const { data } = useQuery(readQuery('readApproval', environment, approvalId))
+export function WaitingRequest({ approvalId }: { approvalId: string }) {
+  const environment = useEnvironment()
+  const { data } = useRead('readApproval', approvalId)
   return (
     <div className="mt-2 grid gap-2">
       {data && (

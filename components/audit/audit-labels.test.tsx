@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
@@ -35,11 +36,11 @@ const entry: AuditEntry = {
 function cellsOf(changes: Partial<AuditEntry>): Record<string, string> {
   const row = { ...entry, ...changes }
   return Object.fromEntries(
-    auditColumns('sandbox').map(({ id, cell, below }) => {
+    auditColumns.map(({ id, cell, below }) => {
       const html = renderToString(
-        <>
+        <EnvironmentProvider value="sandbox">
           {cell(row)} | {below?.(row)}
-        </>,
+        </EnvironmentProvider>,
       )
       const text = html.replaceAll('<!-- -->', '').replaceAll(/<[^>]+>/g, ' ')
       return [id, text.replaceAll(/\s+/g, ' ').trim()]

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -9,7 +10,8 @@ import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** What an entry is about, with a link where a page is its own. */
-export function AuditTarget({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
+export function AuditTarget({ entry }: { entry: AuditEntry }) {
+  const environment = useEnvironment()
   const { target } = entry
   if (target === null) return <span className="text-faint">{noValue}</span>
   const text =

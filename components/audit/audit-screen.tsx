@@ -1,8 +1,9 @@
 'use client'
 
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
@@ -18,7 +19,6 @@ import { Time } from '#components/ui/time.tsx'
 import type { AuditEntry } from '#lib/console/desk/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { actLabel, actOptions, actorName, actorRole, outcomeTable, whyText } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 import { auditList } from './audit-params.ts'
@@ -27,14 +27,14 @@ const AuditWindow = lazyDialog(() => import('./audit-window.tsx').then((file) =>
 
 const outcomeOptions = optionsOf(outcomeTable)
 
-export function AuditScreen({ environment }: { environment: Environment }) {
+export function AuditScreen() {
+  const environment = useEnvironment()
   const list = useList(auditList, (search) => readQuery('listAudit', environment, search), {
     what: 'The audit log',
     pageSize: 50,
   })
   const { params, setParams, change, filter, toggle, data } = list
   const { targetId, operationId, open } = params
-  const columns = useMemo(() => auditColumns(environment), [environment])
   const people = useLoadedPeople(data?.entries)
   const targetLabel = data?.entries.find((entry) => sameId(entry.target?.id, targetId))?.target?.label
 
@@ -42,10 +42,10 @@ export function AuditScreen({ environment }: { environment: Environment }) {
     <Page
       isDense
       title="Audit"
-      actions={<ExportButton environment={environment} read="listAudit" search={list.search} />}
+      actions={<ExportButton read="listAudit" search={list.search} />}
       subtitle="All actions and refused attempts, newest first. Entries are chained and can’t be changed."
     >
-      <ListFilters list={list} saved={{ environment, as: 'audit' }}>
+      <ListFilters list={list} saved="audit">
         <FilterSelect label="User" allLabel="any" {...filter('by')} options={people} />
         <FilterSelect label="Action" allLabel="any" {...filter('act')} options={actOptions} />
         <FilterSelect label="Result" allLabel="any" {...filter('outcome')} options={outcomeOptions} />
@@ -64,13 +64,13 @@ export function AuditScreen({ environment }: { environment: Environment }) {
         noun="entry"
         tableId="audit"
         caption="Audit entries"
-        columns={columns}
+        columns={auditColumns}
         rows={data?.entries}
         rowId={({ number }) => String(number)}
         rowHref={({ number }) => auditList.href({ ...params, open: number })}
         none={{ title: 'No entries yet', body: 'Every action and refused attempt adds an entry.' }}
       />
-      <AuditWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
+      <AuditWindow openId={open} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }
@@ -88,67 +88,65 @@ function useLoadedPeople(entries: readonly AuditEntry[] | undefined): { value: s
 /** Only where there is no room for the columns of their own. */
 const narrowOnly = '@min-[40rem]:hidden'
 
-export function auditColumns(environment: Environment): DataColumn<AuditEntry>[] {
-  return [
-    {
-      id: 'at',
-      header: 'Time',
-      cell: ({ at }) => <Time instant={at} format="exact" className="text-soft" />,
-      below: ({ number, by, outcome, code }) => (
-        <>
-          entry {number}
-          <span className={narrowOnly}> · {actorName(by)}</span>
-          <span className={`flex flex-wrap items-center gap-1 pb-1 ${narrowOnly}`}>
-            <StatusBadge {...outcomeTable[outcome]} />
-            <Code code={code} />
-          </span>
-        </>
-      ),
-    },
-    {
-      id: 'by',
-      header: 'User',
-      priority: 2,
-      cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{actorName(by)}</span>,
-      below: ({ by }) => by && actorRole(by),
-    },
-    {
-      id: 'act',
-      header: 'Action',
-      cell: (entry) => <What environment={environment} entry={entry} />,
-      below: (entry) => <Why entry={entry} />,
-    },
-    {
-      id: 'target',
-      header: 'Object',
-      priority: 2,
-      cell: (entry) => <AuditTarget environment={environment} entry={entry} />,
-      below: (entry) => <AuditTargetDetail entry={entry} />,
-    },
-    {
-      id: 'outcome',
-      header: 'Result',
-      priority: 2,
-      cell: ({ outcome }) => <StatusBadge {...outcomeTable[outcome]} />,
-      below: ({ code }) => code && <Code code={code} />,
-    },
-    {
-      id: 'request',
-      header: 'Request',
-      priority: 3,
-      cell: ({ requestId }) => <IdText id={requestId} label="request ID" />,
-    },
-  ]
-}
+export const auditColumns: DataColumn<AuditEntry>[] = [
+  {
+    id: 'at',
+    header: 'Time',
+    cell: ({ at }) => <Time instant={at} format="exact" className="text-soft" />,
+    below: ({ number, by, outcome, code }) => (
+      <>
+        entry {number}
+        <span className={narrowOnly}> · {actorName(by)}</span>
+        <span className={`flex flex-wrap items-center gap-1 pb-1 ${narrowOnly}`}>
+          <StatusBadge {...outcomeTable[outcome]} />
+          <Code code={code} />
+        </span>
+      </>
+    ),
+  },
+  {
+    id: 'by',
+    header: 'User',
+    priority: 2,
+    cell: ({ by }) => <span className="inline-block min-w-22 font-medium wrap-anywhere">{actorName(by)}</span>,
+    below: ({ by }) => by && actorRole(by),
+  },
+  {
+    id: 'act',
+    header: 'Action',
+    cell: (entry) => <What entry={entry} />,
+    below: (entry) => <Why entry={entry} />,
+  },
+  {
+    id: 'target',
+    header: 'Object',
+    priority: 2,
+    cell: (entry) => <AuditTarget entry={entry} />,
+    below: (entry) => <AuditTargetDetail entry={entry} />,
+  },
+  {
+    id: 'outcome',
+    header: 'Result',
+    priority: 2,
+    cell: ({ outcome }) => <StatusBadge {...outcomeTable[outcome]} />,
+    below: ({ code }) => code && <Code code={code} />,
+  },
+  {
+    id: 'request',
+    header: 'Request',
+    priority: 3,
+    cell: ({ requestId }) => <IdText id={requestId} label="request ID" />,
+  },
+]
 
-function What({ environment, entry }: { environment: Environment; entry: AuditEntry }) {
+function What({ entry }: { entry: AuditEntry }) {
   const { act, target, facts } = entry
   return (
     <span className="block max-w-72 py-0.5">
       {actLabel(act)}
       {target && (
         <span className={`block ${narrowOnly}`}>
-          <AuditTarget environment={environment} entry={entry} />
+          <AuditTarget entry={entry} />
           <span className="block text-2xs text-faint">
             <AuditTargetDetail entry={entry} />
           </span>

@@ -1,12 +1,17 @@
 import Link from 'next/link'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
-/** Links an object to its audit history, for people who may read the audit trail. */
-export function AuditTrailLink({ href }: { href: string }) {
+/** Links an object or an operation to its audit history, for people who may read the audit trail. */
+export function AuditTrailLink(of: { targetId: string } | { operationId: string }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  if (!may.has('audit.read')) return null
   return (
     <Link
-      href={href}
+      href={routes.audit(environment, of)}
       prefetch={false}
       className="inline-flex min-h-6 items-center text-xs text-soft hover:text-ink hover:underline"
     >
@@ -15,28 +20,15 @@ export function AuditTrailLink({ href }: { href: string }) {
   )
 }
 
-/**
- * What is known of an operation, with a link to its audit entries for people who may read them (`environment` is null
- * for others).
- */
-export function AuditedDetail({
-  text,
-  environment,
-  operationId,
-}: {
-  text: string
-  environment: Environment | null
-  operationId: string
-}) {
+/** Leads from a text about an operation to its audit entries, for people who may read them. */
+export function AuditEntryLink({ operationId }: { operationId: string }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  if (!may.has('audit.read')) return null
   return (
     <>
-      {text}
-      {environment !== null && (
-        <>
-          {' '}
-          <TextLink href={routes.audit(environment, { operationId })}>Audit entry</TextLink>
-        </>
-      )}
+      {' '}
+      <TextLink href={routes.audit(environment, { operationId })}>Audit entry</TextLink>
     </>
   )
 }

@@ -1,6 +1,7 @@
 'use client'
 
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
@@ -14,15 +15,8 @@ import { actorName, actorRole, actLabel, outcomeTable } from './audit-labels.ts'
 import { AuditLimit, AuditTarget, AuditTargetDetail } from './audit-object.tsx'
 
 /** One entry with all its details and the request that was sent. */
-export function AuditWindow({
-  environment,
-  openId,
-  onClose,
-}: {
-  environment: Environment
-  openId: number | null
-  onClose: () => void
-}) {
+export function AuditWindow({ openId, onClose }: { openId: number | null; onClose: () => void }) {
+  const environment = useEnvironment()
   return (
     <RecordDrawer
       openId={openId}
@@ -31,17 +25,18 @@ export function AuditWindow({
       renderTitle={(detail) => (detail ? actLabel(detail.entry.act) : `Entry ${openId ?? ''}`)}
       onClose={onClose}
     >
-      {(detail) => <Detail environment={environment} detail={detail} />}
+      {(detail) => <Detail detail={detail} />}
     </RecordDrawer>
   )
 }
 
-function Detail({ environment, detail: { entry, request } }: { environment: Environment; detail: AuditDetail }) {
+function Detail({ detail: { entry, request } }: { detail: AuditDetail }) {
+  const environment = useEnvironment()
   return (
     <div className="grid gap-4">
       <FactBox facts={factsOf(environment, entry)} />
       {request && <Request request={request} />}
-      <Related environment={environment} entry={entry} />
+      <Related entry={entry} />
       <FactBox
         facts={[
           { label: 'Entry', value: entry.number },
@@ -64,13 +59,8 @@ function Detail({ environment, detail: { entry, request } }: { environment: Envi
 }
 
 /** Other entries of the same person and the same object. */
-function Related({
-  environment,
-  entry: { by, target, operationId, requestId },
-}: {
-  environment: Environment
-  entry: AuditEntry
-}) {
+function Related({ entry: { by, target, operationId, requestId } }: { entry: AuditEntry }) {
+  const environment = useEnvironment()
   return (
     <p className="flex flex-wrap gap-x-4 gap-y-1">
       {by && <TextLink href={routes.audit(environment, { by: by.id })}>All entries of {by.name}</TextLink>}
@@ -93,7 +83,7 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
       label: 'On',
       value: (
         <span className="wrap-anywhere">
-          <AuditTarget environment={environment} entry={entry} /> <AuditTargetDetail entry={entry} />
+          <AuditTarget entry={entry} /> <AuditTargetDetail entry={entry} />
         </span>
       ),
     },

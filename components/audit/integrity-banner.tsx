@@ -1,18 +1,18 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 /** On every page while the audit log does not hold: which entry is the first that was changed. */
-export function IntegrityBanner({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readAuditIntegrity', environment))
-  const { may } = usePermissions(environment)
+export function IntegrityBanner() {
+  const environment = useEnvironment()
+  const { data } = useRead('readAuditIntegrity')
+  const { may } = usePermissions()
   if (data?.state !== 'broken') return null
   return (
     <Callout

@@ -7,6 +7,7 @@ import { useMemo } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { fieldProblem, readFailure } from '#components/environment/when-read.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -21,28 +22,22 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { bankParams, countryName, longestWireCode, payoutCountries } from './bank-params.ts'
 import { LookupField } from './lookup-field.tsx'
 
 /** The banks that payouts reach in a country, and the record of a wire code. */
-export function BanksScreen({ environment }: { environment: Environment }) {
+export function BanksScreen() {
   const [{ country, q, wireCode }, setParams] = useQueryStates(bankParams, { history: 'push' })
   return (
     <Page isDense title="Banks" subtitle="Look up payout banks by country or SWIFT code.">
       <div className="grid min-w-0 items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <BanksByCountry
-          environment={environment}
           country={country}
           q={q}
           onCountry={(next) => void setParams({ country: next, q: null })}
           onSearch={(next) => void setParams({ q: next === '' ? null : next }, { history: 'replace' })}
         />
-        <BankByWireCode
-          environment={environment}
-          wireCode={wireCode}
-          onLookUp={(next) => void setParams({ wireCode: next })}
-        />
+        <BankByWireCode wireCode={wireCode} onLookUp={(next) => void setParams({ wireCode: next })} />
       </div>
     </Page>
   )
@@ -75,18 +70,17 @@ export function checkCountry(text: string): string | undefined {
 
 /** The banks that payouts reach in a country, and a search among them. */
 export function BanksByCountry({
-  environment,
   country,
   q,
   onCountry,
   onSearch,
 }: {
-  environment: Environment
   country: string
   q: string
   onCountry: (country: string) => void
   onSearch: (q: string) => void
 }) {
+  const environment = useEnvironment()
   const problem = checkCountry(country)
   const isRequested = problem === undefined
   const { data, error, isFetching, refetch } = useQuery({
@@ -179,14 +173,13 @@ export function checkWireCode(text: string): string | undefined {
 
 /** The whole record of a bank, by its wire code. */
 export function BankByWireCode({
-  environment,
   wireCode,
   onLookUp,
 }: {
-  environment: Environment
   wireCode: string | null
   onLookUp: (wireCode: string) => void
 }) {
+  const environment = useEnvironment()
   const problem = wireCode === null ? undefined : checkWireCode(wireCode)
   const isRequested = wireCode !== null && problem === undefined
   const { data, error, isFetching, refetch } = useQuery({

@@ -3,6 +3,7 @@
 import { ListChecks } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
@@ -12,7 +13,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { bulkJobList, headlineOf, jobLabel, jobStateTable, kindTable } from './bulk-labels.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 
@@ -64,7 +65,8 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
 const stateOptions = optionsOf(jobStateTable)
 const kindOptions = optionsOf(kindTable)
 
-export function BulkJobListScreen({ environment }: { environment: Environment }) {
+export function BulkJobListScreen() {
+  const environment = useEnvironment()
   const list = useList(bulkJobList, (search) => readQuery('listBulkJobs', environment, search), {
     what: 'The bulk jobs',
     pageSize: 25,
@@ -74,10 +76,10 @@ export function BulkJobListScreen({ environment }: { environment: Environment })
     <Page
       isDense
       title="Bulk jobs"
-      actions={<LimitsLink environment={environment} />}
+      actions={<LimitsLink />}
       subtitle="Many changes in one job, with a result for each row. Newest first."
     >
-      <ListFilters list={list} saved={{ environment, as: 'bulk-jobs' }}>
+      <ListFilters list={list} saved="bulk-jobs">
         <FilterSelect label="State" {...filter('state')} options={stateOptions} />
         <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
       </ListFilters>

@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Ban, Pause, Play } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { ListFilters } from '#components/environment/list-parts.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
@@ -26,9 +26,9 @@ import { Time } from '#components/ui/time.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import { type ReadResult } from '#lib/queries/reads.ts'
 import { readUrl } from '#lib/shared/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { bulkItemList, headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
@@ -36,12 +36,15 @@ import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 const stateOptions = optionsOf(itemStateTable)
 const noColumns: never[] = []
 
-export function BulkJobScreen({ environment, jobId }: { environment: Environment; jobId: string }) {
+export function BulkJobScreen({ jobId }: { jobId: string }) {
+  const environment = useEnvironment()
   const zone = usePageZone()
   const list = useListParams(bulkItemList)
   const { params, filter, clear, toFirstPage } = list
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(
-    readQuery('readBulkJob', environment, jobId, bulkItemList.searchOf(params, zone)),
+  const { data, error, refetch, isFetching, isPlaceholderData } = useRead(
+    'readBulkJob',
+    jobId,
+    bulkItemList.searchOf(params, zone),
   )
   const facts = data?.columns ?? noColumns
   const doneOne = data && kindTable[data.job.kind].doneOne
@@ -131,7 +134,7 @@ function Progress({
         <BulkMoneyLine money={money} isOver={job.finishedAt !== null} />
         {isWaitingForApproval ? (
           <Callout tone="info" title="Waiting for approval">
-            <WaitingRequest environment={job.environment} approvalId={job.id} />
+            <WaitingRequest approvalId={job.id} />
           </Callout>
         ) : (
           job.pausedBecause && (
@@ -165,8 +168,8 @@ const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx').then((file) 
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
 function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingForApproval: boolean }) {
   const overId = useId()
-  const { role, may } = usePermissions(job.environment)
-  const { isPending, problem, run } = useAction(job.environment, 'bulk-jobs')
+  const { role, may } = usePermissions()
+  const { isPending, problem, run } = useAction('bulk-jobs')
   const { open, opened } = useOpened()
   const isOver = job.finishedAt !== null || job.state === 'cancelled'
   // A job that ends while the page is open keeps its buttons, so that the focus has a place to be.
@@ -191,9 +194,7 @@ function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingFo
           {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
-          onClick={() =>
-            isOver ? undefined : void run(() => control({ environment: job.environment, jobId: job.id }))
-          }
+          onClick={() => (isOver ? undefined : void run((environment) => control({ environment, jobId: job.id })))}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>

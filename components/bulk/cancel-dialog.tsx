@@ -13,12 +13,12 @@ import { headlineOf, kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob }) {
-  const { isPending, problem, run } = useAction(job.environment, 'bulk-jobs')
+  const { isPending, problem, run } = useAction('bulk-jobs')
   const [cancelled, setCancelled] = useState<BulkJob | null>(null)
   const { counts } = job
 
   async function cancel() {
-    const result = await run(() => cancelBulkJob({ environment: job.environment, jobId: job.id }))
+    const result = await run((environment) => cancelBulkJob({ environment, jobId: job.id }))
     if (result) setCancelled(result.job)
   }
 

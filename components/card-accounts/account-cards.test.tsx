@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import { AccountCards } from './account-cards.tsx'
 
@@ -15,7 +16,9 @@ const detail = {
 const textWith = (change: Partial<CardAccountDetail>) =>
   renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
-      <AccountCards environment="sandbox" detail={{ ...detail, ...change }} />
+      <EnvironmentProvider value="sandbox">
+        <AccountCards detail={{ ...detail, ...change }} />
+      </EnvironmentProvider>
     </QueryClientProvider>,
   )
 

@@ -8,6 +8,7 @@ import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx
 import { lockAndSuspend, cardStatusEntry } from '#components/cards/card-status.ts'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
 import { useCardActions } from '#components/cards/use-card-actions.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useOffer } from '#components/layout/commands.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -18,22 +19,21 @@ import { Menu } from '#components/ui/menu.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import type { Card } from '#lib/contract/records.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { accountTitle } from './account-labels.ts'
 
 const firstCards = 8
 const stoppable = new Set<string | null>(['active', 'locked', 'suspended'])
 
 export function AccountCards({
-  environment,
   detail: { account, cards, cardsExcluded, hasMoreCards, cardsProblem },
 }: {
-  environment: Environment
   detail: CardAccountDetail
 }) {
+  const environment = useEnvironment()
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? cards : cards.slice(0, firstCards)
-  const issuing = useIssueCard(environment, account)
+  const issuing = useIssueCard(account)
   useOffer(
     `issue ${account.id} ${issuing.unavailable === undefined}`,
     issuing.unavailable === undefined
@@ -101,7 +101,6 @@ export function AccountCards({
               </div>
               <div className="relative z-10">
                 <CardMenu
-                  environment={environment}
                   card={card}
                   cardAccountId={account.id}
                   accountName={accountTitle(account)}
@@ -138,7 +137,8 @@ function expiryNote(card: Card): string {
 /** The same actions as on the card's own page, from a list. */
 function CardMenu(target: CardOfAccount) {
   const { actions, dialog } = useCardActions(target)
-  const { card, cardAccountId, environment } = target
+  const { card, cardAccountId } = target
+  const environment = useEnvironment()
   return (
     <>
       <Menu

@@ -1,4 +1,5 @@
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -10,7 +11,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/console/desk/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
@@ -27,15 +28,8 @@ export function AccountIds({ account, freshness }: { account: CardAccount; fresh
   )
 }
 
-export function AccountDetails({
-  environment,
-  account,
-  rejectedReason,
-}: {
-  environment: Environment
-  account: CardAccount
-  rejectedReason: string | null
-}) {
+export function AccountDetails({ account, rejectedReason }: { account: CardAccount; rejectedReason: string | null }) {
+  const environment = useEnvironment()
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
     { label: 'External ID', value: account.xid ? <IdText id={account.xid} label="external ID" isWhole /> : 'None' },
@@ -47,7 +41,6 @@ export function AccountDetails({
       title="Details"
       actions={
         <EditReferenceButton
-          environment={environment}
           target={{ type: 'cardaccount', id: account.id, label: accountTitle(account) }}
           xid={account.xid}
           xmetadata={account.xmetadata}

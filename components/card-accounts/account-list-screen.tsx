@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useMemo } from 'react'
 import { cardStatusTable } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useListParams, useListRead, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
@@ -23,15 +23,16 @@ import { Page } from '#components/ui/page.tsx'
 import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { accountTypeLabel, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
 
 /** Leads to the form of a new account, for those who may open one. */
-function OpenAccountLink({ environment }: { environment: Environment }) {
-  const { may } = usePermissions(environment)
+function OpenAccountLink() {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   if (!may.has('accounts.open')) return null
   return (
     <ButtonLink
@@ -45,15 +46,16 @@ function OpenAccountLink({ environment }: { environment: Environment }) {
   )
 }
 
-export function AccountListScreen({ environment }: { environment: Environment }) {
+export function AccountListScreen() {
+  const environment = useEnvironment()
   const zone = usePageZone()
   const list = useListParams(cardAccountList)
   const { params, isFiltered, change, toFirstPage } = list
   const { currency } = params
-  const { data: metadata } = useQuery(readQuery('listMetadataKeys', environment))
+  const { data: metadata } = useRead('listMetadataKeys')
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
-  const aggregates = useQuery(readQuery('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }))
+  const aggregates = useRead('readAggregateBalances', groupKey === null ? {} : { groupKey })
   const filters = cardAccountSearch(params, groupKey, zone)
   const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {
     what: 'The card accounts',
@@ -69,9 +71,9 @@ export function AccountListScreen({ environment }: { environment: Environment })
       title="Card accounts"
       actions={
         <>
-          <LimitsLink environment={environment} />
-          <ExportButton environment={environment} read="listCardAccounts" tableId="card-accounts" search={filters} />
-          <OpenAccountLink environment={environment} />
+          <LimitsLink />
+          <ExportButton read="listCardAccounts" tableId="card-accounts" search={filters} />
+          <OpenAccountLink />
         </>
       }
       subtitle={
@@ -100,14 +102,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
       )}
       {!aggregates.data && !aggregates.error && <BalanceTilesSkeleton />}
       <ExcludedNote read={data?.coverage} />
-      <AccountFilterBar
-        environment={environment}
-        list={list}
-        groupKey={groupKey}
-        keys={keys}
-        currencies={currencies}
-        columns={columns}
-      />
+      <AccountFilterBar list={list} groupKey={groupKey} keys={keys} currencies={currencies} columns={columns} />
       <ListTable
         list={{ ...list, table }}
         noun="account"
@@ -128,7 +123,7 @@ export function AccountListScreen({ environment }: { environment: Environment })
             : {
                 title: 'No card accounts yet',
                 body: 'Accounts appear here once they are opened.',
-                actions: <OpenAccountLink environment={environment} />,
+                actions: <OpenAccountLink />,
               }
         }
       />
@@ -183,14 +178,12 @@ const limitOptions = [
 const cardStatusOptions = cardStatuses.map((value) => ({ value, label: cardStatusTable[value].label }))
 
 function AccountFilterBar({
-  environment,
   list,
   groupKey,
   keys,
   currencies,
   columns,
 }: {
-  environment: Environment
   list: ListOf<typeof cardAccountList>
   groupKey: string | null
   keys: readonly { key: string }[]
@@ -202,7 +195,7 @@ function AccountFilterBar({
   return (
     <ListFilters
       list={list}
-      saved={{ environment, as: 'card-accounts' }}
+      saved="card-accounts"
       columns={columns}
       search={{
         label: 'Search card accounts',

@@ -1,10 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, ReceiptText } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, lazy, Suspense, useId } from 'react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
@@ -20,25 +20,25 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountCards } from './account-cards.tsx'
 import { AccountDetails, AccountIds } from './account-details.tsx'
 import { accountTitle } from './account-labels.ts'
 import { availableReason } from './available-reason.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
-export function AccountScreen({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
-  const account = useQuery(readQuery('readCardAccount', environment, cardAccountId))
+export function AccountScreen({ cardAccountId }: { cardAccountId: string }) {
+  const account = useRead('readCardAccount', cardAccountId)
   return (
     <WhenRead query={account} what="The card account" blocks={['h-7 w-64', 'h-28', 'h-64']}>
-      {(detail) => <AccountPage environment={environment} detail={detail} />}
+      {(detail) => <AccountPage detail={detail} />}
     </WhenRead>
   )
 }
 
-function AccountPage({ environment, detail }: { environment: Environment; detail: CardAccountDetail }) {
+function AccountPage({ detail }: { detail: CardAccountDetail }) {
+  const environment = useEnvironment()
   const { account, cards, freshness } = detail
   const title = accountTitle(account)
   /** The list of cards is as high as details and notes together. */
@@ -49,7 +49,7 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
       badge={<IdentityBadge status={account.clientIdentityStatus} prefix="Identity" />}
       actions={
         <>
-          <EmbedButton object={{ environment, type: 'card-account', id: account.id, cardAccountId: null }} />
+          <EmbedButton type="card-account" id={account.id} />
           <ButtonLink
             prefetch={false}
             href={routes.fees(environment, { accountId: account.id })}
@@ -57,24 +57,24 @@ function AccountPage({ environment, detail }: { environment: Environment; detail
           >
             Fees
           </ButtonLink>
-          <SetLimitButton environment={environment} account={account} />
-          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, currency: account.currency }} />
+          <SetLimitButton account={account} />
+          <SimulateMenu about={{ cardAccountId: account.id, currency: account.currency }} />
         </>
       }
       above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
       subtitle={<AccountIds account={account} freshness={freshness} />}
     >
       <AccountFigures account={account}>
-        <BalanceExplanation environment={environment} cardAccountId={account.id} />
+        <BalanceExplanation cardAccountId={account.id} />
       </AccountFigures>
       <div
         className={`grid min-w-0 gap-5 lg:grid-cols-2 2xl:grid-cols-[minmax(0,5fr)_repeat(2,minmax(0,4fr))] ${isLong ? 'lg:max-2xl:grid-rows-[auto_1fr] lg:max-2xl:*:first:row-span-2' : 'lg:max-2xl:*:last:col-span-2'}`}
       >
-        <AccountCards environment={environment} detail={detail} />
-        <AccountDetails environment={environment} account={account} rejectedReason={detail.rejectedReason} />
-        <NotesPanel target={{ environment, type: 'cardaccount', id: account.id }} />
+        <AccountCards detail={detail} />
+        <AccountDetails account={account} rejectedReason={detail.rejectedReason} />
+        <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
       </div>
-      <TransactionList environment={environment} cardAccountId={account.id} cards={cards} />
+      <TransactionList cardAccountId={account.id} cards={cards} />
     </Page>
   )
 }
@@ -159,7 +159,7 @@ const BalanceBreakdown = lazy(() =>
 const breakdownBlocks = ['h-5', 'h-64']
 
 /** Opens, in place, the entries behind an account's figures. They are read when it opens; the URL keeps it open. */
-function BalanceExplanation({ environment, cardAccountId }: { environment: Environment; cardAccountId: string }) {
+function BalanceExplanation({ cardAccountId }: { cardAccountId: string }) {
   const id = useId()
   const [open, setOpen] = useQueryState('explain', parseAsStringLiteral(['balance'] as const))
   const isOpen = open === 'balance'
@@ -177,7 +177,7 @@ function BalanceExplanation({ environment, cardAccountId }: { environment: Envir
       {isOpen && (
         <div id={id} className="mt-3 border-t pt-3">
           <Suspense fallback={<LoadingBlocks what="the explanation of the balance" blocks={breakdownBlocks} />}>
-            <BalanceBreakdown environment={environment} cardAccountId={cardAccountId} blocks={breakdownBlocks} />
+            <BalanceBreakdown cardAccountId={cardAccountId} blocks={breakdownBlocks} />
           </Suspense>
         </div>
       )}

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { disputeStatusEntry, intentLabel } from '#components/transactions/transaction-labels.ts'
 import { Amount, amountText, figureText } from '#components/ui/amount.tsx'
@@ -10,10 +10,9 @@ import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { missingFigures } from './available-reason.ts'
 import { BalanceWaterfall } from './balance-waterfall.tsx'
 
@@ -21,20 +20,19 @@ const mostNamed = 20
 
 /** The entries that a sum is made of, each leading to its page. */
 export function BalanceNamedEntries({
-  environment,
   cardAccountId,
   title,
   none,
   meaning,
   entries,
 }: {
-  environment: Environment
   cardAccountId: string
   title: string
   none: string
   meaning: string
   entries: readonly NamedEntry[]
 }) {
+  const environment = useEnvironment()
   return (
     <section aria-label={title} className="min-w-0">
       <h3 className="font-medium">{title}</h3>
@@ -63,16 +61,8 @@ export function BalanceNamedEntries({
 }
 
 /** Explains an account's figures: a sentence, then every part with its entries. */
-export function BalanceBreakdown({
-  environment,
-  cardAccountId,
-  blocks,
-}: {
-  environment: Environment
-  cardAccountId: string
-  blocks: readonly string[]
-}) {
-  const explanation = useQuery(readQuery('explainBalance', environment, cardAccountId))
+export function BalanceBreakdown({ cardAccountId, blocks }: { cardAccountId: string; blocks: readonly string[] }) {
+  const explanation = useRead('explainBalance', cardAccountId)
   return (
     <WhenRead query={explanation} what="The explanation of the balance" blocks={blocks}>
       {(data) => (
@@ -83,7 +73,6 @@ export function BalanceBreakdown({
             <BalanceWaterfall explained={data} />
             <div className="grid min-w-0 gap-4">
               <BalanceNamedEntries
-                environment={environment}
                 title="Pending"
                 none="Nothing is pending."
                 meaning="In the balance already; each may still change until it is posted."
@@ -91,7 +80,6 @@ export function BalanceBreakdown({
                 cardAccountId={cardAccountId}
               />
               <BalanceNamedEntries
-                environment={environment}
                 title="Disputed"
                 none="Nothing is disputed."
                 meaning="Requested or pending"

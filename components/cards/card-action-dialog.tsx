@@ -2,6 +2,7 @@
 
 import { useQueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
@@ -17,7 +18,7 @@ import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { type CardActionField, cardActionTable } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
@@ -27,7 +28,6 @@ import { RevealHint } from './reveal-card.tsx'
 const touched = ['card-accounts', 'overview'] as const
 
 export type CardOfAccount = {
-  environment: Environment
   card: Card
   /** The account that the card was read with: a card record may come without its account's id. */
   cardAccountId: string
@@ -42,7 +42,7 @@ export type CardOfAccount = {
 /** One action on one card: the consequence and what it needs to know. */
 export function CardActionDialog({ action, ...props }: CardOfAccount & OperationProps & { action: CardAction }) {
   const { card, cardAccountId, accountName, currency, current, beneath, ...dialog } = props
-  const { environment } = dialog
+  const environment = useEnvironment()
   const { id: cardId, last4 } = card
   const row = cardActionTable[action]
   const isTyped = row.grade === 'high'
@@ -74,7 +74,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
           ? [
               {
                 label: 'Pending charges',
-                value: <PendingCharges {...{ environment, cardAccountId, cardId, currency }} />,
+                value: <PendingCharges {...{ cardAccountId, cardId, currency }} />,
               },
             ]
           : []),
@@ -89,21 +89,20 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
         const errors = { ...fieldErrors(row.fields, values), ...reasonProblems(`card.${action}`, reason) }
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
         const entered = { ...reason, ...digitsIn(values), ...(isTyped && last4 ? { confirmLast4: last4 } : {}) }
-        operation.start((id) =>
-          performCardAction(action, { environment, operationId: id, cardAccountId, cardId, ...entered }),
-        )
+        operation.start((ids) => performCardAction(action, { ...ids, cardAccountId, cardId, ...entered }))
       }}
     >
       <CardActionFields action={action} errors={operation.errors} thisYear={thisYear} />
-      {action === 'activate' && <RevealHint environment={environment} card={card} cardAccountId={cardAccountId} />}
+      {action === 'activate' && <RevealHint card={card} cardAccountId={cardAccountId} />}
     </OperationDialog>
   )
 }
 
 /** Shows the card as it was read back, and takes the action back where there is a way. */
-function useCardResult({ environment, card, cardAccountId }: CardOfAccount, action: CardAction) {
+function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardAction) {
+  const environment = useEnvironment()
   const client = useQueryClient()
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const cardId = card.id
   const back = cardActionRow(action).undo
 
@@ -157,16 +156,15 @@ function StatusNow({ status, current }: { status: string | null; current: CardHi
 
 /** How many charges of a card are authorized and not captured, and how much: stopping the card does not stop them. */
 export function PendingCharges({
-  environment,
   cardAccountId,
   cardId,
   currency,
 }: {
-  environment: Environment
   cardAccountId: string
   cardId: string
   currency: string | null
 }) {
+  const environment = useEnvironment()
   const { data, error } = useQuery({
     ...readQuery('listTransactions', environment, cardAccountId, {
       cardId,

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -8,18 +9,11 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Card } from '#lib/contract/records.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { cardTitle, expiryText } from './card-face.tsx'
 
-export function CardFacts({
-  environment,
-  card,
-  cardAccountId,
-}: {
-  environment: Environment
-  card: Card
-  cardAccountId: string
-}) {
+export function CardFacts({ card, cardAccountId }: { card: Card; cardAccountId: string }) {
+  const environment = useEnvironment()
   const { product, network, embossedName, mobile, cardEmail, xid, replacedBy, createdAt } = card
   const facts: Fact[] = [
     { label: 'Product', value: [product?.name, product?.cardType].filter(Boolean).join(', ') },
@@ -48,7 +42,6 @@ export function CardFacts({
       title="Details"
       actions={
         <EditReferenceButton
-          environment={environment}
           target={{
             type: 'card',
             id: card.id,

@@ -1,30 +1,26 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
+import { useRead } from '#components/environment/use-environment.ts'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { Meter } from '#components/ui/meter.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Card } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { isKnownCardStatus, statusInSentence } from './card-status.ts'
 import { type LimitUsage, limitUsage, usageFilters } from './card-usage.ts'
 
 export function CardLimits({
-  environment,
   card,
   cardAccountId,
   currency,
   nowMs,
 }: {
-  environment: Environment
   card: Card
   cardAccountId: string
   currency: string | null
   nowMs: number
 }) {
-  const { data } = useQuery(readQuery('listTransactions', environment, cardAccountId, usageFilters(card.id, nowMs)))
+  const { data } = useRead('listTransactions', cardAccountId, usageFilters(card.id, nowMs))
   return (
     <Panel title="Limits" note={<span className="text-faint">charged today and this month, HKT</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">

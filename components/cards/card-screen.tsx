@@ -1,10 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, ChevronRight } from 'lucide-react'
+import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
@@ -18,13 +19,11 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
-import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardDetail, CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
@@ -36,10 +35,8 @@ import { RevealButton } from './reveal-card.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
-type CardIds = { environment: Environment; cardAccountId: string; cardId: string }
-
-export function CardScreen({ environment, cardAccountId, cardId }: CardIds) {
-  const card = useQuery(readQuery('readCard', environment, cardAccountId, cardId))
+export function CardScreen({ cardAccountId, cardId }: { cardAccountId: string; cardId: string }) {
+  const card = useRead('readCard', cardAccountId, cardId)
   return (
     <WhenRead
       query={card}
@@ -47,18 +44,18 @@ export function CardScreen({ environment, cardAccountId, cardId }: CardIds) {
       blocks={['h-7 w-64 lg:col-span-full', 'aspect-[856/540] max-w-80', 'h-52', 'h-72 lg:col-span-full']}
       className="lg:grid-cols-[20rem_minmax(0,1fr)]"
     >
-      {(detail) => <CardPage environment={environment} detail={detail} />}
+      {(detail) => <CardPage detail={detail} />}
     </WhenRead>
   )
 }
 
-function CardPage({ environment, detail }: { environment: Environment; detail: CardDetail }) {
+function CardPage({ detail }: { detail: CardDetail }) {
+  const environment = useEnvironment()
   const { card, account, history, serviceAt, freshness } = detail
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
   const target = {
-    environment,
     card,
     cardAccountId: account.id,
     accountName,
@@ -67,9 +64,9 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
     beneath: history.beneath,
   }
   const { actions, dialog } = useCardActions(target)
-  const replacing = useIssueCard(environment, account, card)
-  const { data: declined } = useQuery(readQuery('listTransactions', environment, account.id, declinedFilters(card.id)))
-  const { may, role } = usePermissions(environment)
+  const replacing = useIssueCard(account, card)
+  const { data: declined } = useRead('listTransactions', account.id, declinedFilters(card.id))
+  const { role } = usePermissions()
   useCardCommands(title, actions, replacing)
   useActionParam(actions, role !== undefined)
   const hasLimits = card.status !== 'cancelled'
@@ -90,8 +87,8 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       ]}
       actions={
         <>
-          <EmbedButton object={{ environment, type: 'card', id: card.id, cardAccountId: account.id }} />
-          <SimulateMenu environment={environment} about={{ cardAccountId: account.id, cardId: card.id, currency }} />
+          <EmbedButton type="card" id={card.id} cardAccountId={account.id} />
+          <SimulateMenu about={{ cardAccountId: account.id, cardId: card.id, currency }} />
           <Button
             icon={<RefreshCw aria-hidden="true" />}
             {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
@@ -114,7 +111,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="grid min-w-0 justify-items-center gap-3">
           <CardFace card={card} className="w-full max-w-80" />
-          <RevealButton environment={environment} card={card} cardAccountId={account.id} />
+          <RevealButton card={card} cardAccountId={account.id} />
         </div>
         <Panel className="@container">
           <h2 className="sr-only">Status</h2>
@@ -125,7 +122,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
             </span>{' '}
             {meaningNow(card.status, history.current.by !== null)}
           </p>
-          <Held environment={environment} current={history.current} />
+          <Held current={history.current} />
           {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
           <div className="mt-3">
             <CardActionButtons actions={actions} />
@@ -139,28 +136,17 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
         className={`grid min-w-0 gap-5 md:grid-cols-2 ${hasLimits ? '2xl:grid-cols-3 2xl:grid-rows-[auto_1fr] 2xl:*:first:row-span-2' : 'md:grid-rows-[auto_1fr]'}`}
       >
         {hasLimits && (
-          <CardLimits
-            environment={environment}
-            card={card}
-            cardAccountId={account.id}
-            currency={currency}
-            nowMs={Date.parse(serviceAt)}
-          />
+          <CardLimits card={card} cardAccountId={account.id} currency={currency} nowMs={Date.parse(serviceAt)} />
         )}
-        <WhatHappened
-          card={card}
-          entries={history.entries}
-          declines={declined?.transactions ?? []}
-          auditOf={may.has('audit.read') ? { environment, cardId: card.id } : null}
-        />
-        <NotesPanel target={{ environment, type: 'card', id: card.id }} />
+        <WhatHappened card={card} entries={history.entries} declines={declined?.transactions ?? []} />
+        <NotesPanel target={{ type: 'card', id: card.id }} />
         <div
           className={`grid min-w-0 md:col-start-2 md:row-start-1 ${hasLimits ? '2xl:col-start-3 2xl:row-end-3' : 'md:row-end-3'}`}
         >
-          <CardFacts environment={environment} card={card} cardAccountId={account.id} />
+          <CardFacts card={card} cardAccountId={account.id} />
         </div>
       </div>
-      <TransactionList environment={environment} cardAccountId={account.id} cardId={card.id} />
+      <TransactionList cardAccountId={account.id} cardId={card.id} />
       {dialog}
       {replacing.dialog}
     </Page>
@@ -168,8 +154,7 @@ function CardPage({ environment, detail }: { environment: Environment; detail: C
 }
 
 /** Who set the status and why, with a link to its audit entry. */
-function Held({ environment, current }: { environment: Environment; current: CardHistory['current'] }) {
-  const { may } = usePermissions(environment)
+function Held({ current }: { current: CardHistory['current'] }) {
   const { status, by, reason, operationId } = current
   if (status === null || by === null) return null
   const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
@@ -179,10 +164,7 @@ function Held({ environment, current }: { environment: Environment; current: Car
         {cardStatusEntry(status).label} by {by.name}
         {because}
       </span>
-      .{' '}
-      {operationId !== null && may.has('audit.read') && (
-        <TextLink href={routes.audit(environment, { operationId })}>Audit entry</TextLink>
-      )}
+      .{operationId !== null && <AuditEntryLink operationId={operationId} />}
     </p>
   )
 }

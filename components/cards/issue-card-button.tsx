@@ -7,30 +7,20 @@ import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 const IssueCardDialog = lazyDialog(() => import('./issue-card-dialog.tsx').then((file) => file.IssueCardDialog))
 
 /** The dialog that issues a card, what opens it, and why it cannot be opened. `replaced` is the card that it is issued for. */
 export function useIssueCard(
-  environment: Environment,
   account: CardAccount,
   replaced: Card | null = null,
 ): { open: () => void; unavailable: string | undefined; dialog: ReactNode } {
-  const { role, may } = usePermissions(environment)
+  const { role, may } = usePermissions()
   const { open, opened } = useOpened()
   return {
     open: () => open({}),
     unavailable: role !== undefined && !may.has('cards.issue') ? onlyRoles('cards.issue') : undefined,
-    dialog: opened && (
-      <IssueCardDialog
-        key={opened.operationId}
-        environment={environment}
-        account={account}
-        replaced={replaced}
-        {...opened}
-      />
-    ),
+    dialog: opened && <IssueCardDialog key={opened.operationId} account={account} replaced={replaced} {...opened} />,
   }
 }
 

@@ -1,9 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -12,7 +13,6 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { issueCard } from '#lib/actions/operations.ts'
 import type { CardProduct } from '#lib/console/cards/shapes.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
@@ -59,7 +59,7 @@ export function IssueCardDialog({
   replaced = null,
   ...dialog
 }: OperationProps & { account: CardAccount; replaced?: Card | null }) {
-  const { environment } = dialog
+  const environment = useEnvironment()
   const operation = useOperation({
     ...dialog,
     kind: 'card.issue',
@@ -74,7 +74,7 @@ export function IssueCardDialog({
     }),
   })
   const { errors, correct } = operation
-  const { data, isError } = useQuery(readQuery('listCardProducts', environment))
+  const { data, isError } = useRead('listCardProducts')
   const [type, setType] = useState<CardType>(() => typeOf(replaced?.product) ?? 'virtual')
   const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
   const [name, setName] = useState(() => replaced?.embossedName ?? suggestedName(account.name))
@@ -90,9 +90,7 @@ export function IssueCardDialog({
   function issue() {
     setIsTried(true)
     if (nameProblem !== null || productId === '') return
-    operation.start((operationId) =>
-      issueCard({ environment, operationId, cardAccountId: account.id, type, productId, embossedName: name, xid }),
-    )
+    operation.start((ids) => issueCard({ ...ids, cardAccountId: account.id, type, productId, embossedName: name, xid }))
   }
 
   return (

@@ -7,15 +7,14 @@ import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 const RevealDialog = lazyDialog(() => import('./reveal-dialog.tsx').then((file) => file.RevealDialog))
 
-export type RevealTarget = { environment: Environment; card: Card; cardAccountId: string }
+export type RevealTarget = { card: Card; cardAccountId: string }
 
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
 function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
-  const { role, may } = usePermissions(target.environment)
+  const { role, may } = usePermissions()
   const { open, opened } = useOpened()
   return {
     unavailable:

@@ -2,6 +2,7 @@
 
 import { Eye, EyeOff } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { outcomeAction } from '#components/operations/outcome-text.tsx'
@@ -45,13 +46,13 @@ const lost: Notice = {
 
 /** Takes a reason, then shows the service's page with the details. Nothing of it is stored: closing forgets the link. */
 export function RevealDialog({
-  environment,
   card,
   cardAccountId,
   suggestedReason = 'cardholder-request',
   isOpen,
   onClose,
 }: RevealTarget & { suggestedReason?: RevealReason | undefined; isOpen: boolean; onClose: () => void }) {
+  const environment = useEnvironment()
   const form = useRef<HTMLFormElement>(null)
   const [link, setLink] = useState<Link | null>(null)
   const [notice, setNotice] = useState<Notice | null>(null)

@@ -19,7 +19,7 @@ export type OfferedAction = {
 
 /** Every card action with why it cannot be used now, and the dialog to render beside what offers them. */
 export function useCardActions(target: CardOfAccount): { actions: OfferedAction[]; dialog: ReactNode } {
-  const person = usePermissions(target.environment)
+  const person = usePermissions()
   const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,

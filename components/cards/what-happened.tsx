@@ -2,7 +2,7 @@
 
 import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditEntryLink, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount.tsx'
@@ -16,7 +16,6 @@ import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
@@ -31,7 +30,7 @@ function whyText({ reason, comment }: Extract<CardHistoryEntry, { kind: 'operati
   return [label, comment && `“${comment}”`].filter(Boolean).join(', ')
 }
 
-function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, auditedIn: Environment | null): Line {
+function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
   const { outcome, act, operationId, at, by } = entry
   const row = rowOfKind(act)
   const action = act.replace('card.', '')
@@ -44,7 +43,10 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>, 
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label, row?.done),
     detail: (
-      <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={operationId} />
+      <>
+        {parts.filter(Boolean).join(' · ')}
+        <AuditEntryLink operationId={operationId} />
+      </>
     ),
   }
 }
@@ -110,29 +112,19 @@ export function WhatHappened({
   card,
   entries,
   declines,
-  auditOf,
 }: {
-  card: Pick<Card, 'createdAt' | 'product'>
+  card: Pick<Card, 'id' | 'createdAt' | 'product'>
   entries: readonly CardHistoryEntry[]
   declines: readonly CardAccountTransaction[]
-  /** The card, for people who may read its audit entries. */
-  auditOf: { environment: Environment; cardId: string } | null
 }) {
   const lines = [
-    ...entries.map((entry) =>
-      entry.kind === 'operation' ? operationLine(entry, auditOf?.environment ?? null) : observedLine(entry),
-    ),
+    ...entries.map((entry) => (entry.kind === 'operation' ? operationLine(entry) : observedLine(entry))),
     // A service may ignore the filter by status.
     ...declines.filter(({ status }) => status === 'declined').map(declineLine),
     ...(card.createdAt === null ? [] : [createdLine(card, card.createdAt)]),
   ].toSorted(newestFirst)
   return (
-    <Panel
-      title="What happened"
-      {...(auditOf === null
-        ? {}
-        : { actions: <AuditTrailLink href={routes.audit(auditOf.environment, { targetId: auditOf.cardId })} /> })}
-    >
+    <Panel title="What happened" actions={<AuditTrailLink targetId={card.id} />}>
       {lines.length === 0 ? (
         <EmptyState title="Nothing yet">Actions on this card and declined charges are listed here.</EmptyState>
       ) : (

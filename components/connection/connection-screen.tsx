@@ -1,9 +1,10 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { stateText } from '#components/environment/service-state.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -16,16 +17,14 @@ import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { runConnectionCheck } from '#lib/actions/console.ts'
 import type { CheckReport, Connection } from '#lib/console/connection/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { clockText, resultTexts } from './connection-text.ts'
 import { DeviationTable } from './deviation-list.tsx'
 import { DecisionChecks, EndpointChecks } from './endpoint-checks.tsx'
 
-export function ConnectionScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(readQuery('readConnection', environment))
+export function ConnectionScreen() {
+  const query = useRead('readConnection')
   const { data } = query
-  const { isPending, problem, run } = useConnectionCheck(environment, data?.check === null)
+  const { isPending, problem, run } = useConnectionCheck(data?.check === null)
   const button = (
     <Button variant="primary" icon={<RefreshCw />} isPending={isPending} onClick={run}>
       Check connection
@@ -53,7 +52,7 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
         {(connection) => (
           <>
             <div className="grid min-w-0 gap-5 xl:grid-cols-2">
-              <ServicePanel environment={environment} connection={connection} />
+              <ServicePanel connection={connection} />
               <WebhookPanel connection={connection} />
             </div>
             {connection.check ? (
@@ -68,7 +67,7 @@ export function ConnectionScreen({ environment }: { environment: Environment }) 
           </>
         )}
       </WhenRead>
-      <DeviationTable environment={environment} />
+      <DeviationTable />
     </Page>
   )
 }
@@ -94,7 +93,8 @@ function CheckPanels({ report, by }: { report: CheckReport; by: string }) {
   )
 }
 
-function ServicePanel({ environment, connection }: { environment: Environment; connection: Connection }) {
+function ServicePanel({ connection }: { connection: Connection }) {
+  const environment = useEnvironment()
   const { baseUrl, accessKey, signingKey, isBuiltIn, hasOwnNames, health, check } = connection
   const status = health.connected ? stateText(health) : null
   const rateLimit = check?.report.rateLimit
@@ -207,7 +207,8 @@ function ProposedNames({ report }: { report: CheckReport }) {
 }
 
 /** Runs a check of the connection; the first one of an environment runs without a click. */
-function useConnectionCheck(environment: Environment, isFirst: boolean) {
+function useConnectionCheck(isFirst: boolean) {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { useRead } from '#components/environment/use-environment.ts'
 import { useListParams } from '#components/environment/use-list.tsx'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
@@ -12,8 +12,6 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { RecordedDeviation } from '#lib/console/connection/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { deviationList } from './connection-text.ts'
 
 const kindOptions = [
@@ -62,13 +60,11 @@ const columns: DataColumn<RecordedDeviation>[] = [
 ]
 
 /** Where the responses of daily work differ from the contract, with filters that the URL keeps. */
-export function DeviationTable({ environment }: { environment: Environment }) {
+export function DeviationTable() {
   const zone = usePageZone()
   const list = useListParams(deviationList)
   const { params, filter, isFiltered, clearButton } = list
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    readQuery('listDeviations', environment, deviationList.searchOf(params, zone)),
-  )
+  const { data, error, refetch, isPlaceholderData } = useRead('listDeviations', deviationList.searchOf(params, zone))
   return (
     <section aria-labelledby="deviations" className="grid min-w-0 gap-3">
       <div>

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { AppWindow, SquareArrowOutUpRight } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -12,8 +13,13 @@ import type { EmbedObject } from '#lib/shared/embed-view.ts'
 const EmbedDialog = lazyDialog(() => import('./embed-dialog.tsx').then((file) => file.EmbedDialog))
 
 /** Embeds the object's view into a help desk; in a demo it also opens the demo's help desk with it. */
-export function EmbedButton({ object }: { object: EmbedObject }) {
-  const { may } = usePermissions(object.environment)
+export function EmbedButton({
+  type,
+  id,
+  cardAccountId = null,
+}: Pick<EmbedObject, 'type' | 'id'> & Partial<EmbedObject>) {
+  const object: EmbedObject = { environment: useEnvironment(), type, id, cardAccountId }
+  const { may } = usePermissions()
   const { open, opened } = useOpened()
   const isAllowed = may.has('embeds.create')
   const { data: hosts } = useQuery({ ...readQuery('readEmbedHosts', object.environment), enabled: isAllowed })

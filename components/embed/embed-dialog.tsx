@@ -30,7 +30,7 @@ export function EmbedDialog({
   ...dialog
 }: DialogProps & { object: EmbedObject; hosts: EmbedHosts }) {
   const [origin, setOrigin] = useState(origins[0] ?? '')
-  const { isPending, problem, errors, run } = useAction(object.environment)
+  const { isPending, problem, errors, run } = useAction()
   const [created, setCreated] = useState<Created | null>(null)
   const noun = nouns[object.type]
   const issues = Object.entries(errors).map(([field, issue]) => `${field} ${issue}.`)

@@ -1,10 +1,10 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type FormEvent, useId, useState } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -20,11 +20,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedKey, revokeEmbedKey } from '#lib/actions/console.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
-export function EmbeddingScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(readQuery('readEmbedSettings', environment))
+export function EmbeddingScreen() {
+  const query = useRead('readEmbedSettings')
   const creation = useOpened()
   return (
     <Page
@@ -38,16 +36,15 @@ export function EmbeddingScreen({ environment }: { environment: Environment }) {
       }
     >
       <WhenRead query={query} what="The settings" blocks={['h-36', 'h-56']}>
-        {(settings) => <EmbeddingPanels environment={environment} settings={settings} />}
+        {(settings) => <EmbeddingPanels settings={settings} />}
       </WhenRead>
-      {creation.opened && (
-        <CreateKeyDialog key={creation.opened.operationId} environment={environment} {...creation.opened} />
-      )}
+      {creation.opened && <CreateKeyDialog key={creation.opened.operationId} {...creation.opened} />}
     </Page>
   )
 }
 
-function EmbeddingPanels({ environment, settings }: { environment: Environment; settings: EmbedSettings }) {
+function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
+  const environment = useEnvironment()
   const { consoleUrl, origins, keys } = settings
   const { open, opened } = useOpened<{ embedKey: EmbedKey }>()
   return (
@@ -89,20 +86,16 @@ function EmbeddingPanels({ environment, settings }: { environment: Environment; 
           isBare
         />
       </Panel>
-      {opened && <RevokeDialog key={opened.operationId} environment={environment} {...opened} />}
+      {opened && <RevokeDialog key={opened.operationId} {...opened} />}
     </>
   )
 }
 
-function RevokeDialog({
-  environment,
-  embedKey,
-  ...dialog
-}: DialogProps & { environment: Environment; embedKey: EmbedKey }) {
-  const { isPending, problem, run } = useAction(environment, 'embed')
+function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKey }) {
+  const { isPending, problem, run } = useAction('embed')
 
   async function revoke() {
-    if (await run(() => revokeEmbedKey({ environment, keyId: embedKey.id }))) dialog.onClose()
+    if (await run((environment) => revokeEmbedKey({ environment, keyId: embedKey.id }))) dialog.onClose()
   }
 
   return (
@@ -180,15 +173,16 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
 }
 
 /** Creates a key and shows it once. */
-function CreateKeyDialog({ environment, ...dialog }: DialogProps & { environment: Environment }) {
+function CreateKeyDialog(dialog: DialogProps) {
+  const environment = useEnvironment()
   const formId = useId()
-  const { isPending, problem, errors, run } = useAction(environment, 'embed')
+  const { isPending, problem, errors, run } = useAction('embed')
   const [secret, setSecret] = useState<string | null>(null)
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '')
-    const created = await run(() => createEmbedKey({ environment, name }))
+    const created = await run((environment) => createEmbedKey({ environment, name }))
     if (created) setSecret(created.secret)
   }
 

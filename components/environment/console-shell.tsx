@@ -43,6 +43,7 @@ import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
+import { EnvironmentProvider, useRead } from './use-environment.ts'
 
 // Most of the time there is nothing to warn of: their code is loaded when there is.
 const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
@@ -100,7 +101,9 @@ export function ConsoleShell(props: ConsoleShellProps) {
   const [client] = useState(createQueryClient)
   return (
     <QueryClientProvider client={client}>
-      <Frame {...props} />
+      <EnvironmentProvider value={props.environment}>
+        <Frame {...props} />
+      </EnvironmentProvider>
     </QueryClientProvider>
   )
 }
@@ -148,8 +151,8 @@ function Frame({
       preferences={preferences}
       health={
         <HydrationBoundary state={state}>
-          {hasLab && <SandboxClock environment={environment} />}
-          <HealthMark environment={environment} />
+          {hasLab && <SandboxClock />}
+          <HealthMark />
         </HydrationBoundary>
       }
       {...(connected[environment] ? { search } : {})}
@@ -164,13 +167,11 @@ function Frame({
               <LiveFollower key={environment} environment={environment} changeId={liveChangeId} />
             )}
           </SessionGuard>
-          <IntegrityBanner environment={environment} />
+          <IntegrityBanner />
           <div className="contents print:hidden">
-            <ServiceProblems environment={environment} />
-            {hasLab && <SandboxStrip environment={environment} />}
-            {connected[environment] && permissions.includes('webhooks.read') && (
-              <WebhookProblems environment={environment} />
-            )}
+            <ServiceProblems />
+            {hasLab && <SandboxStrip />}
+            {connected[environment] && permissions.includes('webhooks.read') && <WebhookProblems />}
           </div>
           {children}
         </div>
@@ -179,23 +180,23 @@ function Frame({
   )
 }
 
-function ServiceProblems({ environment }: { environment: Environment }) {
-  const { data, error } = useQuery(readQuery('readServiceHealth', environment))
+function ServiceProblems() {
+  const { data, error } = useRead('readServiceHealth')
   const isWell = !data?.connected || (data.state === 'online' && data.endpoints.length === 0)
   if (!error && isWell) return null
   return (
     <Suspense fallback={null}>
-      <ServiceNotice environment={environment} />
+      <ServiceNotice />
     </Suspense>
   )
 }
 
-function WebhookProblems({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readWebhookAlerts', environment))
+function WebhookProblems() {
+  const { data } = useRead('readWebhookAlerts')
   if (!data || data.alerts.length === 0) return null
   return (
     <Suspense fallback={null}>
-      <WebhookBanner environment={environment} />
+      <WebhookBanner />
     </Suspense>
   )
 }

@@ -1,14 +1,12 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { useLiveState } from '#components/live/live-follower.tsx'
 import type { LiveState } from '#components/live/live-source.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { stateText, type StateText } from './service-state.ts'
+import { useRead } from './use-environment.ts'
 
 /**
  * The console's background work calls the service every few seconds: after this long without a response, data are old.
@@ -56,8 +54,8 @@ const dots: Record<Tone, string> = {
 }
 
 /** The service's status with a dot, in the top bar of every page. */
-export function HealthMark({ environment }: { environment: Environment }) {
-  const { data, error, dataUpdatedAt } = useQuery(readQuery('readServiceHealth', environment))
+export function HealthMark() {
+  const { data, error, dataUpdatedAt } = useRead('readServiceHealth')
   const live = useLiveState()
   const { label, tone, meaning } = markOf(data, { error, readAtMs: dataUpdatedAt, live })
   return (

@@ -7,14 +7,13 @@ import { DataTable, type DataTableProps } from '#components/data-table/data-tabl
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
 import { SearchField } from '#components/filters/search-field.tsx'
-import type { Environment } from '#lib/shared/routes.ts'
 import type { SavedList } from '#lib/shared/saved-views.ts'
 import { SavedViews } from './saved-views.tsx'
 
 type ListFiltersProps = {
   list: { active: number; clear: () => void } & Parameters<typeof IgnoredFilters>[0]
   /** The name under which the list's views are saved, which is the id of its table. */
-  saved?: { environment: Environment; as: SavedList }
+  saved?: SavedList
   /** The columns that can be chosen. */
   columns?: readonly DataColumn<never>[]
   search?: Parameters<typeof SearchField>[0]
@@ -35,8 +34,8 @@ export function ListFilters({ list, saved, columns, search, find, isGrowing = fa
         columnChooser={
           saved && (
             <>
-              <SavedViews environment={saved.environment} list={saved.as} />
-              {columns && <ColumnChooser tableId={saved.as} columns={columns} />}
+              <SavedViews list={saved} />
+              {columns && <ColumnChooser tableId={saved} columns={columns} />}
             </>
           )
         }

@@ -12,33 +12,31 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { changeView, deleteView, saveView } from '#lib/actions/console.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName } from '#lib/shared/saved-views.ts'
 
 export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 
 /** An action on the views. `problem` is a sentence, null where it was done. */
-function useViewAction(environment: Environment) {
-  const { problem, errors, ...action } = useAction(environment, 'saved-views')
+function useViewAction() {
+  const { problem, errors, ...action } = useAction('saved-views')
   const issue = errors.name ? `The name ${errors.name}.` : 'This view can’t be saved. Clear its filters first.'
   const failure = problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem?.happened
   return { ...action, problem: failure ?? (Object.keys(errors).length > 0 ? issue : null) }
 }
 
 export function SaveViewDialog({
-  environment,
   view,
   ...dialog
-}: DialogProps & { environment: Environment; view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
+}: DialogProps & { view: Pick<SavedView, 'list' | 'query' | 'columns'> }) {
   const formId = useId()
-  const { isPending, problem, run } = useViewAction(environment)
+  const { isPending, problem, run } = useViewAction()
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const name = String(form.get('name') ?? '').trim()
     const isDefault = form.get('isDefault') !== null
     const viewId = crypto.randomUUID()
-    if (!(await run(() => saveView({ environment, viewId, name, isDefault, ...view })))) return
+    if (!(await run((environment) => saveView({ environment, viewId, name, isDefault, ...view })))) return
     dialog.onClose()
     showToast({ tone: 'good', title: `View “${name}” saved` })
   }
@@ -66,11 +64,7 @@ export function SaveViewDialog({
   )
 }
 
-export function ManageViewsDialog({
-  environment,
-  views,
-  ...dialog
-}: DialogProps & { environment: Environment; views: readonly SavedView[] }) {
+export function ManageViewsDialog({ views, ...dialog }: DialogProps & { views: readonly SavedView[] }) {
   return (
     <Dialog {...dialog} title="Manage views" footer={<Button onClick={dialog.onClose}>Done</Button>}>
       {views.length === 0 ? (
@@ -78,7 +72,7 @@ export function ManageViewsDialog({
       ) : (
         <ul className="grid gap-3">
           {views.map((view) => (
-            <ViewRow key={view.id} environment={environment} view={view} />
+            <ViewRow key={view.id} view={view} />
           ))}
         </ul>
       )}
@@ -87,17 +81,11 @@ export function ManageViewsDialog({
 }
 
 /** A view's name, saved when the field is left, and what else can be done to it. */
-function ViewRow({
-  environment,
-  view: { id: viewId, name, isDefault },
-}: {
-  environment: Environment
-  view: SavedView
-}) {
+function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView }) {
   const [text, setText] = useState(name)
-  const { isPending, problem, run } = useViewAction(environment)
+  const { isPending, problem, run } = useViewAction()
   const rename = () => {
-    if (text.trim() !== name && !isPending) void run(() => changeView({ environment, viewId, name: text }))
+    if (text.trim() !== name && !isPending) void run((environment) => changeView({ environment, viewId, name: text }))
   }
   return (
     <li className="flex items-start gap-1.5">
@@ -119,13 +107,13 @@ function ViewRow({
         icon={<Star className={isDefault ? 'fill-accent text-accent' : undefined} />}
         aria-pressed={isDefault}
         className="mt-0.5"
-        onClick={() => void run(() => changeView({ environment, viewId, isDefault: !isDefault }))}
+        onClick={() => void run((environment) => changeView({ environment, viewId, isDefault: !isDefault }))}
       />
       <IconButton
         label={`Delete ${name}`}
         icon={<Trash2 />}
         className="mt-0.5"
-        onClick={() => void run(() => deleteView({ environment, viewId }))}
+        onClick={() => void run((environment) => deleteView({ environment, viewId }))}
       />
     </li>
   )

@@ -1,23 +1,21 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Bookmark, BookmarkPlus, Settings2 } from 'lucide-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useEffect, useEffectEvent } from 'react'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { type SavedList, viewQuery } from '#lib/shared/saved-views.ts'
 import type { SavedView } from './saved-view-dialogs.tsx'
+import { useRead } from './use-environment.ts'
 
 const SaveViewDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.SaveViewDialog))
 const ManageViewsDialog = lazyDialog(() => import('./saved-view-dialogs.tsx').then((file) => file.ManageViewsDialog))
 
 /** The views of a list that the person has saved: filters and sort by the URL, and the columns of its table. */
-export function SavedViews({ environment, list }: { environment: Environment; list: SavedList }) {
-  const { data } = useQuery(readQuery('listSavedViews', environment))
+export function SavedViews({ list }: { list: SavedList }) {
+  const { data } = useRead('listSavedViews')
   const router = useRouter()
   const pathname = usePathname()
   const query = viewQuery(useSearchParams().toString())
@@ -77,14 +75,9 @@ export function SavedViews({ environment, list }: { environment: Environment; li
         items={items}
       />
       {opened?.question === 'save' && (
-        <SaveViewDialog
-          key={opened.operationId}
-          environment={environment}
-          view={{ list, query, columns: columns[list] ?? null }}
-          {...opened}
-        />
+        <SaveViewDialog key={opened.operationId} view={{ list, query, columns: columns[list] ?? null }} {...opened} />
       )}
-      {opened?.question === 'manage' && <ManageViewsDialog environment={environment} views={views} {...opened} />}
+      {opened?.question === 'manage' && <ManageViewsDialog views={views} {...opened} />}
     </>
   )
 }

@@ -1,15 +1,14 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'next/navigation'
 import type { ComponentProps } from 'react'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { useEnvironment } from './use-environment.ts'
 
 /** A filter by the service's own dates: Today is today by its clock, which the sandbox can move. */
 export function ServiceDays(props: Omit<ComponentProps<typeof FilterDays>, 'aheadMs'>) {
-  const { environment } = useParams<{ environment: Environment }>()
+  const environment = useEnvironment()
   // The frame reads it where there is such a clock.
   const { data } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
   return <FilterDays {...props} aheadMs={data?.aheadMs ?? 0} />

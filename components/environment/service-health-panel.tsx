@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { StatusBadge } from '#components/ui/badge.tsx'
@@ -9,15 +8,16 @@ import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { EndpointProblem, ServiceHealth, ServiceProblem } from '#lib/console/desk/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { problemSentence, stateText } from './service-state.ts'
+import { useEnvironment, useRead } from './use-environment.ts'
 import { usePermissions } from './use-permissions.ts'
 
 /** The status of the service, its last response, its last problem and the endpoints that don't work. */
-export function ServiceHealthPanel({ environment, health }: { environment: Environment; health: ServiceHealth }) {
-  const { data } = useQuery(readQuery('readServiceHealth', environment))
-  const { may } = usePermissions(environment)
+export function ServiceHealthPanel({ health }: { health: ServiceHealth }) {
+  const environment = useEnvironment()
+  const { data } = useRead('readServiceHealth')
+  const { may } = usePermissions()
   // What the frame of the page read may be older than the overview, which has called the service since.
   const known = data ? newerHealth(data, health) : health
   if (!known.connected) return null

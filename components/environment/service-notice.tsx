@@ -1,6 +1,5 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
@@ -9,10 +8,10 @@ import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import type { ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { LastFailed, ProblemText } from './service-health-panel.tsx'
 import { problemSentence } from './service-state.ts'
+import { useEnvironment, useRead } from './use-environment.ts'
 import { usePermissions } from './use-permissions.ts'
 
 /** The endpoints behind each page, by the segment after the environment; the overview has none. */
@@ -72,8 +71,8 @@ export function isEndpointOfPage(pathname: string, name: EndpointName): boolean 
 }
 
 /** On every page while the service doesn't work: since when, what it means and what to do. */
-export function ServiceNotice({ environment }: { environment: Environment }) {
-  const { data: health, error } = useQuery(readQuery('readServiceHealth', environment))
+export function ServiceNotice() {
+  const { data: health, error } = useRead('readServiceHealth')
   const pathname = usePathname()
   if (error && !health) return null
   if (error) {
@@ -86,11 +85,11 @@ export function ServiceNotice({ environment }: { environment: Environment }) {
   if (!health?.connected) return null
   const { state, since } = health
   const notice = noticeOf[state]
-  if (notice && since !== null) return <StateNotice {...{ environment, health, since }} {...notice} />
+  if (notice && since !== null) return <StateNotice {...{ health, since }} {...notice} />
   const problems = health.endpoints.filter(({ name }) => isEndpointOfPage(pathname, name))
   if (problems.length === 0) return null
   return (
-    <Callout tone="warn" isAlert actions={<ConnectionLink environment={environment} />}>
+    <Callout tone="warn" isAlert actions={<ConnectionLink />}>
       {problems.map((problem) => (
         <p key={problem.name}>
           <span className="font-semibold">{problemSentence(problem)}</span> <LastFailed problem={problem} />
@@ -118,16 +117,15 @@ const noticeOf: Partial<Record<ServiceState, Notice>> = {
 }
 
 function StateNotice({
-  environment,
   health,
   since,
   title,
   advice,
-}: Notice & { environment: Environment; health: Extract<ServiceHealth, { connected: true }>; since: string }) {
+}: Notice & { health: Extract<ServiceHealth, { connected: true }>; since: string }) {
   const { lastProblem } = health
   const seconds: ReactNode = <Time instant={since} format="time-seconds" isZoneShown />
   return (
-    <Callout tone="warn" title={title} isAlert actions={<ConnectionLink environment={environment} />}>
+    <Callout tone="warn" title={title} isAlert actions={<ConnectionLink />}>
       Since {seconds} (<RelativeTime instant={since} />
       ). The page shows the last data. {lastProblem?.diagnosis ?? advice}
       {lastProblem && (
@@ -139,8 +137,9 @@ function StateNotice({
   )
 }
 
-function ConnectionLink({ environment }: { environment: Environment }) {
-  const { may } = usePermissions(environment)
+function ConnectionLink() {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   if (!may.has('connection.read')) return null
   return (
     <Link href={routes.connection(environment)} className={quietLink}>

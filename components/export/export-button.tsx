@@ -1,9 +1,10 @@
 'use client'
 
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { ExportName } from '#lib/queries/reads.ts'
 import { exportUrl } from '#lib/shared/reads.ts'
-import type { Environment, Search } from '#lib/shared/routes.ts'
+import type { Search } from '#lib/shared/routes.ts'
 import { DownloadButton } from './download-button.tsx'
 
 /**
@@ -11,18 +12,17 @@ import { DownloadButton } from './download-button.tsx'
  * person chose columns of the table `tableId`, the file has only those.
  */
 export function ExportButton({
-  environment,
   read,
   ids = [],
   search,
   tableId = '',
 }: {
-  environment: Environment
   read: ExportName
   ids?: readonly string[]
   search: Readonly<Search>
   tableId?: string
 }) {
+  const environment = useEnvironment()
   const { columns } = usePreferences()
   const { pageToken: _, ...filter } = search
   const chosen = columns[tableId]

@@ -5,6 +5,7 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useDeferredValue, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/filter-values.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
@@ -12,22 +13,19 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { accountIdText } from './account-id.tsx'
 
 const offered = 8
 
 /** Any of several accounts, found by name, external ID, id or the last four digits of a card. */
 export function AccountFilter({
-  environment,
   chosen,
   onChange,
 }: {
-  environment: Environment
   chosen: readonly string[]
   onChange: (ids: string[] | null) => void
 }) {
-  const names = useNames(environment, chosen)
+  const names = useNames(chosen)
   const change = (id: string, isChosen: boolean) => {
     const next = isChosen ? [...chosen, id] : chosen.filter((other) => !sameId(other, id))
     onChange(next.length === 0 ? null : next)
@@ -46,7 +44,7 @@ export function AccountFilter({
           </>
         }
       >
-        <AccountChoice environment={environment} chosen={chosen} onChange={change} />
+        <AccountChoice chosen={chosen} onChange={change} />
       </Popover>
       {chosen.map((id) => (
         <FilterToggle
@@ -61,14 +59,13 @@ export function AccountFilter({
 }
 
 function AccountChoice({
-  environment,
   chosen,
   onChange,
 }: {
-  environment: Environment
   chosen: readonly string[]
   onChange: (id: string, isChosen: boolean) => void
 }) {
+  const environment = useEnvironment()
   const [text, setText] = useState('')
   const q = useDeferredValue(text.trim())
   const fieldError = refuseCardNumber(q, 'Search for its last four digits instead.')
@@ -127,7 +124,8 @@ function looksLikeId(text: string): boolean {
 }
 
 /** The names of accounts that an address may name without their being on the page. */
-function useNames(environment: Environment, ids: readonly string[]): ReadonlyMap<string, string> {
+function useNames(ids: readonly string[]): ReadonlyMap<string, string> {
+  const environment = useEnvironment()
   const found = useQueries({
     queries: ids.map((id) => ({
       ...readQuery('listCardAccounts', environment, { q: id, pageSize: 1 }),

@@ -1,12 +1,14 @@
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { FeeAccount as Account } from '#lib/console/fees/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountId, accountIdText } from './account-id.tsx'
 
 /** Whose fee it is: the card account with a link, or the funding account's own label. */
-function FeeAccount({ environment, account }: { environment: Environment; account: Account | null }) {
+function FeeAccount({ account }: { account: Account | null }) {
+  const environment = useEnvironment()
   if (account === null) return <NotProvided />
   if (account.kind === 'funding-account') {
     return (
@@ -23,10 +25,10 @@ function FeeAccount({ environment, account }: { environment: Environment; accoun
 }
 
 /** The account with its id, since several people can have the same name. */
-export function AccountFact(props: { environment: Environment; account: Account | null }) {
+export function AccountFact({ account }: { account: Account | null }) {
   return (
     <>
-      <FeeAccount {...props} /> <FeeAccountId account={props.account} />
+      <FeeAccount account={account} /> <FeeAccountId account={account} />
     </>
   )
 }

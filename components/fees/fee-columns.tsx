@@ -8,7 +8,6 @@ import { buttonStyle } from '#components/ui/button-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { feeLabel, feeTitle, intentLabels } from './fee-labels.ts'
 
@@ -32,10 +31,7 @@ function Below({ row }: { row: FeeRow }) {
 }
 
 /** The columns of the list; `onWaive` is there for those who may. */
-export function feeColumns(
-  environment: Environment,
-  onWaive: ((chosen: { row: FeeRow }) => void) | undefined,
-): DataColumn<FeeRow>[] {
+export function feeColumns(onWaive: ((chosen: { row: FeeRow }) => void) | undefined): DataColumn<FeeRow>[] {
   return [
     {
       id: 'fee',
@@ -52,7 +48,7 @@ export function feeColumns(
       id: 'account',
       header: 'Account',
       priority: 2,
-      cell: ({ account }) => <AccountFact environment={environment} account={account} />,
+      cell: ({ account }) => <AccountFact account={account} />,
     },
     {
       id: 'intent',

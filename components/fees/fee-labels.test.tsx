@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
@@ -13,7 +14,7 @@ function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
 }
 
 function textOf(element: React.ReactElement): string {
-  return renderToString(element)
+  return renderToString(<EnvironmentProvider value="sandbox">{element}</EnvironmentProvider>)
     .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
@@ -67,10 +68,10 @@ test('a waiver’s result shows the balance before and after, and reports other 
 test('two accounts of one name are distinguished by the external ID, else by their own; a funding account has none', () => {
   const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
   const one: FeeAccount = { kind: 'card-account', id, name: 'Arjun Iyer', xid: 'EMP2041' }
-  expect(textOf(<AccountFact environment="sandbox" account={one} />)).toBe('Arjun Iyer EMP2041')
-  expect(textOf(<AccountFact environment="sandbox" account={{ ...one, xid: null }} />)).toBe('Arjun Iyer 6f96…64ff')
+  expect(textOf(<AccountFact account={one} />)).toBe('Arjun Iyer EMP2041')
+  expect(textOf(<AccountFact account={{ ...one, xid: null }} />)).toBe('Arjun Iyer 6f96…64ff')
   expect([one, { ...one, xid: '' }].map(accountLabel)).toEqual(['Arjun Iyer, EMP2041', 'Arjun Iyer, 6f96…64ff'])
-  expect(textOf(<AccountFact environment="sandbox" account={{ ...one, name: null, xid: null }} />)).toBe('6f96…64ff')
+  expect(textOf(<AccountFact account={{ ...one, name: null, xid: null }} />)).toBe('6f96…64ff')
   expect(accountLabel({ ...one, name: null })).toBe('6f96…64ff')
   expect(accountLabel({ kind: 'funding-account', label: 'USD', number: '1' })).toBe('USD')
 })

@@ -2,6 +2,8 @@
 
 import { AsOf } from '#components/environment/as-of.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
@@ -13,7 +15,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount, WaiveButton } from './fee-columns.tsx'
 import { feeTitle, intentLabels } from './fee-labels.ts'
@@ -21,18 +23,15 @@ import { WaiveDialog } from './waive-dialog.tsx'
 
 /** One fee with everything that the interface says of it, and its account’s balance. */
 export function FeeWindow({
-  environment,
   openId,
   mayWaive,
-  seesAudit,
   onClose,
 }: {
-  environment: Environment
   openId: string | null
   mayWaive: boolean
-  seesAudit: boolean
   onClose: () => void
 }) {
+  const environment = useEnvironment()
   const { open, opened } = useOpened<{ row: FeeDetail }>()
   return (
     <RecordDrawer
@@ -45,23 +44,17 @@ export function FeeWindow({
     >
       {(detail) => (
         <>
-          <FeeFacts environment={environment} detail={detail} seesAudit={seesAudit} />
-          {opened && <WaiveDialog key={opened.operationId} environment={environment} {...opened} />}
+          <FeeFacts detail={detail} />
+          {opened && <WaiveDialog key={opened.operationId} {...opened} />}
         </>
       )}
     </RecordDrawer>
   )
 }
 
-export function FeeFacts({
-  environment,
-  detail,
-  seesAudit,
-}: {
-  environment: Environment
-  detail: FeeDetail
-  seesAudit: boolean
-}) {
+export function FeeFacts({ detail }: { detail: FeeDetail }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   const { fee, account, balance, freshness } = detail
   const { transaction } = fee
   const cardTransaction = transaction && 'cardAccountId' in transaction ? transaction : null
@@ -70,7 +63,7 @@ export function FeeFacts({
     { label: 'Amount', value: <FeeAmount row={detail} size="large" /> },
     { label: 'Status', value: fee.status && <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="exact" isZoneShown /> },
-    { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
+    { label: 'Account', value: <AccountFact account={account} /> },
     ...(balance
       ? [{ label: 'Balance now', value: <Amount amount={balance.balance} currency={balance.currency} /> }]
       : []),
@@ -106,7 +99,7 @@ export function FeeFacts({
       <OtherFields fields={fee.otherFields} />
       <p className="text-xs text-faint">
         Fee and balance <AsOf freshness={freshness} />.
-        {seesAudit && (
+        {may.has('audit.read') && (
           <>
             {' '}
             <TextLink href={routes.audit(environment, { targetId: fee.id })}>Audit history</TextLink>

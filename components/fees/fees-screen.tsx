@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -22,7 +22,6 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
 import type { FeeRow } from '#lib/console/fees/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
 import { feeColumns } from './fee-columns.tsx'
@@ -35,15 +34,16 @@ const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) =>
 const WaiveManyDialog = lazyDialog(() => import('./waive-many-dialog.tsx').then((file) => file.WaiveManyDialog))
 const FeeWindow = lazyDialog(() => import('./fee-window.tsx').then((file) => file.FeeWindow))
 
-export function FeesScreen({ environment }: { environment: Environment }) {
+export function FeesScreen() {
+  const environment = useEnvironment()
   const list = useList(feeList, (search) => readQuery('listFees', environment, search), {
     what: 'The fees',
     pageSize: 50,
   })
   const { params, setParams, isFiltered, search, data } = list
   const { pageToken: _pageToken, ...filterAlone } = search
-  const totals = useQuery(readQuery('readFeeTotals', environment, filterAlone))
-  const { may } = usePermissions(environment)
+  const totals = useRead('readFeeTotals', filterAlone)
+  const { may } = usePermissions()
   const mayWaive = may.has('fees.waive')
   const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
   const waiver = useOpened<{ row: FeeRow }>()
@@ -51,10 +51,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
   const waiveMatching = () => waivers.open({ feeIds: null, filters: filterAlone })
   const waiveChosen = () =>
     chosen.kind === 'filter' ? waiveMatching() : waivers.open({ feeIds: [...chosen.rows.keys()], filters: filterAlone })
-  const columns = useMemo(
-    () => feeColumns(environment, mayWaive ? waiver.open : undefined),
-    [environment, mayWaive, waiver.open],
-  )
+  const columns = useMemo(() => feeColumns(mayWaive ? waiver.open : undefined), [mayWaive, waiver.open])
   useFeeCommands({
     mayWaive,
     chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
@@ -71,7 +68,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       isDense
       className="[&_:is(a,button,input)]:scroll-mb-24"
       title="Fees"
-      actions={<ExportButton environment={environment} read="listFees" tableId="fees" search={search} />}
+      actions={<ExportButton read="listFees" tableId="fees" search={search} />}
       subtitle={
         data && (
           <>
@@ -82,7 +79,7 @@ export function FeesScreen({ environment }: { environment: Environment }) {
       }
     >
       <FeeTotals totals={totals.data} error={totals.error} />
-      <FeeFilterBar environment={environment} list={list} intents={totals.data?.intents ?? []} columns={columns} />
+      <FeeFilterBar list={list} intents={totals.data?.intents ?? []} columns={columns} />
       <ExcludedNote read={data} />
       <ListTable
         list={list}
@@ -101,21 +98,10 @@ export function FeesScreen({ environment }: { environment: Environment }) {
         none={{ title: 'No fees yet', body: 'Fees appear here once they are charged.' }}
       />
       {mayWaive && <ChoiceBar chosen={chosen} waivable={waivable} onWaive={waiveChosen} />}
-      <FeeWindow
-        environment={environment}
-        openId={params.open}
-        mayWaive={mayWaive}
-        seesAudit={may.has('audit.read')}
-        onClose={() => void setParams({ open: null })}
-      />
-      {waiver.opened && <WaiveDialog key={waiver.opened.operationId} environment={environment} {...waiver.opened} />}
+      <FeeWindow openId={params.open} mayWaive={mayWaive} onClose={() => void setParams({ open: null })} />
+      {waiver.opened && <WaiveDialog key={waiver.opened.operationId} {...waiver.opened} />}
       {waivers.opened && (
-        <WaiveManyDialog
-          key={waivers.opened.operationId}
-          environment={environment}
-          {...waivers.opened}
-          onStarted={chosen.clear}
-        />
+        <WaiveManyDialog key={waivers.opened.operationId} {...waivers.opened} onStarted={chosen.clear} />
       )}
     </Page>
   )
@@ -215,12 +201,10 @@ const statusOptions = ['pending', 'posted', 'void'].map((value) => ({
 
 /** Every filter of the interface, a status and a text. */
 function FeeFilterBar({
-  environment,
   list,
   intents,
   columns,
 }: {
-  environment: Environment
   list: ListOf<typeof feeList>
   /** The intents that the fees of the filter have; an open set. */
   intents: readonly string[]
@@ -231,7 +215,7 @@ function FeeFilterBar({
   return (
     <ListFilters
       list={list}
-      saved={{ environment, as: 'fees' }}
+      saved="fees"
       columns={columns}
       isGrowing
       search={{
@@ -242,11 +226,7 @@ function FeeFilterBar({
       }}
     >
       <FilterMenu label="Status" {...filter('status')} options={statusOptions} />
-      <AccountFilter
-        environment={environment}
-        chosen={params.accountId ?? []}
-        onChange={(accountId) => change({ accountId })}
-      />
+      <AccountFilter chosen={params.accountId ?? []} onChange={(accountId) => change({ accountId })} />
       <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={options} />
       <ServiceDays params={params} onChange={change} />
       <FilterText label="External ID" {...filter('xid')} maxLength={300} problem={filterProblems.xid} />

@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { refusedHere } from '#components/operations/outcome-text.tsx'
@@ -20,7 +21,6 @@ import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/shapes.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
 import { feeTitle, intentLabels, turned } from './fee-labels.ts'
@@ -32,7 +32,7 @@ const ownFields = ['reason', 'comment']
 
 /** Waives one fee: what it is, whose, the balance now and the expected one. */
 export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }) {
-  const { environment } = dialog
+  const environment = useEnvironment()
   const feeId = row.fee.id
   const client = useQueryClient()
   const query = readQuery('readFee', environment, feeId)
@@ -63,7 +63,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
       grade="moderate"
       title={`Waive “${feeTitle(row)}”?`}
       consequence="The fee is voided and credited to the account immediately. This can’t be undone."
-      {...(detail ? { rows: waiverRows(environment, detail) } : {})}
+      {...(detail ? { rows: waiverRows(detail) } : {})}
       unavailable={unavailableBecause(foreseen !== null, detail !== undefined, failure !== null)}
       confirmLabel="Waive fee"
       confirmIcon={<HandCoins aria-hidden="true" />}
@@ -73,7 +73,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
         const problems = reasonProblems('fee.waive', reason)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
         before.current = detail?.balance ?? null
-        operation.start((id) => waiveFee({ environment, operationId: id, feeId, ...reason }))
+        operation.start((ids) => waiveFee({ ...ids, feeId, ...reason }))
       }}
     >
       {failure && (
@@ -107,10 +107,10 @@ function foreseeError(detail: FeeDetail | undefined, error: Error | null): Outco
 type Row = { label: string; value: ReactNode }
 
 /** The facts that waiving one fee is decided by. */
-export function waiverRows(environment: Environment, detail: FeeDetail): Row[] {
+export function waiverRows(detail: FeeDetail): Row[] {
   const { fee, account } = detail
   return [
-    { label: 'Account', value: <AccountFact environment={environment} account={account} /> },
+    { label: 'Account', value: <AccountFact account={account} /> },
     {
       label: 'Intent',
       value: fee.intent ? <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> : <NotProvided />,

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { ReadFailed } from '#components/operations/operation-dialog.tsx'
 import { lostResponse, OutcomeCallout, outcomeText, refusedHere } from '#components/operations/outcome-text.tsx'
@@ -17,7 +18,7 @@ import { previewWaivers, startWaivers } from '#lib/actions/console.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { LeftOutFee, StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
 import { feeCount } from './fee-labels.ts'
 
@@ -29,7 +30,6 @@ export type WaiverChoice = {
 
 /** Waives many fees: the preview, a reason, the number typed, then the page of the job. */
 export function WaiveManyDialog({
-  environment,
   operationId: jobId,
   feeIds,
   filters,
@@ -37,11 +37,11 @@ export function WaiveManyDialog({
   ...dialog
 }: DialogProps &
   WaiverChoice & {
-    environment: Environment
     /** The id of the job that this dialog can start, once. */
     operationId: string
     onStarted: () => void
   }) {
+  const environment = useEnvironment()
   const router = useRouter()
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)

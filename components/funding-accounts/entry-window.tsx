@@ -12,18 +12,15 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { Cause, LedgerAmount } from './ledger-columns.tsx'
 import { entryKey, ledgerIntentLabel, ledgerStatusEntry, noBalanceText } from './ledger-labels.ts'
 
 /** One entry of the ledger, whole. `entries` is the page that is shown; undefined while it is on its way. */
 export function EntryWindow({
-  environment,
   openId,
   entries,
   onClose,
 }: {
-  environment: Environment
   /** The `entryKey` of the entry; null while none is open. */
   openId: string | null
   entries: readonly AccountTransaction[] | undefined
@@ -37,7 +34,7 @@ export function EntryWindow({
       onClose={onClose}
       title={entry ? entryTitle(entry) : 'Ledger entry'}
     >
-      {entry && <EntryDetail environment={environment} entry={entry} />}
+      {entry && <EntryDetail entry={entry} />}
       {!entry && entries && (
         <p className="text-soft">
           This entry is not on this page of the ledger: newer entries may have moved it on, or a filter leaves it out.
@@ -53,7 +50,7 @@ function entryTitle({ intent, accountLabel }: AccountTransaction): string {
   return accountLabel ? `${what} of ${accountLabel}` : what
 }
 
-export function EntryDetail({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
+export function EntryDetail({ entry }: { entry: AccountTransaction }) {
   const { balance, asset, status } = entry
   return (
     <div className="grid gap-4">
@@ -90,7 +87,7 @@ export function EntryDetail({ environment, entry }: { environment: Environment; 
       <dl className="divide-y rounded-panel border">
         <Row label="Intent">{entry.intent ? ledgerIntentLabel(entry.intent) : <NotProvided />}</Row>
         <Row label="Caused by">
-          <Cause environment={environment} entry={entry} />
+          <Cause entry={entry} />
         </Row>
         <Row label="Intent id">
           <IdText id={entry.intentId} label="intent id" />

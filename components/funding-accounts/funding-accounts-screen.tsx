@@ -1,10 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -14,7 +13,6 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { AccountTiles, CurrencyTotals } from './account-tiles.tsx'
 import { EntryWindow } from './entry-window.tsx'
 import { ledgerColumns } from './ledger-columns.tsx'
@@ -31,22 +29,20 @@ const intentOptions = ledgerIntents.map((value) => ({ value, label: ledgerIntent
 const statusOptions = ledgerStatuses.map((value) => ({ value, label: ledgerStatusTable[value].label }))
 
 /** The funding accounts with what they hold, and the ledger of what moved their balances. */
-export function FundingAccountsScreen({ environment }: { environment: Environment }) {
-  const accounts = useQuery(readQuery('listFundingAccounts', environment))
+export function FundingAccountsScreen() {
+  const environment = useEnvironment()
+  const accounts = useRead('listFundingAccounts')
   const list = useList(ledgerList, (search) => readQuery('listLedger', environment, search), {
     what: 'The ledger',
     pageSize: 20,
   })
   const { params, setParams, change, filter, data } = list
-  const columns = useMemo(() => ledgerColumns(environment), [environment])
 
   return (
     <Page
       isDense
       title="Funding accounts"
-      actions={
-        <ExportButton environment={environment} read="listLedger" tableId="account-ledger" search={list.search} />
-      }
+      actions={<ExportButton read="listLedger" tableId="account-ledger" search={list.search} />}
       subtitle={
         <>
           The accounts that payouts are paid from
@@ -58,7 +54,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
         </>
       }
     >
-      <Accounts environment={environment} chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
+      <Accounts chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
       <section aria-label="Account ledger" className="grid min-w-0 gap-3">
         <h2 className="text-md font-semibold">
           Account ledger{' '}
@@ -68,7 +64,7 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
             </span>
           )}
         </h2>
-        <ListFilters list={list} saved={{ environment, as: 'account-ledger' }} columns={columns}>
+        <ListFilters list={list} saved="account-ledger" columns={ledgerColumns}>
           <FilterSelect
             label="Account"
             {...filter('accountId')}
@@ -87,33 +83,20 @@ export function FundingAccountsScreen({ environment }: { environment: Environmen
           noun="entry"
           tableId="account-ledger"
           caption="Account ledger"
-          columns={columns}
+          columns={ledgerColumns}
           rows={data?.transactions}
           rowId={entryKey}
           rowHref={(entry) => ledgerList.href({ ...params, open: entryKey(entry) })}
           none={{ title: 'No entries yet', body: 'Top-ups, transfers and payouts are listed here.' }}
         />
       </section>
-      <EntryWindow
-        environment={environment}
-        openId={params.open}
-        entries={data?.transactions}
-        onClose={() => void setParams({ open: null })}
-      />
+      <EntryWindow openId={params.open} entries={data?.transactions} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }
 
-function Accounts({
-  environment,
-  chosen,
-  onChoose,
-}: {
-  environment: Environment
-  chosen: string | null
-  onChoose: (accountId: string | null) => void
-}) {
-  const query = useQuery(readQuery('listFundingAccounts', environment))
+function Accounts({ chosen, onChoose }: { chosen: string | null; onChoose: (accountId: string | null) => void }) {
+  const query = useRead('listFundingAccounts')
   return (
     <WhenRead query={query} what="The funding accounts" blocks={['h-24']}>
       {(read) =>

@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -8,7 +9,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { AccountTransaction } from '#lib/contract/records.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { directionMeaning, ledgerIntentLabel, noBalanceText, ledgerStatusEntry } from './ledger-labels.ts'
 
 /** The amount of an entry with its sign and its colour; what never reached the balance is struck out. */
@@ -52,7 +53,8 @@ function Below({ entry }: { entry: AccountTransaction }) {
 }
 
 /** The cause of an entry: a link to the payout, or the id of another object. */
-export function Cause({ environment, entry }: { environment: Environment; entry: AccountTransaction }) {
+export function Cause({ entry }: { entry: AccountTransaction }) {
+  const environment = useEnvironment()
   if (!entry.intentId) return <NotProvided />
   if (entry.intent !== 'payout')
     return <span className="font-mono text-[0.92em] text-soft">{shortId(entry.intentId)}</span>
@@ -63,64 +65,62 @@ export function Cause({ environment, entry }: { environment: Environment; entry:
   )
 }
 
-export function ledgerColumns(environment: Environment): DataColumn<AccountTransaction>[] {
-  return [
-    {
-      id: 'time',
-      header: 'Time',
-      cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" />,
-      below: (entry) => <Below entry={entry} />,
-    },
-    {
-      id: 'intent',
-      header: 'Intent',
-      priority: 4,
-      cell: ({ intent }) => (
-        <span className="whitespace-nowrap">{intent ? ledgerIntentLabel(intent) : <NotProvided />}</span>
+export const ledgerColumns: DataColumn<AccountTransaction>[] = [
+  {
+    id: 'time',
+    header: 'Time',
+    cell: ({ time, createdAt }) => <Time instant={time ?? createdAt} format="date-time" />,
+    below: (entry) => <Below entry={entry} />,
+  },
+  {
+    id: 'intent',
+    header: 'Intent',
+    priority: 4,
+    cell: ({ intent }) => (
+      <span className="whitespace-nowrap">{intent ? ledgerIntentLabel(intent) : <NotProvided />}</span>
+    ),
+  },
+  {
+    id: 'description',
+    header: 'Description',
+    priority: 2,
+    cell: ({ description }) => (
+      <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
+    ),
+    below: (entry) => <FromTo entry={entry} />,
+    copy: ({ xid }) => (xid ? { text: xid, label: 'external ID' } : null),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    priority: 2,
+    cell: ({ status }) => <CodeBadge code={status} entryOf={ledgerStatusEntry} />,
+  },
+  {
+    id: 'cause',
+    header: 'Caused by',
+    priority: 3,
+    cell: (entry) => <Cause entry={entry} />,
+    copy: ({ intentId }) => (intentId ? { text: intentId, label: 'id of the cause' } : null),
+  },
+  {
+    id: 'amount',
+    header: 'Amount',
+    hint: directionMeaning,
+    align: 'end',
+    isHideable: false,
+    cell: (entry) => <LedgerAmount entry={entry} />,
+  },
+  {
+    id: 'balance',
+    header: 'Balance after',
+    align: 'end',
+    priority: 2,
+    cell: ({ balance, asset, status }) =>
+      balance === null && noBalanceText(status) !== null ? (
+        <span className="text-xs whitespace-nowrap text-faint">{noBalanceText(status)}</span>
+      ) : (
+        <Amount amount={balance} currency={asset} className="[&>span:first-child]:font-normal" />
       ),
-    },
-    {
-      id: 'description',
-      header: 'Description',
-      priority: 2,
-      cell: ({ description }) => (
-        <span className="line-clamp-2 max-w-72 min-w-32 wrap-anywhere">{description || <NotProvided />}</span>
-      ),
-      below: (entry) => <FromTo entry={entry} />,
-      copy: ({ xid }) => (xid ? { text: xid, label: 'external ID' } : null),
-    },
-    {
-      id: 'status',
-      header: 'Status',
-      priority: 2,
-      cell: ({ status }) => <CodeBadge code={status} entryOf={ledgerStatusEntry} />,
-    },
-    {
-      id: 'cause',
-      header: 'Caused by',
-      priority: 3,
-      cell: (entry) => <Cause environment={environment} entry={entry} />,
-      copy: ({ intentId }) => (intentId ? { text: intentId, label: 'id of the cause' } : null),
-    },
-    {
-      id: 'amount',
-      header: 'Amount',
-      hint: directionMeaning,
-      align: 'end',
-      isHideable: false,
-      cell: (entry) => <LedgerAmount entry={entry} />,
-    },
-    {
-      id: 'balance',
-      header: 'Balance after',
-      align: 'end',
-      priority: 2,
-      cell: ({ balance, asset, status }) =>
-        balance === null && noBalanceText(status) !== null ? (
-          <span className="text-xs whitespace-nowrap text-faint">{noBalanceText(status)}</span>
-        ) : (
-          <Amount amount={balance} currency={asset} className="[&>span:first-child]:font-normal" />
-        ),
-    },
-  ]
-}
+  },
+]

@@ -11,7 +11,6 @@ import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/operations.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { listedReasons } from './rejection-reasons.ts'
 import { useIdentityOperation } from './use-identity-operation.ts'
 
@@ -20,8 +19,8 @@ const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((fi
 type Decision = Pick<Parameters<typeof simulateIdentity>[0], 'decision' | 'rejectedReason'>
 
 /** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
-export function IdentityActions({ environment, found }: { environment: Environment; found: IdentityCase }) {
-  const { role, may } = usePermissions(environment)
+export function IdentityActions({ found }: { found: IdentityCase }) {
+  const { role, may } = usePermissions()
   const resubmission = useOpened()
   const simulation = useOpened<Decision>()
   const simulate = simulation.open
@@ -59,21 +58,9 @@ export function IdentityActions({ environment, found }: { environment: Environme
           Resubmit…
         </Button>
       )}
-      {simulation.opened && (
-        <SimulateDialog
-          key={simulation.opened.operationId}
-          environment={environment}
-          found={found}
-          {...simulation.opened}
-        />
-      )}
+      {simulation.opened && <SimulateDialog key={simulation.opened.operationId} found={found} {...simulation.opened} />}
       {resubmission.opened && (
-        <ResubmitDialog
-          key={resubmission.opened.operationId}
-          environment={environment}
-          found={found}
-          {...resubmission.opened}
-        />
+        <ResubmitDialog key={resubmission.opened.operationId} found={found} {...resubmission.opened} />
       )}
     </>
   )
@@ -101,10 +88,9 @@ function SimulateDialog({
       confirmLabel={isApproval ? 'Simulate approval' : 'Simulate rejection'}
       confirmIcon={<FlaskConical aria-hidden="true" />}
       onConfirm={() =>
-        operation.start((id) =>
+        operation.start((ids) =>
           simulateIdentity({
-            environment: dialog.environment,
-            operationId: id,
+            ...ids,
             cardAccountId: account.id,
             decision,
             ...(rejectedReason ? { rejectedReason } : {}),

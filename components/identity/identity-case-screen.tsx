@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { CircleCheck, CircleX, FileText, type LucideIcon, Send, WalletCards } from 'lucide-react'
 import { AccountIds } from '#components/card-accounts/account-details.tsx'
 import { accountTitle, identityEntry } from '#components/card-accounts/account-labels.ts'
 import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -23,21 +23,14 @@ import type { Tone } from '#components/ui/tone.ts'
 import type { IdentityCase, IdentityStep } from '#lib/console/identity/shapes.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { IdentityActions } from './identity-actions.tsx'
 import { documentLabels, genderLabels } from './individual-labels.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
-export function IdentityCaseScreen({
-  environment,
-  cardAccountId,
-}: {
-  environment: Environment
-  cardAccountId: string
-}) {
-  const found = useQuery(readQuery('readIdentityCase', environment, cardAccountId))
+export function IdentityCaseScreen({ cardAccountId }: { cardAccountId: string }) {
+  const found = useRead('readIdentityCase', cardAccountId)
   return (
     <WhenRead
       query={found}
@@ -45,14 +38,15 @@ export function IdentityCaseScreen({
       blocks={['h-7 w-64 lg:col-span-full', 'h-72', 'h-96']}
       className="lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]"
     >
-      {(data) => <CasePage environment={environment} data={data} />}
+      {(data) => <CasePage data={data} />}
     </WhenRead>
   )
 }
 
-function CasePage({ environment, data }: { environment: Environment; data: IdentityCase }) {
+function CasePage({ data }: { data: IdentityCase }) {
+  const environment = useEnvironment()
   const { account, identity, history, freshness } = data
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const title = accountTitle(account)
   return (
     <Page
@@ -64,7 +58,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
           <ButtonLink prefetch={false} href={routes.cardAccount(environment, account.id)} icon={<WalletCards />}>
             Card account
           </ButtonLink>
-          <IdentityActions environment={environment} found={data} />
+          <IdentityActions found={data} />
         </>
       }
       subtitle={<AccountIds account={account} freshness={freshness} />}
@@ -72,7 +66,7 @@ function CasePage({ environment, data }: { environment: Environment; data: Ident
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <div className="grid min-w-0 gap-5">
           <Decision identity={identity} />
-          <History environment={environment} steps={history} seesInbox={may.has('webhooks.read')} />
+          <History steps={history} seesInbox={may.has('webhooks.read')} />
         </div>
         <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
       </div>
@@ -199,15 +193,7 @@ const steps: Record<IdentityStep['kind'], { title: string; icon: LucideIcon; ton
   rejected: { title: 'Rejected', icon: CircleX, tone: 'bad' },
 }
 
-function History({
-  environment,
-  steps: history,
-  seesInbox,
-}: {
-  environment: Environment
-  steps: readonly IdentityStep[]
-  seesInbox: boolean
-}) {
+function History({ steps: history, seesInbox }: { steps: readonly IdentityStep[]; seesInbox: boolean }) {
   return (
     <Panel title="History">
       <ol className="grid gap-4">
@@ -228,7 +214,7 @@ function History({
               }
             >
               {step.rejectedReason && <p className="text-ink">{step.rejectedReason}</p>}
-              <Source environment={environment} step={step} seesInbox={seesInbox} />
+              <Source step={step} seesInbox={seesInbox} />
             </TimelineItem>
           )
         })}
@@ -237,15 +223,8 @@ function History({
   )
 }
 
-function Source({
-  environment,
-  step,
-  seesInbox,
-}: {
-  environment: Environment
-  step: IdentityStep
-  seesInbox: boolean
-}) {
+function Source({ step, seesInbox }: { step: IdentityStep; seesInbox: boolean }) {
+  const environment = useEnvironment()
   const { source, event, by } = step
   if (event) {
     return (

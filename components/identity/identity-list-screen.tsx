@@ -5,6 +5,7 @@ import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { count } from '#components/ui/count.ts'
@@ -18,7 +19,7 @@ import { toneText } from '#components/ui/tone.ts'
 import type { CardAccountRow } from '#lib/console/desk/shapes.ts'
 import type { IdentityList } from '#lib/console/identity/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { allStatuses, identityList } from './identity-params.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
@@ -74,7 +75,8 @@ const columns: DataColumn<CardAccountRow>[] = [
 ]
 
 /** Card accounts by identity status, oldest first. */
-export function IdentityListScreen({ environment }: { environment: Environment }) {
+export function IdentityListScreen() {
+  const environment = useEnvironment()
   const list = useList(identityList, (search) => readQuery('listIdentities', environment, search), {
     what: 'The identities',
     pageSize: 50,
@@ -101,7 +103,7 @@ export function IdentityListScreen({ environment }: { environment: Environment }
       <ExcludedNote read={data?.coverage} />
       <ListFilters
         list={list}
-        saved={{ environment, as: 'identity' }}
+        saved="identity"
         search={{
           label: 'Search accounts',
           placeholder: 'Name, external ID, account ID',

@@ -1,16 +1,14 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import type { ComponentProps } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
 import { SelectField, type SelectOption } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import type { IndividualPath } from '#lib/contract/individual-rules.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { countryNames } from '#lib/shared/countries.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { documentLabels, genderLabels } from './individual-labels.ts'
 import type { IndividualForm } from './use-individual-form.ts'
 
@@ -58,8 +56,8 @@ export function individualValue(path: IndividualPath, value: string, lists: List
 type Lists = { occupations: ComboboxOption[]; positions: ComboboxOption[] }
 
 /** The service's lists as options; empty until they are read. */
-export function useIndividualLists(environment: Environment) {
-  const query = useQuery(readQuery('listIndividualLists', environment))
+export function useIndividualLists() {
+  const query = useRead('listIndividualLists')
   const options = (list: readonly { code: string; name: string }[] = []): ComboboxOption[] =>
     list.map(({ code, name }) => ({ value: code, label: name }))
   return {
@@ -71,7 +69,7 @@ export function useIndividualLists(environment: Environment) {
 /** A masked value can't be sent back: it is shown where it has to be entered again. */
 export type OnRecord = Partial<Record<IndividualPath, string>>
 
-type Props = { form: IndividualForm; environment: Environment; onRecord?: OnRecord }
+type Props = { form: IndividualForm; onRecord?: OnRecord }
 
 /** Who the individual is and how they are reached. */
 export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>) {
@@ -91,9 +89,9 @@ export function PersonFields({ form, onRecord = {} }: Omit<Props, 'environment'>
 }
 
 /** What the individual does, of the service's own lists. */
-export function WorkFields({ form, environment, onRecord = {} }: Props) {
+export function WorkFields({ form, onRecord = {} }: Props) {
   const field = fieldsOf(form, onRecord)
-  const { lists, query } = useIndividualLists(environment)
+  const { lists, query } = useIndividualLists()
   const isMissing = query.isError && !query.data
   return (
     <>

@@ -18,7 +18,6 @@ type Individual = IdentityCase['identity']['individual']
 
 /** Submits a rejected individual again, with what the service returned unmasked filled in. */
 export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: IdentityCase }) {
-  const { environment } = dialog
   const operation = useIdentityOperation('identity.resubmit', found.account.id, dialog)
   // The details stay as they were when the dialog opened.
   const [{ account, identity }] = useState(found)
@@ -31,9 +30,7 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
     const wrong = Object.keys(form.issues)
     form.flag(wrong)
     if (wrong.length > 0) return focusFirstProblem(fields)
-    operation.start((id) =>
-      resubmitIdentity({ environment, operationId: id, cardAccountId: account.id, individual: form.individual() }),
-    )
+    operation.start((ids) => resubmitIdentity({ ...ids, cardAccountId: account.id, individual: form.individual() }))
   }
 
   return (
@@ -57,7 +54,7 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
       <div ref={fields} className="grid gap-4">
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <PersonFields form={form} onRecord={onRecord} />
-          <WorkFields form={form} environment={environment} onRecord={onRecord} />
+          <WorkFields form={form} onRecord={onRecord} />
         </div>
         <fieldset className="grid items-start gap-4 border-t pt-3 sm:grid-cols-2">
           <legend className="float-left pt-3 font-medium sm:col-span-2">Identity document</legend>

@@ -1,6 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import type { IdentityCase } from '#lib/console/identity/shapes.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
@@ -15,6 +16,7 @@ export function useIdentityOperation(
   cardAccountId: string,
   dialog: OperationProps,
 ) {
+  const environment = useEnvironment()
   const client = useQueryClient()
   return useOperation<ClientIdentity>({
     ...dialog,
@@ -22,7 +24,7 @@ export function useIdentityOperation(
     touched,
     onDone: ({ record: identity }) => {
       if (identity === null) return
-      const { queryKey } = readQuery('readIdentityCase', dialog.environment, cardAccountId)
+      const { queryKey } = readQuery('readIdentityCase', environment, cardAccountId)
       client.setQueryData<IdentityCase>(queryKey, (before) => (before === undefined ? before : { ...before, identity }))
     },
   })

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -11,7 +11,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { aheadText } from './sandbox-state.tsx'
@@ -36,15 +36,9 @@ export function durationUntil(dueAt: string, nowMs: number): string {
 }
 
 /** The sandbox clock, the controls that move it, and the work that is due and done. */
-export function ClockPanel({
-  environment,
-  details,
-}: {
-  environment: Environment
-  details: ReadResult<'readLabDetails'>
-}) {
-  const { data: state } = useQuery(readQuery('readLabState', environment))
-  const { perform, isPending, problem, result } = useLabAction(environment)
+export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
+  const { data: state } = useRead('readLabState')
+  const { perform, isPending, problem, result } = useLabAction()
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState('H')
   const aheadMs = state?.aheadMs ?? 0
@@ -113,13 +107,8 @@ export function ClockPanel({
         )}
       </output>
       <div className="mt-4 grid gap-x-8 gap-y-4 border-t pt-3 @2xl:grid-cols-2">
-        <WorkList title="Next" environment={environment} empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
-        <WorkList
-          title="Done"
-          environment={environment}
-          empty="Nothing happened since the reset."
-          {...details.performed}
-        />
+        <WorkList title="Next" empty="Nothing is due." aheadMs={aheadMs} {...details.due} />
+        <WorkList title="Done" empty="Nothing happened since the reset." {...details.performed} />
       </div>
     </Panel>
   )
@@ -154,19 +143,20 @@ function hrefOf(environment: Environment, item: WorkItem): string | null {
 
 function WorkList({
   title,
-  environment,
+
   work,
   hasMore,
   empty,
   aheadMs,
 }: {
   title: string
-  environment: Environment
+
   work: readonly WorkItem[]
   hasMore: boolean
   empty: string
   aheadMs?: number
 }) {
+  const environment = useEnvironment()
   return (
     <div className="min-w-0">
       <h3 className="font-medium">{title}</h3>

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useId, useState, type FormEvent } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -9,9 +9,8 @@ import { Button } from '#components/ui/button.tsx'
 import type { performLabAction } from '#lib/actions/lab.ts'
 import type { FaultEndpoint } from '#lib/console/lab/shapes.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
+import { type ReadResult } from '#lib/queries/reads.ts'
 import { parseJson } from '#lib/shared/json.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 
 const everyEndpoint = '*'
@@ -73,9 +72,9 @@ function numberOr(text: string): number | string {
 }
 
 /** Arms a fault for an endpoint of the contract. */
-export function FaultForm({ environment }: { environment: Environment }) {
-  const { data: endpoints } = useQuery(readQuery('readFaultEndpoints', environment))
-  const { perform, isPending, problem, result } = useLabAction(environment)
+export function FaultForm() {
+  const { data: endpoints } = useRead('readFaultEndpoints')
+  const { perform, isPending, problem, result } = useLabAction()
   const [values, setValues] = useState(initial)
   const listId = useId()
   const wired = (name: string) => ({

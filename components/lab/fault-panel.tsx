@@ -1,22 +1,20 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { effectText, FaultForm, timesText } from './fault-form.tsx'
 import { changedModes } from './sandbox-state.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 
 /** The armed faults, and the form that arms one. */
-export function FaultPanel({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readLabState', environment))
-  const { perform, isPending, problem } = useLabAction(environment)
+export function FaultPanel() {
+  const { data } = useRead('readLabState')
+  const { perform, isPending, problem } = useLabAction()
   const faults = data?.faults ?? []
   return (
     <div id="faults" className="min-w-0 scroll-mt-20">
@@ -53,7 +51,7 @@ export function FaultPanel({ environment }: { environment: Environment }) {
           </ul>
         )}
         <ProblemText problem={problem} />
-        <FaultForm environment={environment} />
+        <FaultForm />
       </Panel>
     </div>
   )
@@ -74,9 +72,9 @@ const modes = {
   },
 } as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
 
-export function ModePanel({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readLabState', environment))
-  const { perform, isPending, problem } = useLabAction(environment)
+export function ModePanel() {
+  const { data } = useRead('readLabState')
+  const { perform, isPending, problem } = useLabAction()
   const current: Record<string, unknown> = data?.modes ?? {}
   const changed = changedModes(current)
   return (

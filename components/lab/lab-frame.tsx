@@ -4,8 +4,9 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Page } from '#components/ui/page.tsx'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 const tabs = [
   { label: 'Sandbox', at: routes.lab },
@@ -14,15 +15,8 @@ const tabs = [
 ]
 
 /** The frame of every page of the QA lab: its title and its tabs. `actions` belong to the page. */
-export function LabFrame({
-  environment,
-  actions,
-  children,
-}: {
-  environment: Environment
-  actions?: ReactNode
-  children: ReactNode
-}) {
+export function LabFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
+  const environment = useEnvironment()
   const pathname = usePathname()
   const current = tabs.findLast(({ at }) => pathname === at(environment) || pathname.startsWith(`${at(environment)}/`))
   const below =

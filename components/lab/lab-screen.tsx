@@ -1,9 +1,10 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -13,8 +14,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { simulateIdentity } from '#lib/actions/operations.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel, ModePanel } from './fault-panel.tsx'
 import { LabFrame } from './lab-frame.tsx'
@@ -27,7 +27,7 @@ import { useLabAction } from './use-lab.tsx'
 const identity = 'identity'
 
 /** The form of the simulator that was chosen. */
-function SimulatePanel({ environment }: { environment: Environment }) {
+function SimulatePanel() {
   const [name, setName] = useState<SimulatorName | typeof identity>('charge')
   const choices = [
     ...Object.entries<Simulator>(simulators).map(([value, { label }]) => ({ value, label })),
@@ -42,36 +42,32 @@ function SimulatePanel({ environment }: { environment: Environment }) {
         value={name}
         onChange={(event) => setName(event.target.value as typeof name)}
       />
-      {name === identity ? (
-        <IdentitySimulator environment={environment} />
-      ) : (
-        <OneSimulator key={name} environment={environment} simulator={simulators[name]} />
-      )}
+      {name === identity ? <IdentitySimulator /> : <OneSimulator key={name} simulator={simulators[name]} />}
     </Panel>
   )
 }
 
-function OneSimulator({ environment, simulator }: { environment: Environment; simulator: Simulator }) {
-  const lab = useLabAction(environment)
-  return <SimulatorForm environment={environment} simulator={simulator} lab={lab} />
+function OneSimulator({ simulator }: { simulator: Simulator }) {
+  const lab = useLabAction()
+  return <SimulatorForm simulator={simulator} lab={lab} />
 }
 
 /** The sandbox: its clock, faults, simulators and snapshots. */
-export function LabScreen({ environment }: { environment: Environment }) {
-  const details = useQuery(readQuery('readLabDetails', environment))
+export function LabScreen() {
+  const details = useRead('readLabDetails')
   return (
-    <LabFrame environment={environment}>
+    <LabFrame>
       <WhenRead query={details} what="The sandbox" blocks={['h-72', 'h-72']} className="xl:grid-cols-2">
         {(found) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
             <div className="grid min-w-0 gap-5">
-              <SimulatePanel environment={environment} />
-              <SnapshotPanel environment={environment} details={found} />
-              <ModePanel environment={environment} />
+              <SimulatePanel />
+              <SnapshotPanel details={found} />
+              <ModePanel />
             </div>
             <div className="grid min-w-0 gap-5">
-              <ClockPanel environment={environment} details={found} />
-              <FaultPanel environment={environment} />
+              <ClockPanel details={found} />
+              <FaultPanel />
             </div>
           </div>
         )}
@@ -86,7 +82,8 @@ type Chosen = { id: string; label: string }
 type Line = Chosen & { text: string }
 
 /** Approves or rejects the identities of one or many accounts, one after the other. */
-function IdentitySimulator({ environment }: { environment: Environment }) {
+function IdentitySimulator() {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const [accounts, setAccounts] = useState<Chosen[]>([])
   const [decision, setDecision] = useState<string>(approve)
@@ -131,7 +128,6 @@ function IdentitySimulator({ environment }: { environment: Environment }) {
   return (
     <form className="grid gap-3" onSubmit={(event) => void run(event)}>
       <AccountPicker
-        environment={environment}
         label="Card accounts"
         hint="Add one or many; a list of IDs can be pasted."
         value=""

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ComboboxField, type ComboboxOption, findOptions } from '#components/form/combobox-field.tsx'
 import type { FieldProps } from '#components/form/field.tsx'
 import { transactionStatusEntry, transactionTitle } from '#components/transactions/transaction-labels.ts'
@@ -11,9 +12,8 @@ import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
-type PickerProps = FieldProps & { environment: Environment; value: string; onChoose: (value: string) => void }
+type PickerProps = FieldProps & { value: string; onChoose: (value: string) => void }
 
 const waitMs = 150
 const mostFound = 8
@@ -45,7 +45,6 @@ export function withTyped(found: readonly ComboboxOption[], typed: string): Comb
 
 /** A card account, found by name, external ID, id or the last four digits of a card. */
 export function AccountPicker({
-  environment,
   value,
   onChoose,
   takesMany = false,
@@ -56,6 +55,7 @@ export function AccountPicker({
   /** Several pasted ids are chosen at once. */
   takesMany?: boolean
 }) {
+  const environment = useEnvironment()
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const q = useSettled(search.trim())
@@ -104,7 +104,8 @@ function optionOf(account: CardAccount): ComboboxOption {
 }
 
 /** A card of an account. */
-export function CardPicker({ environment, cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+  const environment = useEnvironment()
   const { data, isFetching } = useQuery({
     ...readQuery('readCardAccount', environment, cardAccountId),
     enabled: cardAccountId !== '',
@@ -118,7 +119,8 @@ export function CardPicker({ environment, cardAccountId, ...field }: PickerProps
 }
 
 /** One of the newest transactions of an account. */
-export function TransactionPicker({ environment, cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+export function TransactionPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
+  const environment = useEnvironment()
   const { data, isFetching } = useQuery({
     ...readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
     enabled: cardAccountId !== '',
@@ -170,7 +172,8 @@ function ListPicker({
 }
 
 /** A payout, found by its id, external ID or beneficiary. */
-export function PayoutPicker({ environment, ...field }: PickerProps) {
+export function PayoutPicker({ ...field }: PickerProps) {
+  const environment = useEnvironment()
   const [search, setSearch] = useState('')
   const q = useSettled(search.trim())
   const isCardNumber = holdsCardNumber(q)

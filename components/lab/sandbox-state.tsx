@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { CalendarClock } from 'lucide-react'
 import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -11,8 +11,7 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { durationText, formatTime } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { useLabAction } from './use-lab.tsx'
 
@@ -22,10 +21,11 @@ export function aheadText(aheadMs: number): string {
 }
 
 /** The sandbox clock in the top bar of every page, while it differs from real time by more than a minute. */
-export function SandboxClock({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readLabState', environment))
+export function SandboxClock() {
+  const environment = useEnvironment()
+  const { data } = useRead('readLabState')
   const zone = usePageZone()
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const aheadMs = data?.aheadMs ?? 0
   const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'date-time') ?? '')
   if (!data || Math.abs(aheadMs) <= minuteMs) return null
@@ -65,11 +65,12 @@ export function changedModes(modes: Readonly<Record<string, unknown>>): string[]
 }
 
 /** A notice on every page while faults or modes are on. */
-export function SandboxStrip({ environment }: { environment: Environment }) {
-  const { data } = useQuery(readQuery('readLabState', environment))
-  const { may } = usePermissions(environment)
-  const faults = useLabAction(environment)
-  const modes = useLabAction(environment)
+export function SandboxStrip() {
+  const environment = useEnvironment()
+  const { data } = useRead('readLabState')
+  const { may } = usePermissions()
+  const faults = useLabAction()
+  const modes = useLabAction()
   const changed = changedModes(data?.modes ?? {})
   if (!data || (data.faults.length === 0 && changed.length === 0)) return null
   const problem = faults.problem ?? modes.problem

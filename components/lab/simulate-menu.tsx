@@ -1,11 +1,12 @@
 'use client'
 
 import { ChevronDown, FlaskConical } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { disputeOptions } from '#components/transactions/transaction-labels.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import type { FormValues, SimulatorName } from './simulators.ts'
 import { useCanSimulate } from './use-lab.tsx'
 
@@ -15,17 +16,16 @@ type Simulation = { simulator: SimulatorName; given: FormValues; isSentAtOnce: b
 
 /** The simulations for an account, a card or a transaction. Renders nothing where there is no lab. */
 export function SimulateMenu({
-  environment,
   about,
 }: {
-  environment: Environment
   about: { cardAccountId: string; currency?: string | null } & (
     | { cardId: string }
     | { transactionId: string; status: string | null }
     | { cardId?: undefined; transactionId?: undefined }
   )
 }) {
-  const canSimulate = useCanSimulate(environment)
+  const environment = useEnvironment()
+  const canSimulate = useCanSimulate()
   const simulation = useOpened<Simulation>()
   if (!canSimulate) return null
   const known: FormValues = {
@@ -53,9 +53,7 @@ export function SimulateMenu({
         items={itemsOf()}
         className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
       />
-      {simulation.opened && (
-        <SimulateDialog key={simulation.opened.operationId} environment={environment} {...simulation.opened} />
-      )}
+      {simulation.opened && <SimulateDialog key={simulation.opened.operationId} {...simulation.opened} />}
     </>
   )
 

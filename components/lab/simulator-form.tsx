@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -10,9 +10,8 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import type { LabResult } from '#lib/console/lab/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
 import {
   bodyOf,
@@ -28,9 +27,10 @@ import { ProblemText, useLabAction } from './use-lab.tsx'
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
-function LabResultText({ environment, result }: { environment: Environment; result: LabResult }) {
+function LabResultText({ result }: { result: LabResult }) {
+  const environment = useEnvironment()
   const { transaction, cardAccountId, repaid } = result
-  if (transaction) return <TransactionResult environment={environment} transaction={transaction} />
+  if (transaction) return <TransactionResult transaction={transaction} />
   return (
     <Callout
       tone="good"
@@ -58,13 +58,12 @@ const texts: Record<string, string> = {
 }
 
 function TransactionResult({
-  environment,
   transaction: { id, cardAccountId, status: statusThen, reason },
 }: {
-  environment: Environment
   transaction: NonNullable<LabResult['transaction']>
 }) {
-  const { data } = useQuery(readQuery('readTransaction', environment, cardAccountId, id))
+  const environment = useEnvironment()
+  const { data } = useRead('readTransaction', cardAccountId, id)
   const status = data?.transaction.status ?? statusThen ?? ''
   const isDeclined = status === 'declined'
   return (
@@ -85,12 +84,10 @@ function TransactionResult({
 
 /** The form of a simulator. It keeps its values after it was sent. `given` are the values that the page knows. */
 export function SimulatorForm({
-  environment,
   simulator,
   given = {},
   lab,
 }: {
-  environment: Environment
   simulator: Simulator
   given?: FormValues
   lab: ReturnType<typeof useLabAction>
@@ -114,7 +111,6 @@ export function SimulatorForm({
         {fields.map((field) => (
           <OneField
             key={field.name}
-            environment={environment}
             field={field}
             values={values}
             error={errors[field.name]}
@@ -128,19 +124,17 @@ export function SimulatorForm({
         </Button>
       </div>
       <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
-      {result && !isPending && <LabResultText environment={environment} result={result} />}
+      {result && !isPending && <LabResultText result={result} />}
     </form>
   )
 }
 
 function OneField({
-  environment,
   field,
   values,
   error,
   onValues,
 }: {
-  environment: Environment
   field: SimulatorField
   values: FormValues
   error: string | undefined
@@ -153,7 +147,7 @@ function OneField({
   if (name === 'cardAccountId') {
     return (
       <AccountPicker
-        {...{ environment, label, error, value, isOptional }}
+        {...{ label, error, value, isOptional }}
         onChoose={(next, account) =>
           onValues({
             [name]: next,
@@ -165,7 +159,7 @@ function OneField({
       />
     )
   }
-  const picker = { environment, label, error, value, isOptional, onChoose: onValue }
+  const picker = { label, error, value, isOptional, onChoose: onValue }
   if (name === 'cardId') return <CardPicker {...picker} cardAccountId={cardAccountId} />
   if (name === 'transactionId') return <TransactionPicker {...picker} cardAccountId={cardAccountId} />
   if (name === 'payoutId') return <PayoutPicker {...picker} />
@@ -176,7 +170,7 @@ function OneField({
     onChange: (event: { target: { value: string } }) => onValue(event.target.value),
     ...(hint === undefined ? {} : { hint }),
   }
-  if (name === 'accountId') return <FundingAccountField environment={environment} {...shared} />
+  if (name === 'accountId') return <FundingAccountField {...shared} />
   if (options) return <SelectField {...shared} options={options} />
   if (as === 'json') return <TextArea {...shared} isMono isOptional={isOptional} className="@md:col-span-2" />
   return (
@@ -190,11 +184,8 @@ function OneField({
   )
 }
 
-function FundingAccountField({
-  environment,
-  ...field
-}: { environment: Environment } & Omit<Parameters<typeof SelectField>[0], 'options'>) {
-  const { data } = useQuery(readQuery('listFundingAccounts', environment))
+function FundingAccountField({ ...field }: {} & Omit<Parameters<typeof SelectField>[0], 'options'>) {
+  const { data } = useRead('listFundingAccounts')
   const options = (data?.accounts ?? []).map(({ id, name, currency }) => ({
     value: id,
     label: [name, currency].filter(Boolean).join(' · ') || id,
@@ -204,14 +195,13 @@ function FundingAccountField({
 
 /** A simulator in a dialog. `isSentAtOnce` sends it when the dialog opens; the form can send it again. */
 export function SimulateDialog({
-  environment,
   simulator: name,
   given,
   isSentAtOnce,
   ...dialog
-}: DialogProps & { environment: Environment; simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }) {
+}: DialogProps & { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }) {
   const simulator: Simulator = simulators[name]
-  const lab = useLabAction(environment)
+  const lab = useLabAction()
   const isSent = useRef(false)
   const { perform } = lab
   useEffect(() => {
@@ -221,7 +211,7 @@ export function SimulateDialog({
   }, [isSentAtOnce, perform, simulator, given])
   return (
     <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">
-      <SimulatorForm environment={environment} simulator={simulator} given={given} lab={lab} />
+      <SimulatorForm simulator={simulator} given={given} lab={lab} />
     </Dialog>
   )
 }

@@ -8,7 +8,6 @@ import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 
 type Question =
@@ -28,19 +27,13 @@ const counted: Record<string, string> = {
 }
 
 /** Takes, restores and deletes copies of the sandbox, and resets it to the demo data. */
-export function SnapshotPanel({
-  environment,
-  details,
-}: {
-  environment: Environment
-  details: ReadResult<'readLabDetails'>
-}) {
+export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
   const { contents, snapshots } = details
   const [name, setName] = useState('')
   const [question, setQuestion] = useState<Question | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const taking = useLabAction(environment)
-  const { perform, isPending, problem } = useLabAction(environment)
+  const taking = useLabAction()
+  const { perform, isPending, problem } = useLabAction()
   const [happened, setHappened] = useState('')
   const rows = Object.entries(counted).map(([key, label]) => ({ label, value: count.format(contents[key] ?? 0) }))
   const request = (requested: Question) => {

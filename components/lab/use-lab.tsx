@@ -1,19 +1,20 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { performLabAction } from '#lib/actions/lab.ts'
 import type { LabResult } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 
 /** Whether the environment has a lab (the frame has read its state) and the person's role may use it. */
-export function useCanSimulate(environment: Environment): boolean {
-  const { may } = usePermissions(environment)
+export function useCanSimulate(): boolean {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   const { data } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
   return data !== undefined && may.has('sandbox.simulate')
 }
@@ -27,7 +28,8 @@ type Sent = { result: LabResult } | { problem: LabProblem }
  * Sends actions of the lab, one at a time. An action may change anything on the screen, so everything is read again after
  * each.
  */
-export function useLabAction(environment: Environment) {
+export function useLabAction() {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const { mutate, isPending, data, reset, error } = useMutation({
     mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {

@@ -1,6 +1,7 @@
 'use client'
 
 import { Gauge } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -8,13 +9,13 @@ import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import type { BulkJob } from '#lib/console/bulk/shapes.ts'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 const SetLimitDialog = lazyDialog(() => import('./set-limit-dialog.tsx').then((file) => file.SetLimitDialog))
 
 /** Sets the account's fixed limit. A prepaid account has none, as the text beside the button says. */
-export function SetLimitButton({ environment, account }: { environment: Environment; account: CardAccount }) {
-  const { role, may } = usePermissions(environment)
+export function SetLimitButton({ account }: { account: CardAccount }) {
+  const { role, may } = usePermissions()
   const { open, opened } = useOpened()
   const isPrepaid = account.accountType === 'prepaid'
   const unavailable = isPrepaid
@@ -28,14 +29,15 @@ export function SetLimitButton({ environment, account }: { environment: Environm
       <Button icon={<Gauge aria-hidden="true" />} unavailable={unavailable} onClick={() => open({})}>
         Set limit…
       </Button>
-      {opened && <SetLimitDialog key={opened.operationId} environment={environment} account={account} {...opened} />}
+      {opened && <SetLimitDialog key={opened.operationId} account={account} {...opened} />}
     </>
   )
 }
 
 /** Leads to the limits of many accounts, for people who may set them. */
-export function LimitsLink({ environment }: { environment: Environment }) {
-  const { may } = usePermissions(environment)
+export function LimitsLink() {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   if (!may.has('limits.set')) return null
   return (
     <ButtonLink href={routes.limits(environment)} prefetch={false} icon={<Gauge aria-hidden="true" />}>
@@ -46,11 +48,12 @@ export function LimitsLink({ environment }: { environment: Environment }) {
 
 /** A job of limits that is over and left rows undone: they can be looked at again and become a new job. */
 export function LeftOverLink({ job }: { job: BulkJob }) {
-  const { may } = usePermissions(job.environment)
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   const rows = job.counts.refused + job.counts.cancelled
   if (job.kind !== 'account.set-limit' || job.finishedAt === null || rows === 0 || !may.has('limits.set')) return null
   return (
-    <ButtonLink href={routes.limits(job.environment, { job: job.id })} prefetch={false}>
+    <ButtonLink href={routes.limits(environment, { job: job.id })} prefetch={false}>
       Prepare the {rows === 1 ? 'row' : `${rows.toLocaleString('en-HK')} rows`} left again
     </ButtonLink>
   )

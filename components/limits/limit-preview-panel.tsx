@@ -14,7 +14,6 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LimitLine, LimitPreview } from '#lib/console/limits/shapes.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { LimitStart } from './limit-start.tsx'
 import { limitLineList } from './limits-params.ts'
 
@@ -28,13 +27,11 @@ const shown: Record<string, { label: string; has: (line: LimitLine) => boolean }
 
 /** What a file would do, line by line, and what it takes to have it done. */
 export function LimitPreviewPanel({
-  environment,
   text,
   preview,
   jobId,
   onAgain,
 }: {
-  environment: Environment
   text: string
   preview: LimitPreview
   jobId: string
@@ -84,7 +81,7 @@ export function LimitPreviewPanel({
         }}
         empty={{ title: 'No lines to show', actions: <Button onClick={() => show(null)}>Show all lines</Button> }}
       />
-      <LimitStart environment={environment} text={text} preview={preview} jobId={jobId} onAgain={onAgain} />
+      <LimitStart text={text} preview={preview} jobId={jobId} onAgain={onAgain} />
     </section>
   )
 }

@@ -3,6 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { lostResponse, OutcomeCallout, outcomeText } from '#components/operations/outcome-text.tsx'
@@ -15,22 +16,21 @@ import { startLimits } from '#lib/actions/console.ts'
 import type { Outcome } from '#lib/console/desk/shapes.ts'
 import type { LimitPreview } from '#lib/console/limits/shapes.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 /** The way from a preview to its job: that lines are left out is agreed to, a reason given, the number of accounts typed. */
 export function LimitStart({
-  environment,
   text,
   preview,
   jobId,
   onAgain,
 }: {
-  environment: Environment
   text: string
   preview: LimitPreview
   jobId: string
   onAgain: () => void
 }) {
+  const environment = useEnvironment()
   const router = useRouter()
   const isStarting = useRef(false)
   const [isPending, setIsPending] = useState(false)

@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { useQueryState, useQueryStates } from 'nuqs'
 import { useRef, useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -11,16 +11,16 @@ import { Page } from '#components/ui/page.tsx'
 import { previewLimits } from '#lib/actions/console.ts'
 import type { CsvProblem, Outcome } from '#lib/console/desk/shapes.ts'
 import type { LimitPreview, LimitsStart } from '#lib/console/limits/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { LimitFileForm } from './limit-file-form.tsx'
 import { LimitPreviewPanel } from './limit-preview-panel.tsx'
 import { limitLineList } from './limits-params.ts'
 
 /** Many fixed limits at once: a file, what it would do, and the job that does it. */
-export function LimitsScreen({ environment }: { environment: Environment }) {
+export function LimitsScreen() {
+  const environment = useEnvironment()
   const [job] = useQueryState('job', limitLineList.parsers.job)
-  const start = useQuery(readQuery('limitsStart', environment, job ? { job } : {}))
+  const start = useRead('limitsStart', job ? { job } : {})
   return (
     <Page
       isDense
@@ -29,7 +29,7 @@ export function LimitsScreen({ environment }: { environment: Environment }) {
       subtitle="One line for each account. You’ll review every line before anything changes."
     >
       <WhenRead query={start} what="This page" blocks={['h-72']}>
-        {(data) => <LimitsWork key={data.job?.id ?? ''} environment={environment} start={data} />}
+        {(data) => <LimitsWork key={data.job?.id ?? ''} start={data} />}
       </WhenRead>
     </Page>
   )
@@ -42,7 +42,8 @@ type Read =
   | { kind: 'refused'; outcome: Outcome }
   | { kind: 'lost' }
 
-function LimitsWork({ environment, start }: { environment: Environment; start: LimitsStart }) {
+function LimitsWork({ start }: { start: LimitsStart }) {
+  const environment = useEnvironment()
   const [text, setText] = useState(start.text)
   const [read, setRead] = useState<Read | null>(null)
   const [isReading, setIsReading] = useState(false)
@@ -107,7 +108,6 @@ function LimitsWork({ environment, start }: { environment: Environment; start: L
       {read?.kind === 'read' && (
         <LimitPreviewPanel
           key={read.jobId}
-          environment={environment}
           text={read.text}
           preview={read.preview}
           jobId={read.jobId}

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Gauge, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
@@ -26,7 +27,7 @@ const fields = ['limit', 'reason', 'comment']
  * Sets one account's fixed limit: shows the present limit and the resulting available amount.
  */
 export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { account: CardAccount }) {
-  const { environment } = dialog
+  const environment = useEnvironment()
   const client = useQueryClient()
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
@@ -71,10 +72,9 @@ export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { a
         const reason = reasonIn(values)
         const problems = reasonProblems('account.set-limit', reason, isRaise)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
-        operation.start((id) =>
+        operation.start((ids) =>
           setLimit({
-            environment,
-            operationId: id,
+            ...ids,
             cardAccountId: account.id,
             limit: plainLimit(limit),
             limitBefore,

@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Check, CircleCheck } from 'lucide-react'
 import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { useNoteAction } from '#components/notes/note-form.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -12,15 +12,14 @@ import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { finishHandover } from '#lib/actions/console.ts'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type ReadResult } from '#lib/queries/reads.ts'
 import { workTable } from './work-table.tsx'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
 
 /** What waits for the person who is signed in, each with the way to it. */
-export function MyWorkScreen({ environment }: { environment: Environment }) {
-  const work = useQuery(readQuery('readMyWork', environment))
+export function MyWorkScreen() {
+  const work = useRead('readMyWork')
   return (
     <Page
       title="My work"
@@ -43,7 +42,7 @@ export function MyWorkScreen({ environment }: { environment: Environment }) {
               {sections
                 .filter((section) => section.count > 0)
                 .map((section) => (
-                  <Section key={section.source} environment={environment} section={section} />
+                  <Section key={section.source} section={section} />
                 ))}
             </div>
           )
@@ -53,13 +52,8 @@ export function MyWorkScreen({ environment }: { environment: Environment }) {
   )
 }
 
-function Section({
-  environment,
-  section: { source, count, items },
-}: {
-  environment: Environment
-  section: WorkSection
-}) {
+function Section({ section: { source, count, items } }: { section: WorkSection }) {
+  const environment = useEnvironment()
   const { icon: Icon, title, meaning, all } = workTable[source]
   return (
     <Panel
@@ -75,7 +69,7 @@ function Section({
     >
       <ul className="divide-y">
         {items.map((item) => (
-          <Item key={item.id} environment={environment} source={source} item={item} />
+          <Item key={item.id} source={source} item={item} />
         ))}
       </ul>
       {count > items.length && (
@@ -93,18 +87,11 @@ function Section({
   )
 }
 
-function Item({
-  environment,
-  source,
-  item,
-}: {
-  environment: Environment
-  source: WorkSection['source']
-  item: WorkSection['items'][number]
-}) {
+function Item({ source, item }: { source: WorkSection['source']; item: WorkSection['items'][number] }) {
+  const environment = useEnvironment()
   const row = workTable[source]
   const href = row.href(environment, item)
-  const { isPending, problem, run } = useNoteAction(environment)
+  const { isPending, problem, run } = useNoteAction()
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1.5 px-4 py-2.5">
       <div className="min-w-0 flex-1 basis-56">
@@ -132,7 +119,7 @@ function Item({
           size="small"
           icon={<Check />}
           isPending={isPending}
-          onClick={() => void run(() => finishHandover({ environment, noteId: item.id }))}
+          onClick={() => void run((environment) => finishHandover({ environment, noteId: item.id }))}
         >
           Mark done<span className="sr-only">: {row.label(item)}</span>
         </Button>

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -11,21 +11,19 @@ import { Button } from '#components/ui/button.tsx'
 import { addNote } from '#lib/actions/console.ts'
 import { roleNames, type Role } from '#lib/console/desk/permissions.ts'
 import { longestNote, type NoteTargetType } from '#lib/console/notes/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
-export type NoteTarget = { environment: Environment; type: NoteTargetType; id: string }
+export type NoteTarget = { type: NoteTargetType; id: string }
 
 /** Writes a note. What cannot be saved stays in the form; a saved note empties it and makes the id of the next one. */
-export function NoteForm({ target: { environment, type, id } }: { target: NoteTarget }) {
-  const { data: assignees } = useQuery(readQuery('listAssignees', environment))
+export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
+  const { data: assignees } = useRead('listAssignees')
   const [noteId, setNoteId] = useState('')
   const [text, setText] = useState('')
   const [whom, setWhom] = useState('')
   const [isPinned, setIsPinned] = useState(false)
   const [isChecked, setIsChecked] = useState(false)
-  const { isPending, problem, run } = useNoteAction(environment)
+  const { isPending, problem, run } = useNoteAction()
 
   const issue =
     text.trim() === ''
@@ -38,7 +36,7 @@ export function NoteForm({ target: { environment, type, id } }: { target: NoteTa
     const sentId = noteId || crypto.randomUUID()
     setNoteId(sentId)
     const handover = handoverOf(whom)
-    const isSaved = await run(() =>
+    const isSaved = await run((environment) =>
       addNote({ environment, noteId: sentId, targetType: type, targetId: id, text, isPinned, handover }),
     )
     if (!isSaved) return
@@ -115,8 +113,8 @@ function handoverOf(whom: string): Parameters<typeof addNote>[0]['handover'] {
 }
 
 /** An action on a note. `problem` is a sentence, null where it was saved. */
-export function useNoteAction(environment: Environment) {
-  const { problem, errors, ...action } = useAction(environment, 'notes', 'my-work')
+export function useNoteAction() {
+  const { problem, errors, ...action } = useAction('notes', 'my-work')
   return {
     ...action,
     problem: problem

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Check, Pin, PinOff } from 'lucide-react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { Badge } from '#components/ui/badge.tsx'
@@ -13,15 +14,15 @@ import { finishHandover, pinNote } from '#lib/actions/console.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
 /** What the team wrote on a record. The service never gets it. */
 export function NotesPanel({ target }: { target: NoteTarget }) {
-  const { environment, type, id } = target
-  const { data, error } = useQuery(readQuery('listNotes', environment, type, id))
-  const { role, may } = usePermissions(environment)
+  const { type, id } = target
+  const environment = useEnvironment()
+  const { data, error } = useRead('listNotes', type, id)
+  const { role, may } = usePermissions()
   const mayWrite = may.has('notes.write')
   // The frame reads it where the sandbox has a clock of its own. Everything else on the page is by that clock.
   const { data: sandbox } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
@@ -39,7 +40,7 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
       {data && data.notes.length > 0 && (
         <ul className="grid gap-3">
           {data.notes.map((note) => (
-            <NoteItem key={note.id} environment={environment} note={note} mayWrite={mayWrite} />
+            <NoteItem key={note.id} note={note} mayWrite={mayWrite} />
           ))}
         </ul>
       )}
@@ -52,9 +53,9 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
   )
 }
 
-function NoteItem({ environment, note, mayWrite }: { environment: Environment; note: Note; mayWrite: boolean }) {
+function NoteItem({ note, mayWrite }: { note: Note; mayWrite: boolean }) {
   const { id: noteId, text, by, at, isPinned, handover } = note
-  const { isPending, problem, run } = useNoteAction(environment)
+  const { isPending, problem, run } = useNoteAction()
   return (
     <li className="min-w-0 rounded-control border px-3 py-2">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-soft">
@@ -73,7 +74,7 @@ function NoteItem({ environment, note, mayWrite }: { environment: Environment; n
             label={isPinned ? 'Unpin note' : 'Pin note'}
             icon={isPinned ? <PinOff /> : <Pin />}
             isPending={isPending}
-            onClick={() => void run(() => pinNote({ environment, noteId, isPinned: !isPinned }))}
+            onClick={() => void run((environment) => pinNote({ environment, noteId, isPinned: !isPinned }))}
           />
         )}
       </div>
@@ -86,7 +87,7 @@ function NoteItem({ environment, note, mayWrite }: { environment: Environment; n
               size="small"
               icon={<Check />}
               isPending={isPending}
-              onClick={() => void run(() => finishHandover({ environment, noteId }))}
+              onClick={() => void run((environment) => finishHandover({ environment, noteId }))}
             >
               Mark done
             </Button>

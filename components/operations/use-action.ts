@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
 import { confirmStepUp } from '#lib/actions/console.ts'
 import type { NotStarted, Outcome } from '#lib/console/desk/shapes.ts'
@@ -10,10 +11,12 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 
 /**
- * An action that is no operation: one at a time, confirmed by a passkey where that is required. `run` resolves to the result of
+ * An action that is no operation: one at a time, confirmed by a passkey where that is required. `run` gives it the page's
+ * environment and resolves to the result of
  * an action that was done, once the reads of the `touched` topics show it; otherwise to null, and `problem` or `errors` say why.
  */
-export function useAction(environment: Environment, ...touched: ReadTopic[]) {
+export function useAction(...touched: ReadTopic[]) {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const isRunning = useRef(false)
   const [isPending, setIsPending] = useState(false)
@@ -21,14 +24,17 @@ export function useAction(environment: Environment, ...touched: ReadTopic[]) {
   const [errors, setErrors] = useState<Record<string, string>>({})
 
   async function run<Result extends { kind: string }>(
-    send: () => Promise<Result>,
+    send: (environment: Environment) => Promise<Result>,
   ): Promise<Exclude<Result, NotStarted> | null> {
     if (isRunning.current) return null
     isRunning.current = true
     setIsPending(true)
     setProblem(null)
     setErrors({})
-    const result: { kind: string } = await withStepUp(send).catch(() => ({ kind: 'refused', outcome: lostResponse }))
+    const result: { kind: string } = await withStepUp(() => send(environment)).catch(() => ({
+      kind: 'refused',
+      outcome: lostResponse,
+    }))
     const refreshed = Promise.all(touched.map((topic) => client.invalidateQueries({ queryKey: [environment, topic] })))
     if (!isNotStarted(result)) await refreshed
     else if (result.kind === 'invalid') setErrors(result.fields)
@@ -46,11 +52,11 @@ function isNotStarted(result: { kind: string }): result is NotStarted {
 }
 
 /** An action of a dialog that closes once it is done; a toast says so. */
-export function useDialogAction(environment: Environment, touched: ReadTopic, onClose: () => void) {
-  const action = useAction(environment, touched)
+export function useDialogAction(touched: ReadTopic, onClose: () => void) {
+  const action = useAction(touched)
   return {
     ...action,
-    run: async (done: string, send: () => Promise<{ kind: 'done' } | NotStarted>) => {
+    run: async (done: string, send: (environment: Environment) => Promise<{ kind: 'done' } | NotStarted>) => {
       if (!(await action.run(send))) return
       showToast({ tone: 'good', title: done })
       onClose()

@@ -2,6 +2,7 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { ToastMessage } from '#components/ui/toast-window.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
@@ -18,7 +19,7 @@ import { withStepUp } from './use-action.ts'
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
 
 /** What a dialog of one operation is given. `operationId` is made by what opens it: the id of the first attempt. */
-export type OperationProps = DialogProps & { environment: Environment; operationId: string }
+export type OperationProps = DialogProps & { operationId: string }
 
 type Options<Read> = Omit<OperationProps, 'isOpen'> & {
   /** Null: the dialog stays open and shows its result itself. */
@@ -33,13 +34,17 @@ function isOpen(outcome: Outcome | null): boolean {
   return outcome?.state === 'unknown' || outcome?.state === 'running' || outcome?.state === 'waiting'
 }
 
+/** What every operation is sent with: where it takes place and its id. */
+type SentIds = { environment: Environment; operationId: string }
+
 /**
  * One operation from its first press to its outcome. Pressing again while it runs does nothing. Done: the dialog closes and a
  * toast names the result. Refused: `problem` and `errors` go to the form, and the next press is a new operation. An open
  * outcome is polled until it is known.
  */
 export function useOperation<Read = unknown>(options: Options<Read>) {
-  const { environment, kind, touched } = options
+  const { kind, touched } = options
+  const environment = useEnvironment()
   const client = useQueryClient()
   const isRunning = useRef(false)
   /** The operation whose end was reported. */
@@ -118,14 +123,14 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     problem: outcome?.state === 'refused' && !isPending ? outcome : null,
     isDone: outcome?.state === 'done',
     /** The request that waits for the approval of another person. */
-    waiting: outcome?.state === 'waiting' ? { environment, approvalId: operationId } : null,
-    start: (action: (operationId: string) => Promise<ActionResult<Read>>) => {
+    waiting: outcome?.state === 'waiting' ? { approvalId: operationId } : null,
+    start: (action: (ids: SentIds) => Promise<ActionResult<Read>>) => {
       if (isRunning.current) return
       // The bytes of a refused request are never sent again.
       const id = outcome === null ? operationId : crypto.randomUUID()
       setOperationId(id)
       setReceived(null)
-      last.current = () => action(id)
+      last.current = () => action({ environment, operationId: id })
       void run()
     },
     /** Sends the same request again, after a response that was lost. */
@@ -144,17 +149,16 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
  * service refused; the form comes back as it was filled in.
  */
 export function useEntryOperation<Read = unknown>(
-  environment: Environment,
   touched: readonly ReadTopic[],
   onProblems: (fields: readonly string[]) => void = () => undefined,
 ) {
   const [operationId] = useState(() => crypto.randomUUID())
-  const operation = useOperation<Read>({ environment, kind: null, operationId, touched, onClose: () => undefined })
+  const operation = useOperation<Read>({ kind: null, operationId, touched, onClose: () => undefined })
   return {
     ...operation,
-    start: (action: (operationId: string) => Promise<ActionResult<Read>>) => {
-      operation.start(async (id) => {
-        const result = await action(id)
+    start: (action: (ids: SentIds) => Promise<ActionResult<Read>>) => {
+      operation.start(async (ids) => {
+        const result = await action(ids)
         const problems = Object.keys(result.kind === 'refused' ? {} : result.fields)
         if (problems.length > 0) onProblems(problems)
         return result

@@ -14,6 +14,7 @@ import {
   UserRoundX,
 } from 'lucide-react'
 import Link from 'next/link'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
@@ -114,7 +115,7 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
 type AttentionItem = ReadResult<'readOverview'>['attention'][number]
 
 /** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
-export function AttentionList({ environment, items }: { environment: Environment; items: readonly AttentionItem[] }) {
+export function AttentionList({ items }: { items: readonly AttentionItem[] }) {
   const waiting = items.filter((item) => item.count > 0)
   return (
     <Panel title="Needs attention" isFlush>
@@ -126,7 +127,7 @@ export function AttentionList({ environment, items }: { environment: Environment
       ) : (
         <ul className="divide-y">
           {waiting.map((item) => (
-            <Item key={item.id} environment={environment} item={item} row={attentionTable[item.id]} />
+            <Item key={item.id} item={item} row={attentionTable[item.id]} />
           ))}
         </ul>
       )}
@@ -142,7 +143,8 @@ function detailText(detail: string): string {
 
 const marks: Record<AttentionRow['tone'], string> = { warn: 'bg-warn-wash text-warn', bad: 'bg-bad-wash text-bad' }
 
-function Item({ environment, item, row }: { environment: Environment; item: AttentionItem; row: AttentionRow }) {
+function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
+  const environment = useEnvironment()
   const { icon: Icon, tone, title, meaning } = row
   return (
     <li className="flex gap-3 px-4 py-3">

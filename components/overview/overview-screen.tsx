@@ -6,6 +6,7 @@ import Link from 'next/link'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { count } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
@@ -15,14 +16,15 @@ import { toneFill, toneText } from '#components/ui/tone.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AttentionList } from './attention-list.tsx'
 import { ProgramTotals } from './program-totals.tsx'
 
 /** How often the figures are read: while the console still reads the accounts, and afterwards. */
 const [whileReadingMs, refetchMs] = [2_000, 15_000]
 
-export function OverviewScreen({ environment }: { environment: Environment }) {
+export function OverviewScreen() {
+  const environment = useEnvironment()
   const overview = useQuery({
     ...readQuery('readOverview', environment),
     refetchInterval: ({ state }) => (state.data?.coverage.isComplete === false ? whileReadingMs : refetchMs),
@@ -43,12 +45,12 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
       >
         {(read) => (
           <>
-            <ProgramTotals environment={environment} overview={read} />
+            <ProgramTotals overview={read} />
             <div className="grid min-w-0 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
-              <AttentionList environment={environment} items={read.attention} />
+              <AttentionList items={read.attention} />
               <div className="grid min-w-0 gap-5 lg:max-xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
-                <CardsByStatus environment={environment} overview={read} />
-                <ServiceHealthPanel environment={environment} health={read.health} />
+                <CardsByStatus overview={read} />
+                <ServiceHealthPanel health={read.health} />
               </div>
             </div>
           </>
@@ -60,12 +62,11 @@ export function OverviewScreen({ environment }: { environment: Environment }) {
 
 /** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */
 export function CardsByStatus({
-  environment,
   overview: { cardsByStatus, cardsExcluded, coverage },
 }: {
-  environment: Environment
   overview: Pick<ReadResult<'readOverview'>, 'cardsByStatus' | 'cardsExcluded' | 'coverage'>
 }) {
+  const environment = useEnvironment()
   const isUnread = coverage.accountsWithCards === 0 && (coverage.accounts > 0 || !coverage.isComplete)
   const known = cardStatuses.map((status) => ({
     status: status as string,

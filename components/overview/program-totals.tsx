@@ -1,19 +1,15 @@
 import Link from 'next/link'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ReadResult } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 /** The program's money: its value in one currency, and what each currency holds, owes and may still spend. */
-export function ProgramTotals({
-  environment,
-  overview,
-}: {
-  environment: Environment
-  overview: ReadResult<'readOverview'>
-}) {
+export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview'> }) {
+  const environment = useEnvironment()
   const { totals, aggregateValue } = overview
   return (
     <Panel isFlush>

@@ -1,21 +1,19 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { CloudOff } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { Sparkline } from '#components/ui/chart.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { chartPoints, Freshness, LastMovement, MovementText } from './rate-figures.tsx'
 import { RateText } from './rate-text.tsx'
 
-type Pair = { environment: Environment; source: string; destination: string }
+type Pair = { source: string; destination: string }
 
 /** The rate of a pair as it is now: how old it is, how it moved, and its last hour. It keeps itself fresh. */
-export function LiveRate({ environment, source, destination }: Pair) {
+export function LiveRate({ source, destination }: Pair) {
   if (source === destination) {
     return (
       <Frame source={source} destination={destination} aside="same currency">
@@ -23,13 +21,11 @@ export function LiveRate({ environment, source, destination }: Pair) {
       </Frame>
     )
   }
-  return <Exchange environment={environment} source={source} destination={destination} />
+  return <Exchange source={source} destination={destination} />
 }
 
-function Exchange({ environment, source, destination }: Pair) {
-  const { data, error, dataUpdatedAt } = useQuery(
-    readQuery('readRates', environment, { base: source, currencies: [destination] }),
-  )
+function Exchange({ source, destination }: Pair) {
+  const { data, error, dataUpdatedAt } = useRead('readRates', { base: source, currencies: [destination] })
   const row = data?.rows[0]
   const failure = data ? null : readFailure(error, 'The rate')
   return (
@@ -48,7 +44,7 @@ function Exchange({ environment, source, destination }: Pair) {
       )}
       {!failure && !row && <Skeleton className="mt-2 h-24 w-full" />}
       {data && row && <Now rates={data} row={row} />}
-      {data && row && <LastHour environment={environment} source={source} destination={destination} />}
+      {data && row && <LastHour source={source} destination={destination} />}
     </Frame>
   )
 }
@@ -96,10 +92,8 @@ function Now({ rates, row }: { rates: Rates; row: RateRow }) {
   )
 }
 
-function LastHour({ environment, source, destination }: Pair) {
-  const { data } = useQuery(
-    readQuery('readRateHistory', environment, { base: source, currency: destination, range: '1h' }),
-  )
+function LastHour({ source, destination }: Pair) {
+  const { data } = useRead('readRateHistory', { base: source, currency: destination, range: '1h' })
   const isOfThisPair = data?.baseCurrency === source && data.currency === destination
   if (!data || !isOfThisPair || data.points.length === 0) return <span className="mt-2 block h-12" />
   const { low, high, fromMs, toMs } = data

@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useState } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { count } from '#components/ui/count.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -12,8 +12,6 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { RateHistory, RateRange, RatePoint } from '#lib/console/rates/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { chartPoints, MovementText } from './rate-figures.tsx'
 import { rangeLabels } from './rate-params.ts'
@@ -87,19 +85,17 @@ function endOf(entry: Entry): number {
 
 /** The history of a pair over a range, as a chart or as a table. */
 export function RateHistoryFigure({
-  environment,
   base,
   currency,
   range,
   view,
 }: {
-  environment: Environment
   base: string
   currency: string
   range: RateRange
   view: 'chart' | 'table'
 }) {
-  const history = useQuery(readQuery('readRateHistory', environment, { base, currency, range }))
+  const history = useRead('readRateHistory', { base, currency, range })
   return (
     <WhenRead query={history} what="The history" blocks={['h-80 rounded-control']}>
       {(data) => (

@@ -8,6 +8,7 @@ import { ColumnChooser } from '#components/data-table/column-chooser.tsx'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { IgnoredFilters } from '#components/filters/ignored-filters.tsx'
@@ -17,7 +18,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { Freshness, LastMovement, MovementCell, RateAge } from './rate-figures.tsx'
 import { RateHistoryFigure } from './rate-history-figure.tsx'
 import { chosenCurrency, rangeLabels, rateParams, rateRanges } from './rate-params.ts'
@@ -30,11 +31,12 @@ const viewOptions = [
 ] as const
 
 /** Every rate of a base currency with its movement, and the history of one pair. It refreshes automatically. */
-export function RatesScreen({ environment }: { environment: Environment }) {
+export function RatesScreen() {
+  const environment = useEnvironment()
   const [params, setParams] = useQueryStates(rateParams, { history: 'push' })
   const { base, range, view } = params
   const currency = chosenCurrency(params)
-  const { data, error, isFetching, refetch, dataUpdatedAt } = useQuery(readQuery('readRates', environment, { base }))
+  const { data, error, isFetching, refetch, dataUpdatedAt } = useRead('readRates', { base })
   // A base without rates still has to offer the others.
   const { data: others } = useQuery({
     ...readQuery('readRates', environment, { base: 'USD' }),
@@ -109,7 +111,7 @@ export function RatesScreen({ environment }: { environment: Environment }) {
           }
         >
           <PairNow rates={data} currency={currency} />
-          <RateHistoryFigure environment={environment} base={base} currency={currency} range={range} view={view} />
+          <RateHistoryFigure base={base} currency={currency} range={range} view={view} />
         </Panel>
         <DataTable
           tableId="rates"

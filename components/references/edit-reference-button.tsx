@@ -4,7 +4,6 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import type { ReferenceTarget } from './edit-reference-dialog.tsx'
 
 const EditReferenceDialog = lazyDialog(() =>
@@ -13,17 +12,15 @@ const EditReferenceDialog = lazyDialog(() =>
 
 /** Opens the editor of xid and xmetadata; its code is loaded then. `label` names the record in the dialog. */
 export function EditReferenceButton({
-  environment,
   target,
   xid,
   xmetadata,
 }: {
-  environment: Environment
   target: ReferenceTarget
   xid: string | null
   xmetadata: unknown
 }) {
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const { open, opened } = useOpened()
   const isEmpty = xid === null && (xmetadata ?? null) === null
   return (
@@ -39,7 +36,7 @@ export function EditReferenceButton({
       >
         {isEmpty ? 'Add references' : 'Edit references'}
       </Button>
-      {opened && <EditReferenceDialog key={opened.operationId} environment={environment} target={target} {...opened} />}
+      {opened && <EditReferenceDialog key={opened.operationId} target={target} {...opened} />}
     </>
   )
 }

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
@@ -30,7 +31,7 @@ export type ReferenceTarget = { type: XmetadataTargetType; id: string; label: st
 
 /** Keeps, replaces or removes xid and xmetadata, and shows what will be sent before it is. */
 export function EditReferenceDialog({ target, ...dialog }: OperationProps & { target: ReferenceTarget }) {
-  const { environment } = dialog
+  const environment = useEnvironment()
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({
     ...readQuery('readReference', environment, target.type, target.id),
     enabled: dialog.isOpen,
@@ -56,10 +57,9 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
     const { xid, xmetadata } = change.value
     const { revision } = opened
     setSentXid(xid.mode === 'replace' ? xid.text : null)
-    operation.start(async (id) => {
+    operation.start(async (ids) => {
       const result = await setReference({
-        environment,
-        operationId: id,
+        ...ids,
         targetType: target.type,
         targetId: target.id,
         xid,

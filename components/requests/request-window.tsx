@@ -1,6 +1,7 @@
 'use client'
 
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { LoggedBody, StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -8,18 +9,11 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequestDetail } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { routes, type Environment } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 
 /** One request with its bodies, as they may be stored. */
-export function RequestWindow({
-  environment,
-  openId,
-  onClose,
-}: {
-  environment: Environment
-  openId: number | null
-  onClose: () => void
-}) {
+export function RequestWindow({ openId, onClose }: { openId: number | null; onClose: () => void }) {
+  const environment = useEnvironment()
   return (
     <RecordDrawer
       openId={openId}
@@ -28,7 +22,7 @@ export function RequestWindow({
       renderTitle={(request) => <RequestTitle request={request} />}
       onClose={onClose}
     >
-      {(request) => <Detail environment={environment} request={request} />}
+      {(request) => <Detail request={request} />}
     </RecordDrawer>
   )
 }
@@ -43,7 +37,8 @@ export function RequestTitle({ request }: { request: { method: string; path: str
   )
 }
 
-function Detail({ environment, request }: { environment: Environment; request: ServiceRequestDetail }) {
+function Detail({ request }: { request: ServiceRequestDetail }) {
+  const environment = useEnvironment()
   const { requestBody, requestNote, responseBody, responseNote, operationId } = request
   return (
     <div className="grid gap-4">

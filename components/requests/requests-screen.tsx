@@ -2,6 +2,7 @@
 
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
@@ -16,7 +17,6 @@ import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequest } from '#lib/console/requests/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { requestList } from './requests-params.ts'
 
 const RequestWindow = lazyDialog(() => import('./request-window.tsx').then((file) => file.RequestWindow))
@@ -56,7 +56,8 @@ const columns: DataColumn<ServiceRequest>[] = [
 ]
 
 /** The requests that Carddesk made to the API, newest first. */
-export function RequestsScreen({ environment }: { environment: Environment }) {
+export function RequestsScreen() {
+  const environment = useEnvironment()
   const list = useList(requestList, (search) => readQuery('listRequests', environment, search), {
     what: 'The request log',
     pageSize: 50,
@@ -93,7 +94,7 @@ export function RequestsScreen({ environment }: { environment: Environment }) {
         rowHref={({ id }) => requestList.href({ ...params, open: id })}
         none={{ title: 'No requests yet', body: 'Requests to the API are listed here within a second.' }}
       />
-      <RequestWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
+      <RequestWindow openId={open} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }

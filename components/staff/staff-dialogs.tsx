@@ -11,7 +11,6 @@ import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/console.ts'
 import { type Role, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 type ChangeRow = {
   /** In the menu and on the button. */
@@ -68,16 +67,9 @@ export const staffChangeTable: Record<StaffChange, ChangeRow> = {
   },
 }
 
-type StaffDialogProps = DialogProps & { environment: Environment }
-
 /** Asks before a change of one person's access. */
-export function StaffChangeDialog({
-  environment,
-  act,
-  entry,
-  ...dialog
-}: StaffDialogProps & { act: StaffChange; entry: StaffEntry }) {
-  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', dialog.onClose)
+export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act: StaffChange; entry: StaffEntry }) {
+  const { isPending, problem, errors, run } = useDialogAction('staff', dialog.onClose)
   const [role, setRole] = useState<Role>(entry.role)
   const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
   const isRole = act === 'staff.set-role'
@@ -101,9 +93,9 @@ export function StaffChangeDialog({
 }
 
 /** Gives an e-mail address a role before its first sign-in. */
-export function InviteDialog({ environment, ...dialog }: StaffDialogProps) {
+export function InviteDialog({ ...dialog }: DialogProps) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useDialogAction(environment, 'staff', dialog.onClose)
+  const { isPending, problem, errors, run } = useDialogAction('staff', dialog.onClose)
   const [role, setRole] = useState<Role>('viewer')
 
   function invite(event: FormEvent<HTMLFormElement>) {

@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Ellipsis } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
+import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -14,8 +14,6 @@ import { Panel } from '#components/ui/panel.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import { roleNames } from '#lib/console/desk/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { InviteDialog, StaffChangeDialog, staffChangeTable } from './staff-dialogs.tsx'
 
 const states: Record<StaffEntry['state'], { label: string; tone: Tone }> = {
@@ -80,8 +78,8 @@ function staffColumns(
 }
 
 /** Who may sign in, and with which role. */
-export function StaffScreen({ environment }: { environment: Environment }) {
-  const query = useQuery(readQuery('listStaff', environment))
+export function StaffScreen() {
+  const query = useRead('listStaff')
   const invitation = useOpened()
   const change = useOpened<{ act: StaffChange; entry: StaffEntry }>()
   const canInvite = query.data?.canInvite ?? true
@@ -116,12 +114,8 @@ export function StaffScreen({ environment }: { environment: Environment }) {
           </Panel>
         )}
       </WhenRead>
-      {invitation.opened && (
-        <InviteDialog key={invitation.opened.operationId} environment={environment} {...invitation.opened} />
-      )}
-      {change.opened && (
-        <StaffChangeDialog key={change.opened.operationId} environment={environment} {...change.opened} />
-      )}
+      {invitation.opened && <InviteDialog key={invitation.opened.operationId} {...invitation.opened} />}
+      {change.opened && <StaffChangeDialog key={change.opened.operationId} {...change.opened} />}
     </Page>
   )
 }

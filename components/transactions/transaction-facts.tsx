@@ -1,5 +1,6 @@
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { intentLabels as feeIntentLabels } from '#components/fees/fee-labels.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
@@ -16,7 +17,8 @@ import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
 import { isMadeWithCard } from './transaction-meanings.ts'
 
 /** What identifies a transaction, and what it leads to: account, card, fee, related entries. */
-export function TransactionFacts({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+export function TransactionFacts({ detail }: { detail: TransactionDetail }) {
+  const environment = useEnvironment()
   const { transaction, account } = detail
   const {
     id,
@@ -73,7 +75,7 @@ export function TransactionFacts({ environment, detail }: { environment: Environ
   return (
     <Panel title="Details">
       <FactList facts={facts} />
-      <Related environment={environment} detail={detail} />
+      <Related detail={detail} />
       <h3 className="mt-3 mb-1.5 border-t pt-3 font-medium">Metadata</h3>
       <MetadataList xmetadata={xmetadata} />
       <OtherFields fields={transaction.otherFields} />
@@ -112,7 +114,8 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
 const headings = { refund: 'Refund', charge: 'Original charge' }
 
 /** Related entries, with how certain each relation is. */
-function Related({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+function Related({ detail }: { detail: TransactionDetail }) {
+  const environment = useEnvironment()
   const { transaction, account, related, missing } = detail
   const [first] = related.entries
   const mayHave =

@@ -5,6 +5,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
@@ -19,7 +20,7 @@ import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import {
   declineReason,
   disputeStatusEntry,
@@ -142,17 +143,16 @@ export const transactionsId = 'transactions'
 
 /** The transactions of an account, or with `cardId` of one of its cards, straight from the service. */
 export function TransactionList({
-  environment,
   cardAccountId,
   cardId,
   cards,
 }: {
-  environment: Environment
   cardAccountId: string
   cardId?: string
   /** The cards that a filter offers. */
   cards?: readonly Card[]
 }) {
+  const environment = useEnvironment()
   const list = useList(
     transactionList,
     (search) => readQuery('listTransactions', environment, cardAccountId, { ...search, ...(cardId && { cardId }) }),
@@ -177,12 +177,7 @@ export function TransactionList({
         )}
         {cardId === undefined && (
           <span className="ml-auto flex flex-wrap justify-end gap-2">
-            <ExportButton
-              environment={environment}
-              read="listTransactions"
-              ids={[cardAccountId]}
-              search={list.search}
-            />
+            <ExportButton read="listTransactions" ids={[cardAccountId]} search={list.search} />
           </span>
         )}
       </div>

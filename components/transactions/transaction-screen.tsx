@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
@@ -18,10 +18,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
   declineReason,
@@ -81,16 +80,8 @@ function MerchantPanel({ transaction }: { transaction: CardAccountTransaction })
 }
 
 /** One transaction with its details, its timeline and related entries. */
-export function TransactionScreen({
-  environment,
-  cardAccountId,
-  transactionId,
-}: {
-  environment: Environment
-  cardAccountId: string
-  transactionId: string
-}) {
-  const transaction = useQuery(readQuery('readTransaction', environment, cardAccountId, transactionId))
+export function TransactionScreen({ cardAccountId, transactionId }: { cardAccountId: string; transactionId: string }) {
+  const transaction = useRead('readTransaction', cardAccountId, transactionId)
   return (
     <WhenRead
       query={transaction}
@@ -98,14 +89,15 @@ export function TransactionScreen({
       blocks={['h-7 w-64 lg:col-span-full', 'h-40', 'h-40', 'h-64', 'h-64']}
       className="lg:grid-cols-2"
     >
-      {(detail) => <TransactionPage environment={environment} detail={detail} />}
+      {(detail) => <TransactionPage detail={detail} />}
     </WhenRead>
   )
 }
 
-function TransactionPage({ environment, detail }: { environment: Environment; detail: TransactionDetail }) {
+function TransactionPage({ detail }: { detail: TransactionDetail }) {
+  const environment = useEnvironment()
   const { transaction, account, timeline, freshness } = detail
-  const { may } = usePermissions(environment)
+  const { may } = usePermissions()
   const { intent, status, disputeStatus } = transaction
   const title = transactionTitle(transaction)
   const accountName = accountTitle(account)
@@ -125,11 +117,8 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
       }
       actions={
         <>
-          <EmbedButton object={{ environment, type: 'transaction', id: transaction.id, cardAccountId: account.id }} />
-          <SimulateMenu
-            environment={environment}
-            about={{ cardAccountId: account.id, transactionId: transaction.id, status }}
-          />
+          <EmbedButton type="transaction" id={transaction.id} cardAccountId={account.id} />
+          <SimulateMenu about={{ cardAccountId: account.id, transactionId: transaction.id, status }} />
         </>
       }
       above={[
@@ -157,7 +146,6 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
       >
         <TransactionAmount transaction={transaction} />
         <TransactionTimeline
-          environment={environment}
           cardAccountId={account.id}
           transaction={transaction}
           entries={timeline}
@@ -165,7 +153,7 @@ function TransactionPage({ environment, detail }: { environment: Environment; de
         />
         <AuthorizationPanel transaction={transaction} />
         <MerchantPanel transaction={transaction} />
-        <TransactionFacts environment={environment} detail={detail} />
+        <TransactionFacts detail={detail} />
       </div>
     </Page>
   )

@@ -12,13 +12,14 @@ import {
   ShieldCheck,
   Undo2,
 } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText, type Tone } from '#components/ui/tone.ts'
 import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import {
   declineReason,
   disputeStatusEntry,
@@ -109,13 +110,11 @@ const icons: Record<TimelineEntry['kind'], LucideIcon> = {
 
 /** What happened to a transaction, oldest first, with the source of each step. */
 export function TransactionTimeline({
-  environment,
   cardAccountId,
   transaction,
   entries,
   seesInbox,
 }: {
-  environment: Environment
   /** The account that the transaction was read with: its record may come without its account's id. */
   cardAccountId: string
   transaction: CardAccountTransaction
@@ -131,7 +130,7 @@ export function TransactionTimeline({
             // Entries have no ids; only their order distinguishes two of a kind.
             // oxlint-disable-next-line react/no-array-index-key
             key={`${entry.kind}-${index}`}
-            {...{ environment, cardAccountId, transaction, entry, seesInbox }}
+            {...{ cardAccountId, transaction, entry, seesInbox }}
             isLast={index === entries.length - 1}
           />
         ))}
@@ -141,20 +140,19 @@ export function TransactionTimeline({
 }
 
 function Step({
-  environment,
   cardAccountId,
   transaction,
   entry,
   seesInbox,
   isLast,
 }: {
-  environment: Environment
   cardAccountId: string
   transaction: CardAccountTransaction
   entry: TimelineEntry
   seesInbox: boolean
   isLast: boolean
 }) {
+  const environment = useEnvironment()
   const { title, tone, detail } = timelineLabels(entry, transaction)
   const isInferred = entry.known === 'inferred'
   const Icon = icons[entry.kind]

@@ -1,6 +1,7 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -8,8 +9,7 @@ import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import { replayDelivery } from '#lib/actions/console.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
-import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
+import { type ReadResult } from '#lib/queries/reads.ts'
 import { EventName } from './event-subject.tsx'
 import { lostLabels, testLabels } from './webhook-actions.tsx'
 
@@ -22,12 +22,10 @@ const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
 
 /** The attempts at a webhook, newest first, with a way to send an event again. It is read once it is opened. */
 export function DeliveryLog({
-  environment,
   webhook: { id },
   unavailable,
   children,
 }: {
-  environment: Environment
   webhook: WebhookHealth
   unavailable: string | undefined
   /** The text beside the button. */
@@ -43,25 +41,15 @@ export function DeliveryLog({
         </Button>
         {children}
       </div>
-      {isOpen && <OpenLog environment={environment} webhookId={id} unavailable={unavailable} />}
+      {isOpen && <OpenLog webhookId={id} unavailable={unavailable} />}
     </div>
   )
 }
 
-function OpenLog({
-  environment,
-  webhookId,
-  unavailable,
-}: {
-  environment: Environment
-  webhookId: string
-  unavailable: string | undefined
-}) {
+function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: string | undefined }) {
   const [cursor, setCursor] = useState<string | undefined>(undefined)
-  const { data, error } = useQuery(
-    readQuery('listDeliveries', environment, webhookId, cursor === undefined ? {} : { cursor }),
-  )
-  const replay = useReplay(environment, webhookId)
+  const { data, error } = useRead('listDeliveries', webhookId, cursor === undefined ? {} : { cursor })
+  const replay = useReplay(webhookId)
   if (error && !data) return <p className="mt-2 text-soft">Couldn’t read the deliveries. {error.message}</p>
   if (!data) return <p className="mt-2 text-soft">Loading…</p>
   if (!data.isOffered) {
@@ -194,7 +182,8 @@ function Attempts({
 }
 
 /** Sends an event again, one at a time, and describes the result of the last one. */
-function useReplay(environment: Environment, webhookId: string) {
+function useReplay(webhookId: string) {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const [pendingId, setPendingId] = useState<string | null>(null)
   const [labels, setLabels] = useState<ReturnType<typeof testLabels> | null>(null)

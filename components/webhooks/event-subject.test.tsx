@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import { EventSubject, subjectOf } from './event-subject.tsx'
 
 const nothing = {
@@ -24,7 +25,11 @@ test.each([
   [{ ...payout, payoutTo: 'Lee Ka Yan' }, 'Payout to Lee Ka Yan'],
   [payout, 'Payout dddd…dddd'],
 ])('an object is named as people know it, and by its id where the console does not (%j)', (event, text) => {
-  const markup = renderToStaticMarkup(<EventSubject environment="sandbox" event={event} />)
+  const markup = renderToStaticMarkup(
+    <EnvironmentProvider value="sandbox">
+      <EventSubject event={event} />
+    </EnvironmentProvider>,
+  )
   expect(markup.replaceAll(/<[^>]+>/g, '')).toBe(text)
 })
 
@@ -34,8 +39,8 @@ test('what is copied is the whole id of the object that the link leads to', () =
     [account, account.cardAccountId],
     [payout, payout.payoutId],
   ] as const) {
-    const subject = subjectOf('sandbox', event)
+    const subject = subjectOf(event)
     expect(subject?.id).toBe(id)
-    expect(subject?.href).toContain(id)
+    expect(subject?.href('sandbox')).toContain(id)
   }
 })

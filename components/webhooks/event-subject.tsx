@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
@@ -8,28 +9,36 @@ import { type Environment, routes } from '#lib/shared/routes.ts'
 type About = Pick<InboxEvent, 'cardAccountId' | 'accountName' | 'cardId' | 'cardLast4' | 'payoutId' | 'payoutTo'>
 
 /** What an event is about: the name that people know it by, null where the mirror has none, and its id. */
-export function subjectOf(environment: Environment, event: About) {
+export function subjectOf(event: About) {
   const { cardAccountId, accountName, cardId, cardLast4, payoutId, payoutTo } = event
   if (payoutId !== null) {
     const name = payoutTo === null ? null : `Payout to ${payoutTo}`
-    return { kind: 'Payout', id: payoutId, name, owner: null, href: routes.payout(environment, payoutId) }
+    return {
+      kind: 'Payout',
+      id: payoutId,
+      name,
+      owner: null,
+      href: (environment: Environment) => routes.payout(environment, payoutId),
+    }
   }
   if (cardAccountId === null) return null
   if (cardId === null) {
-    const href = routes.cardAccount(environment, cardAccountId)
+    const href = (environment: Environment) => routes.cardAccount(environment, cardAccountId)
     return { kind: 'Account', id: cardAccountId, name: accountName, owner: null, href }
   }
   const name = cardLast4 === null ? null : `Card ending ${cardLast4}`
-  return { kind: 'Card', id: cardId, name, owner: accountName, href: routes.card(environment, cardAccountId, cardId) }
+  const href = (environment: Environment) => routes.card(environment, cardAccountId, cardId)
+  return { kind: 'Card', id: cardId, name, owner: accountName, href }
 }
 
 /** The account, card or payout that an event is about, by name where the console knows it. */
-export function EventSubject({ environment, event }: { environment: Environment; event: About }) {
-  const subject = subjectOf(environment, event)
+export function EventSubject({ event }: { event: About }) {
+  const environment = useEnvironment()
+  const subject = subjectOf(event)
   if (subject === null) return <span className="text-faint">{noValue}</span>
   const { kind, id, name, owner, href } = subject
   return (
-    <TextLink href={href} title={`${kind} ${id}`} className="wrap-anywhere">
+    <TextLink href={href(environment)} title={`${kind} ${id}`} className="wrap-anywhere">
       {name ?? (
         <>
           {kind} <span className="font-mono text-[0.92em]">{shortId(id)}</span>

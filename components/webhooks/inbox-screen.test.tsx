@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
 import { inboxColumns } from './inbox-screen.tsx'
 
@@ -21,16 +22,18 @@ const event: InboxEvent = {
 }
 
 test('in a narrow table the object, time and waiting state are below the event', () => {
-  const columns = inboxColumns('sandbox')
-  expect(columns.filter(({ priority = 1 }) => priority === 1).map(({ id }) => id)).toEqual(['event'])
-  const below = (of: InboxEvent) => renderToStaticMarkup(columns[0]?.below?.(of)).replaceAll(/<[^>]+>/g, ' ')
+  expect(inboxColumns.filter(({ priority = 1 }) => priority === 1).map(({ id }) => id)).toEqual(['event'])
+  const below = (of: InboxEvent) =>
+    renderToStaticMarkup(
+      <EnvironmentProvider value="sandbox">{inboxColumns[0]?.below?.(of)}</EnvironmentProvider>,
+    ).replaceAll(/<[^>]+>/g, ' ')
   expect(below(event)).toMatch(/Card ending 0708 · Chan Tai Man.*22 Nov 2026, 09:30:13.*eeee…eeee/)
   expect(below(event)).not.toContain('Waiting')
   expect(below({ ...event, appliedAt: null })).toContain('Waiting')
 })
 
 test('the id of the object is copied whole, where there is one', () => {
-  const about = inboxColumns('sandbox').find(({ id }) => id === 'subject')
+  const about = inboxColumns.find(({ id }) => id === 'subject')
   expect(about?.copy?.(event)).toEqual({ text: event.cardId, label: 'card ID' })
   expect(about?.copy?.({ ...event, cardId: null, cardAccountId: null })).toBeNull()
 })

@@ -1,10 +1,10 @@
 'use client'
 
 import { CircleCheck, CircleHelp, HeartPulse, Hourglass } from 'lucide-react'
-import { useMemo } from 'react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -25,7 +25,7 @@ import type { InboxEvent, InboxEventDetail, InboxFigures as Figures } from '#lib
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { indentedJson } from '#lib/shared/json.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { EventName, EventSubject, subjectOf } from './event-subject.tsx'
 import { inboxList } from './inbox-params.ts'
 
@@ -83,14 +83,14 @@ const kindOptions = [
   { value: 'duplicated', label: 'received more than once' },
 ]
 
-export function InboxScreen({ environment }: { environment: Environment }) {
+export function InboxScreen() {
+  const environment = useEnvironment()
   const list = useList(inboxList, (search) => readQuery('listInbox', environment, search), {
     what: 'The inbox',
     pageSize: 50,
   })
   const { params, setParams, change, filter, toggle, data } = list
   const { cardAccountId, cardId, open } = params
-  const columns = useMemo(() => inboxColumns(environment), [environment])
 
   return (
     <Page
@@ -105,7 +105,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
       }
     >
       {data ? <InboxFigures figures={data.figures} /> : <Skeleton className="h-28 w-full rounded-panel" />}
-      <ListFilters list={list} saved={{ environment, as: 'inbox' }}>
+      <ListFilters list={list} saved="inbox">
         <FilterSelect
           label="Event"
           {...filter('event')}
@@ -123,7 +123,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
         noun="event"
         tableId="inbox"
         caption="Events"
-        columns={columns}
+        columns={inboxColumns}
         rows={data?.events}
         rowId={({ id }) => id}
         rowHref={({ id }) => inboxList.href({ ...params, open: id })}
@@ -133,7 +133,7 @@ export function InboxScreen({ environment }: { environment: Environment }) {
           actions: <ButtonLink href={routes.webhooks(environment)}>Webhook health</ButtonLink>,
         }}
       />
-      <EventWindow environment={environment} openId={open} onClose={() => void setParams({ open: null })} />
+      <EventWindow openId={open} onClose={() => void setParams({ open: null })} />
     </Page>
   )
 }
@@ -144,11 +144,11 @@ function Applied({ event }: { event: InboxEvent }) {
 }
 
 /** Below the name of an event: in a narrow table, what has no column there. */
-function Below({ environment, event }: { environment: Environment; event: InboxEvent }) {
+function Below({ event }: { event: InboxEvent }) {
   return (
     <span className="block">
       <span className="grid gap-0.5 py-1 text-xs text-soft @min-[40rem]:hidden">
-        {subjectOf(environment, event) && <EventSubject environment={environment} event={event} />}
+        {subjectOf(event) && <EventSubject event={event} />}
         <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Time instant={event.receivedAt} format="exact" />
           {!event.appliedAt && <Applied event={event} />}
@@ -159,80 +159,71 @@ function Below({ environment, event }: { environment: Environment; event: InboxE
   )
 }
 
-export function inboxColumns(environment: Environment): DataColumn<InboxEvent>[] {
-  return [
-    {
-      id: 'event',
-      header: 'Event',
-      cell: ({ event }) => (
-        <span className="font-medium">
-          <EventName name={event} />
-        </span>
-      ),
-      below: (event) => <Below environment={environment} event={event} />,
-      copy: ({ id }) => ({ text: id, label: 'event ID' }),
+export const inboxColumns: DataColumn<InboxEvent>[] = [
+  {
+    id: 'event',
+    header: 'Event',
+    cell: ({ event }) => (
+      <span className="font-medium">
+        <EventName name={event} />
+      </span>
+    ),
+    below: (event) => <Below event={event} />,
+    copy: ({ id }) => ({ text: id, label: 'event ID' }),
+  },
+  {
+    id: 'subject',
+    header: 'About',
+    priority: 2,
+    cell: (event) => (
+      <span className="block max-w-72">
+        <EventSubject event={event} />
+      </span>
+    ),
+    copy: (event) => {
+      const subject = subjectOf(event)
+      return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} ID` }
     },
-    {
-      id: 'subject',
-      header: 'About',
-      priority: 2,
-      cell: (event) => (
-        <span className="block max-w-72">
-          <EventSubject environment={environment} event={event} />
-        </span>
-      ),
-      copy: (event) => {
-        const subject = subjectOf(environment, event)
-        return subject && { text: subject.id, label: `${subject.kind.toLowerCase()} ID` }
-      },
-    },
-    {
-      id: 'received',
-      header: 'Received',
-      priority: 2,
-      cell: ({ receivedAt }) => <Time instant={receivedAt} format="exact" className="text-soft" />,
-    },
-    {
-      id: 'time',
-      header: 'Event time',
-      priority: 3,
-      cell: ({ time }) => <Time instant={time} format="exact" className="text-soft" />,
-    },
-    {
-      id: 'state',
-      header: 'State',
-      priority: 2,
-      cell: (event) => <Applied event={event} />,
-      below: ({ problem }) => problem && <span className="line-clamp-2 max-w-72">{problem}</span>,
-    },
-    {
-      id: 'notes',
-      header: 'Notes',
-      priority: 3,
-      cell: ({ isKnown, duplicates }) => (
-        <span className="inline-flex flex-wrap gap-1">
-          {!isKnown && (
-            <Badge tone="info" icon={<CircleHelp aria-hidden="true" />}>
-              Unknown
-            </Badge>
-          )}
-          {duplicates > 0 && <Badge>{`+${duplicates} duplicate${duplicates === 1 ? '' : 's'}`}</Badge>}
-        </span>
-      ),
-    },
-  ]
-}
+  },
+  {
+    id: 'received',
+    header: 'Received',
+    priority: 2,
+    cell: ({ receivedAt }) => <Time instant={receivedAt} format="exact" className="text-soft" />,
+  },
+  {
+    id: 'time',
+    header: 'Event time',
+    priority: 3,
+    cell: ({ time }) => <Time instant={time} format="exact" className="text-soft" />,
+  },
+  {
+    id: 'state',
+    header: 'State',
+    priority: 2,
+    cell: (event) => <Applied event={event} />,
+    below: ({ problem }) => problem && <span className="line-clamp-2 max-w-72">{problem}</span>,
+  },
+  {
+    id: 'notes',
+    header: 'Notes',
+    priority: 3,
+    cell: ({ isKnown, duplicates }) => (
+      <span className="inline-flex flex-wrap gap-1">
+        {!isKnown && (
+          <Badge tone="info" icon={<CircleHelp aria-hidden="true" />}>
+            Unknown
+          </Badge>
+        )}
+        {duplicates > 0 && <Badge>{`+${duplicates} duplicate${duplicates === 1 ? '' : 's'}`}</Badge>}
+      </span>
+    ),
+  },
+]
 
 /** One delivery: what came, when, and what became of it. */
-function EventWindow({
-  environment,
-  openId,
-  onClose,
-}: {
-  environment: Environment
-  openId: string | null
-  onClose: () => void
-}) {
+function EventWindow({ openId, onClose }: { openId: string | null; onClose: () => void }) {
+  const environment = useEnvironment()
   return (
     <RecordDrawer
       openId={openId}
@@ -241,12 +232,12 @@ function EventWindow({
       renderTitle={(event) => <EventName name={event?.event ?? 'Event'} />}
       onClose={onClose}
     >
-      {(event) => <Detail environment={environment} event={event} />}
+      {(event) => <Detail event={event} />}
     </RecordDrawer>
   )
 }
 
-function Detail({ environment, event }: { environment: Environment; event: InboxEventDetail }) {
+function Detail({ event }: { event: InboxEventDetail }) {
   return (
     <div className="grid gap-4">
       {!event.isKnown && (
@@ -262,7 +253,7 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
       <FactBox
         facts={[
           { label: 'ID', value: <IdText id={event.id} label="event ID" /> },
-          { label: 'About', value: <About environment={environment} event={event} /> },
+          { label: 'About', value: <About event={event} /> },
           { label: 'Event time', value: <Time instant={event.time} format="exact" isZoneShown /> },
           { label: 'Received', value: <Time instant={event.receivedAt} format="exact" isZoneShown /> },
           {
@@ -287,11 +278,11 @@ function Detail({ environment, event }: { environment: Environment; event: Inbox
   )
 }
 
-function About({ environment, event }: { environment: Environment; event: InboxEventDetail }) {
-  const subject = subjectOf(environment, event)
+function About({ event }: { event: InboxEventDetail }) {
+  const subject = subjectOf(event)
   return (
     <span className="inline-flex flex-wrap items-center gap-x-2">
-      <EventSubject environment={environment} event={event} />
+      <EventSubject event={event} />
       {subject && <IdText id={subject.id} label={`${subject.kind.toLowerCase()} ID`} />}
     </span>
   )

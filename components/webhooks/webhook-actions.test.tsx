@@ -31,7 +31,6 @@ const webhook: WebhookHealth = {
 function html(changes: Partial<WebhookHealth>, actions: Partial<PanelActions> = {}): string {
   const none = () => undefined
   const all: PanelActions = {
-    environment: 'sandbox',
     unavailable: undefined,
     isTestOffered: true,
     onRemove: none,

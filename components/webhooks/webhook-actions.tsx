@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { testWebhook } from '#lib/actions/console.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
 type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']
@@ -83,7 +83,6 @@ export function lostLabels(what: string): Labels {
 
 /** What the page offers on each of its webhooks. */
 export type PanelActions = {
-  environment: Environment
   /** Why the person may not act; undefined where they may. */
   unavailable: string | undefined
   /** The service can send a test. */
@@ -160,7 +159,8 @@ export function WebhookActions({
 export type TestedLabels = Labels & { atMs: number }
 
 /** Tests a webhook, one test at a time, and describes the result of the last one. */
-export function useWebhookTest(environment: Environment, { id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
+export function useWebhookTest({ id, state }: Pick<WebhookHealth, 'id' | 'state'>) {
+  const environment = useEnvironment()
   const client = useQueryClient()
   const [isPending, setIsPending] = useState(false)
   const [labels, setLabels] = useState<TestedLabels | null>(null)

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { WebhookAlerts } from '#lib/console/webhooks/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { WebhookBanner } from './webhook-banner.tsx'
@@ -27,7 +28,9 @@ function textOf(queuedMessages: number | null, more: Partial<WebhookAlerts['aler
   client.setQueryData(readQuery('readWebhookAlerts', 'sandbox').queryKey, alerts)
   const markup = renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <WebhookBanner environment="sandbox" />
+      <EnvironmentProvider value="sandbox">
+        <WebhookBanner />
+      </EnvironmentProvider>
     </QueryClientProvider>,
   )
   return markup.replaceAll(/<[^>]+>/g, '')

@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -9,8 +9,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import { acknowledgeWebhook } from '#lib/actions/console.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { queuedText } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
@@ -32,9 +31,10 @@ const viewText = 'View webhook'
 const most = 3
 
 /** Shown on every page while a webhook is not healthy. A screen reader reads it once a level, not at each second. */
-export function WebhookBanner({ environment }: { environment: Environment }) {
-  const { data, dataUpdatedAt } = useQuery(readQuery('readWebhookAlerts', environment))
-  const mayManage = usePermissions(environment).may.has('webhooks.manage')
+export function WebhookBanner() {
+  const environment = useEnvironment()
+  const { data, dataUpdatedAt } = useRead('readWebhookAlerts')
+  const mayManage = usePermissions().may.has('webhooks.manage')
   if (!data || data.alerts.length === 0) return null
   const alerts = data.alerts
     .flatMap((alert) => (alert.level === null ? [] : [{ alert, entry: levels[alert.level] }]))
@@ -61,7 +61,7 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
                   {mayManage ? (linkTexts[alert.level ?? ''] ?? 'Fix it') : viewText}
                   <span className="sr-only">: {nameOf(alert)}</span>
                 </Link>
-                {mayManage && alert.level === 'deleted' && <Dismiss environment={environment} alert={alert} />}
+                {mayManage && alert.level === 'deleted' && <Dismiss alert={alert} />}
               </>
             }
           >
@@ -81,8 +81,8 @@ export function WebhookBanner({ environment }: { environment: Environment }) {
 }
 
 /** Takes the alert off every page; who did so is in the audit log. */
-function Dismiss({ environment, alert }: { environment: Environment; alert: WebhookAlert }) {
-  const { isPending, problem, run } = useAction(environment, 'webhooks')
+function Dismiss({ alert }: { alert: WebhookAlert }) {
+  const { isPending, problem, run } = useAction('webhooks')
   return (
     <>
       {problem && (
@@ -93,7 +93,7 @@ function Dismiss({ environment, alert }: { environment: Environment; alert: Webh
       <Button
         size="small"
         isPending={isPending}
-        onClick={() => void run(() => acknowledgeWebhook({ environment, webhookId: alert.id }))}
+        onClick={() => void run((environment) => acknowledgeWebhook({ environment, webhookId: alert.id }))}
       >
         Dismiss<span className="sr-only">: {nameOf(alert)}</span>
       </Button>

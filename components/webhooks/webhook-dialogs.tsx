@@ -3,6 +3,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CopyPlus, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -10,7 +11,6 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
 import { queuedText } from './health-labels.tsx'
@@ -84,7 +84,6 @@ function nameOf({ name, url, id }: WebhookHealth): string {
 }
 
 function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {
-  const { environment } = dialog
   const operation = useOperation({ ...dialog, kind: 'webhook.remove', touched })
   const digits = webhook.queuedMessages === null ? null : String(webhook.queuedMessages)
   return (
@@ -117,10 +116,9 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
       confirmIcon={<Trash2 aria-hidden="true" />}
       cancelLabel="Keep webhook"
       onConfirm={() =>
-        operation.start((id) =>
+        operation.start((ids) =>
           removeWebhook({
-            environment,
-            operationId: id,
+            ...ids,
             webhookId: webhook.id,
             confirmQueued: webhook.queuedMessages ?? 0,
           }),
@@ -133,14 +131,14 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
 /** An operation after which a webhook is new: its toast ends with the result of the first ping. */
 function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: OperationProps) {
   const client = useQueryClient()
-  const { environment } = dialog
+  const environment = useEnvironment()
   const added = useRef<{ url: string | null; before: string[] }>({ url: null, before: [] })
   const operation = useOperation({
     ...dialog,
     kind,
     touched,
     onDone: () => ({
-      description: <FirstPing environment={environment} {...added.current} />,
+      description: <FirstPing {...added.current} />,
       timeoutMs: 30 * secondMs,
     }),
   })
@@ -155,7 +153,6 @@ function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: Operat
 }
 
 function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {
-  const { environment } = dialog
   const { operation, start } = useAddition('webhook.recreate', dialog)
   return (
     <OperationDialog
@@ -170,15 +167,12 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}
-      onConfirm={() =>
-        start(webhook.url, (id) => recreateWebhook({ environment, operationId: id, webhookId: webhook.id }))
-      }
+      onConfirm={() => start(webhook.url, (ids) => recreateWebhook({ ...ids, webhookId: webhook.id }))}
     />
   )
 }
 
 function CreateDialog(dialog: OperationProps) {
-  const { environment } = dialog
   const { operation, start } = useAddition('webhook.create', dialog)
   const { errors } = operation
   return (
@@ -194,10 +188,9 @@ function CreateDialog(dialog: OperationProps) {
       onConfirm={(values) => {
         const url = String(values.get('url') ?? '').trim()
         if (url === '') return operation.setErrors({ url: 'is missing' })
-        start(url, (id) =>
+        start(url, (ids) =>
           createWebhook({
-            environment,
-            operationId: id,
+            ...ids,
             url,
             name: String(values.get('name') ?? '').trim(),
             events: values.get('all') === 'on' ? ['*'] : values.getAll('events').map(String),
@@ -235,15 +228,8 @@ const readEveryMs = 2 * secondMs
  * The result of the first ping of a webhook that was just added; `before` are the ids of the webhooks that existed
  * before it.
  */
-function FirstPing({
-  environment,
-  url,
-  before,
-}: {
-  environment: Environment
-  url: string | null
-  before: readonly string[]
-}) {
+function FirstPing({ url, before }: { url: string | null; before: readonly string[] }) {
+  const environment = useEnvironment()
   const { data } = useQuery({ ...readQuery('readWebhooks', environment), refetchInterval: readEveryMs })
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

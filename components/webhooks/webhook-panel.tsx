@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { parseAsString, useQueryState } from 'nuqs'
 import type { ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -34,7 +35,8 @@ export function WebhookPanel({
   nowMs: number
   actions: PanelActions
 }) {
-  const test = useWebhookTest(actions.environment, webhook)
+  const environment = useEnvironment()
+  const test = useWebhookTest(webhook)
   const labels = healthLabels(webhook)
   const { suspension } = webhook
   const Icon = labels.icon
@@ -111,7 +113,7 @@ export function WebhookPanel({
               <OtherFields fields={webhook.otherFields} />
             </>
           )}
-          <DeliveryLog environment={actions.environment} webhook={webhook} unavailable={actions.unavailable}>
+          <DeliveryLog webhook={webhook} unavailable={actions.unavailable}>
             {isWell && webhook.level === null && (
               <Button
                 size="small"
@@ -122,7 +124,7 @@ export function WebhookPanel({
               </Button>
             )}
             {webhook.isOwnInbox && (
-              <TextLink href={routes.inbox(actions.environment)} className="text-xs">
+              <TextLink href={routes.inbox(environment)} className="text-xs">
                 View received deliveries
               </TextLink>
             )}

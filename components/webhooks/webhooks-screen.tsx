@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Inbox, Plus, Webhook } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -14,21 +14,20 @@ import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
 import { type WantedDialog, WebhookDialog } from './webhook-dialogs.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 
-export function WebhooksScreen({ environment }: { environment: Environment }) {
-  const webhooks = useQuery(readQuery('readWebhooks', environment))
+export function WebhooksScreen() {
+  const environment = useEnvironment()
+  const webhooks = useRead('readWebhooks')
   const { data } = webhooks
-  const { may, role } = usePermissions(environment)
+  const { may, role } = usePermissions()
   const { open, opened } = useOpened<WantedDialog>()
   const unavailable = role === undefined || may.has('webhooks.manage') ? undefined : onlyRoles('webhooks.manage')
   const actions: PanelActions = {
-    environment,
     unavailable,
     isTestOffered: data?.isTestOffered ?? false,
     onRemove: (webhook) => open({ kind: 'remove', webhook }),
@@ -63,7 +62,7 @@ export function WebhooksScreen({ environment }: { environment: Environment }) {
           </ServiceNow>
         )}
       </WhenRead>
-      {opened && <WebhookDialog key={opened.operationId} environment={environment} {...opened} />}
+      {opened && <WebhookDialog key={opened.operationId} {...opened} />}
     </Page>
   )
 }

@@ -162,16 +162,17 @@ export const plantedList = defineListParams({
 
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { type ReadResult, readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { plantedList } from './planted-params.ts'
 
 const columns: DataColumn<ReadResult<'listPlanted'>['rows'][number]>[] = [
   { id: 'id', header: 'Id', cell: ({ id }) => id },
 ]
 
-export function PlantedScreen({ environment }: { environment: Environment }) {
+export function PlantedScreen() {
+  const environment = useEnvironment()
   const list = useList(plantedList, (search) => readQuery('listPlanted', environment, search), {
     what: 'The rows',
     pageSize: 50,
@@ -203,7 +204,7 @@ export const metadata = { title: 'Planted' }
 export default page(async ({ environment, search }) => ({
   here: routes.planted(environment, search),
   reads: [read('listPlanted', environment, await searchOf(plantedList, search))],
-  screen: <PlantedScreen environment={environment} />,
+  screen: <PlantedScreen />,
 }))
 `,
   },

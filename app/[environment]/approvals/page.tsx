@@ -10,6 +10,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.approvals(environment, search),
     reads: [read('listApprovals', environment, filters)],
-    screen: <ApprovalListScreen environment={environment} />,
+    screen: <ApprovalListScreen />,
   }
 })

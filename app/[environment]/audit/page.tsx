@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.audit(environment, search),
     reads: [read('listAudit', environment, filters)],
-    screen: <AuditScreen environment={environment} />,
+    screen: <AuditScreen />,
   }
 })

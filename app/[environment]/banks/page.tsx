@@ -14,6 +14,6 @@ export default page(({ environment, search }) => {
       readPart('listPayoutBanks', environment, country),
       ...(wireCode ? [readPart('readBank', environment, { wireCode })] : []),
     ],
-    screen: <BanksScreen environment={environment} />,
+    screen: <BanksScreen />,
   }
 })

@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.bulkJobs(environment, search),
     reads: [read('listBulkJobs', environment, filters)],
-    screen: <BulkJobListScreen environment={environment} />,
+    screen: <BulkJobListScreen />,
   }
 })

@@ -20,6 +20,6 @@ export default page(async ({ environment, search }) => {
       read('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }),
       read('listCardAccounts', environment, filters),
     ],
-    screen: <AccountListScreen environment={environment} />,
+    screen: <AccountListScreen />,
   }
 })

@@ -12,6 +12,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.fees(environment, search),
     reads: [read('listFees', environment, filters), read('readFeeTotals', environment, matching)],
-    screen: <FeesScreen environment={environment} />,
+    screen: <FeesScreen />,
   }
 })

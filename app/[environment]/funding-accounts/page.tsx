@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.fundingAccounts(environment, search),
     reads: [read('listFundingAccounts', environment), readPart('listLedger', environment, filters)],
-    screen: <FundingAccountsScreen environment={environment} />,
+    screen: <FundingAccountsScreen />,
   }
 })

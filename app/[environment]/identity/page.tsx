@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.identity(environment, search),
     reads: [read('listIdentities', environment, filters)],
-    screen: <IdentityListScreen environment={environment} />,
+    screen: <IdentityListScreen />,
   }
 })

@@ -7,5 +7,5 @@ export const metadata = { title: 'QA lab' }
 export default page(({ environment }) => ({
   here: routes.lab(environment),
   reads: [read('readLabDetails', environment)],
-  screen: <LabScreen environment={environment} />,
+  screen: <LabScreen />,
 }))

@@ -7,5 +7,5 @@ export const metadata = { title: 'My work' }
 export default page(({ environment }) => ({
   here: routes.myWork(environment),
   reads: [read('readMyWork', environment)],
-  screen: <MyWorkScreen environment={environment} />,
+  screen: <MyWorkScreen />,
 }))

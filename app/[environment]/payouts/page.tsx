@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.payouts(environment, search),
     reads: [read('listPayouts', environment, filters)],
-    screen: <PayoutListScreen environment={environment} />,
+    screen: <PayoutListScreen />,
   }
 })

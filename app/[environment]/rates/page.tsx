@@ -13,6 +13,6 @@ export default page(({ environment, search }) => {
   return {
     here: routes.rates(environment, search),
     reads: [read('readRates', environment, { base }), read('readRateHistory', environment, pair)],
-    screen: <RatesScreen environment={environment} />,
+    screen: <RatesScreen />,
   }
 })

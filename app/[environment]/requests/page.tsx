@@ -10,6 +10,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.requests(environment, search),
     reads: [read('listRequests', environment, filters)],
-    screen: <RequestsScreen environment={environment} />,
+    screen: <RequestsScreen />,
   }
 })

@@ -7,5 +7,5 @@ export const metadata = { title: 'Webhook health' }
 export default page(({ environment }) => ({
   here: routes.webhooks(environment),
   reads: [read('readWebhooks', environment)],
-  screen: <WebhooksScreen environment={environment} />,
+  screen: <WebhooksScreen />,
 }))

@@ -9,21 +9,12 @@ import { Button } from '#components/ui/button.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { individualPaths, type IndividualPath } from '#lib/contract/individual-rules.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { termLabels, typeOptions } from './account-terms.tsx'
 import type { OpeningForm, Step } from './use-opening-form.ts'
 
 /** Everything that will be sent, and what is still missing. */
-export function CheckStep({
-  environment,
-  form,
-  onGo,
-}: {
-  environment: Environment
-  form: OpeningForm
-  onGo: (step: Step) => void
-}) {
-  const { lists } = useIndividualLists(environment)
+export function CheckStep({ form, onGo }: { form: OpeningForm; onGo: (step: Step) => void }) {
+  const { lists } = useIndividualLists()
   const { individual } = form
   const { name, phoneNumber, accountType, currency, limit, xid, xmetadata } = form.request()
   const fact = (path: IndividualPath): Fact => ({

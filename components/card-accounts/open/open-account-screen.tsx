@@ -5,6 +5,7 @@ import { Check, RotateCcw, UserPlus } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useFormDraft } from '#components/form/form-draft.ts'
 import { DocumentFields, supportingLabels } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
@@ -16,7 +17,7 @@ import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { openAccount } from '#lib/actions/operations.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
 import { type Step, stepOf, steps, storedOf, useOpeningForm } from './use-opening-form.ts'
@@ -38,7 +39,8 @@ const touched = ['card-accounts', 'identity', 'overview'] as const
  * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It
  * stays filled in when the page is left; `draftKey` is the key of the person's drafts.
  */
-export function OpenAccountScreen({ environment, draftKey }: { environment: Environment; draftKey: string }) {
+export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
+  const environment = useEnvironment()
   const router = useRouter()
   const element = useRef<HTMLFormElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -46,7 +48,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
   const [isOpen, setIsOpen] = useState(false)
   const [furthest, setFurthest] = useState(0)
   const [isClearing, setIsClearing] = useState(false)
-  const operation = useEntryOperation(environment, touched, (fields) => {
+  const operation = useEntryOperation(touched, (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
     // What no step has is shown by the dialog.
     if (at === undefined) return
@@ -147,7 +149,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
           {step === 'cardholder' && (
             <div className="grid items-start gap-4 sm:grid-cols-2">
               <PersonFields form={form.individual} />
-              <WorkFields form={form.individual} environment={environment} />
+              <WorkFields form={form.individual} />
             </div>
           )}
           {step === 'documents' && (
@@ -165,7 +167,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
             </div>
           )}
           {step === 'account' && <AccountTerms form={form} />}
-          {step === 'check' && <CheckStep environment={environment} form={form} onGo={(to) => void goTo(to)} />}
+          {step === 'check' && <CheckStep form={form} onGo={(to) => void goTo(to)} />}
           <div className="mt-5 flex flex-wrap items-center gap-2 border-t pt-4">
             {step !== 'cardholder' && (
               <Button size="large" onClick={() => void goTo(steps[steps.indexOf(step) - 1] ?? 'cardholder')}>
@@ -187,7 +189,6 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
       </form>
       {(isOpen || outcome !== null) && (
         <OpenDialog
-          environment={environment}
           form={form}
           operation={operation}
           isOpen={isOpen}
@@ -198,7 +199,7 @@ export function OpenAccountScreen({ environment, draftKey }: { environment: Envi
           }}
           onConfirm={() => {
             const request = form.request()
-            operation.start((operationId) => openAccount({ ...request, environment, operationId }))
+            operation.start((ids) => openAccount({ ...request, ...ids }))
           }}
         />
       )}

@@ -1,17 +1,17 @@
 'use client'
 
 import { UserPlus } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import type { useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { typeOptions } from './account-terms.tsx'
 import { type OpeningForm, stepOf } from './use-opening-form.ts'
 
 /** The last question before the request, then how it ended. */
 export function OpenDialog({
-  environment,
   form,
   operation,
   isOpen,
@@ -19,7 +19,6 @@ export function OpenDialog({
   onClose,
   onConfirm,
 }: {
-  environment: Environment
   form: OpeningForm
   operation: Pick<
     ReturnType<typeof useOperation>,
@@ -31,6 +30,7 @@ export function OpenDialog({
   onClose: () => void
   onConfirm: () => void
 }) {
+  const environment = useEnvironment()
   const { name, accountType, currency, limit } = form.request()
   const files = form.individual.documentTypes.length
   const { outcome, resultId } = operation

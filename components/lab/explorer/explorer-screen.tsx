@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, FlaskConical, History } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { type ReactNode, useState } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -13,8 +13,6 @@ import { Popover } from '#components/ui/popover.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import type { Explorer, EndpointSummary } from '#lib/console/lab/shapes.ts'
 import type { TestValue } from '#lib/contract/test-values.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import type { Prefill } from './draft.ts'
 import { EndpointList } from './endpoint-list.tsx'
@@ -23,8 +21,8 @@ import { RecentRequests } from './recent-requests.tsx'
 import { RequestEditor } from './request-editor.tsx'
 
 /** Requests any endpoint of the service from a form. */
-export function ExplorerScreen({ environment }: { environment: Environment }) {
-  const explorer = useQuery(readQuery('readExplorer', environment))
+export function ExplorerScreen() {
+  const explorer = useRead('readExplorer')
   const [{ view, endpoint }, setParams] = useQueryStates(explorerParams, { history: 'push' })
   // The request that fills the form. `count` is part of the form's key, so that each request starts a new form.
   const [given, setGiven] = useState<{ endpoint: string; prefill: Prefill; count: number } | null>(null)
@@ -47,9 +45,9 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
       </Button>
     )
   return (
-    <Frame environment={environment} isBuiltIn={explorer.data?.isBuiltIn ?? true} actions={actions}>
+    <Frame isBuiltIn={explorer.data?.isBuiltIn ?? true} actions={actions}>
       {view === 'requests' ? (
-        <RecentRequests environment={environment} onOpen={open} />
+        <RecentRequests onOpen={open} />
       ) : (
         <WhenRead query={explorer} what="The endpoints" blocks={['h-96']}>
           {(found) => (
@@ -60,7 +58,6 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
               ) : (
                 <Endpoint
                   key={`${endpoint} ${given?.count ?? 0}`}
-                  environment={environment}
                   explorer={found}
                   name={endpoint}
                   prefill={given?.endpoint === endpoint ? given.prefill : null}
@@ -75,23 +72,9 @@ export function ExplorerScreen({ environment }: { environment: Environment }) {
 }
 
 /** A real service has no other page of the lab, so the explorer has a frame of its own there. */
-function Frame({
-  environment,
-  isBuiltIn,
-  actions,
-  children,
-}: {
-  environment: Environment
-  isBuiltIn: boolean
-  actions: ReactNode
-  children: ReactNode
-}) {
+function Frame({ isBuiltIn, actions, children }: { isBuiltIn: boolean; actions: ReactNode; children: ReactNode }) {
   if (isBuiltIn) {
-    return (
-      <LabFrame environment={environment} actions={actions}>
-        {children}
-      </LabFrame>
-    )
+    return <LabFrame actions={actions}>{children}</LabFrame>
   }
   return (
     <Page title="API explorer" actions={actions}>
@@ -157,24 +140,14 @@ function Welcome({ explorer, onChoose }: { explorer: Explorer; onChoose: (name: 
   )
 }
 
-function Endpoint({
-  environment,
-  explorer,
-  name,
-  prefill,
-}: {
-  environment: Environment
-  explorer: Explorer
-  name: string
-  prefill: Prefill | null
-}) {
-  const endpoint = useQuery(readQuery('readExplorerEndpoint', environment, name))
+function Endpoint({ explorer, name, prefill }: { explorer: Explorer; name: string; prefill: Prefill | null }) {
+  const endpoint = useRead('readExplorerEndpoint', name)
   const values = explorer.testValues.filter((value) => value.endpoint === name)
   return (
     <WhenRead query={endpoint} what="The endpoint" blocks={['h-96']}>
       {(found) => (
         <div className="grid min-w-0 gap-4">
-          <RequestEditor environment={environment} explorer={explorer} endpoint={found} prefill={prefill} />
+          <RequestEditor explorer={explorer} endpoint={found} prefill={prefill} />
           <TestValuesPanel values={values} />
         </div>
       )}

@@ -1,11 +1,11 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { FilterBar } from '#components/filters/filter-bar.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
@@ -17,7 +17,6 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LoggedExchange, LoggedRequest } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import type { Prefill } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
 import { LoggedBody, StatusCode } from './exchange-panels.tsx'
@@ -47,17 +46,16 @@ const columns: DataColumn<LoggedRequest>[] = [
 
 /** The requests that the service received under the console's access key, newest first. */
 export function RecentRequests({
-  environment,
   onOpen,
 }: {
-  environment: Environment
   /** Fills the form of an endpoint with a request. */
   onOpen: (endpoint: string, prefill: Prefill) => void
 }) {
+  const environment = useEnvironment()
   const [params, setParams] = useQueryStates(explorerParams, { history: 'push' })
   const { method, failed, open } = params
   const filters = { ...(method ? { method } : {}), ...(failed ? { failed } : {}) }
-  const { data, error, refetch, isPlaceholderData } = useQuery(readQuery('listServiceRequests', environment, filters))
+  const { data, error, refetch, isPlaceholderData } = useRead('listServiceRequests', filters)
   const active = [method, failed].filter((value) => value !== null).length
   const clear = () => void setParams({ method: null, failed: null })
   if (data && !data.isAvailable) {

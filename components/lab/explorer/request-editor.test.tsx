@@ -1,5 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
@@ -17,7 +18,9 @@ function endpointOf(name: EndpointName): ExplorerEndpoint {
 
 function htmlOf(name: EndpointName, prefill: Prefill | null = null): string {
   return renderToString(
-    <RequestEditor environment="sandbox" explorer={explorer} endpoint={endpointOf(name)} prefill={prefill} />,
+    <EnvironmentProvider value="sandbox">
+      <RequestEditor explorer={explorer} endpoint={endpointOf(name)} prefill={prefill} />
+    </EnvironmentProvider>,
   )
 }
 

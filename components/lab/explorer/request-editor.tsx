@@ -2,6 +2,7 @@
 
 import { Send, Wand } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -13,7 +14,6 @@ import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/lab.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/shapes.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import {
   bodyOf,
   type Entered,
@@ -47,16 +47,15 @@ const signingLabels: Record<Signing, string> = {
 
 /** The form of one endpoint, the response, and the request as code. */
 export function RequestEditor({
-  environment,
   explorer,
   endpoint,
   prefill,
 }: {
-  environment: Environment
   explorer: Explorer
   endpoint: ExplorerEndpoint
   prefill: Prefill | null
 }) {
+  const environment = useEnvironment()
   const { form } = endpoint
   const [entered, setEntered] = useState(() => enteredOf(endpoint, prefill ?? { params: {}, query: {}, body: null }))
   const [idempotencyKey, setIdempotencyKey] = useState('')

@@ -6,7 +6,7 @@ import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
-import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { apiRoutes } from '#lib/shared/routes.ts'
 import type { useScenarioRuns } from './use-scenario-runs.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
@@ -14,13 +14,7 @@ const largestFile = 200_000
 const example = 'scenario: A card is locked\nsteps:\n  - use: card\n  - call: POST /cards/lock\n    …'
 
 /** A pasted or chosen scenario file. Mistakes are listed with line and column. */
-export function ScenarioFileForm({
-  environment,
-  runs,
-}: {
-  environment: Environment
-  runs: ReturnType<typeof useScenarioRuns>
-}) {
+export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenarioRuns> }) {
   const [text, setText] = useState('')
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
@@ -95,7 +89,7 @@ export function ScenarioFileForm({
         {variables.length > 0 && (
           <section aria-label="Variables in the file" className="@container grid gap-3">
             <output className="text-soft">This file needs values. Nothing has run yet.</output>
-            <VariableFields environment={environment} variables={variables} values={values} onValues={setValues} />
+            <VariableFields variables={variables} values={values} onValues={setValues} />
           </section>
         )}
         <div className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,6 @@
 import { Download, Play, SlidersHorizontal } from 'lucide-react'
 import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Badge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
@@ -7,19 +8,16 @@ import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { ListedScenario } from '#lib/console/lab/shapes.ts'
 import { readUrl } from '#lib/shared/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
 /** The built-in scenarios: each can be run, and its file downloaded. */
 export function ScenarioList({
-  environment,
   scenarios,
   tag,
   onTag,
   isPending,
   onRun,
 }: {
-  environment: Environment
   scenarios: readonly ListedScenario[]
   tag: string | null
   onTag: (tag: string | null) => void
@@ -49,7 +47,6 @@ export function ScenarioList({
         {shown.map((scenario) => (
           <ScenarioItem
             key={scenario.name}
-            environment={environment}
             scenario={scenario}
             isPending={isPending}
             onRun={(variables) => onRun(scenario.name, variables)}
@@ -61,16 +58,15 @@ export function ScenarioList({
 }
 
 function ScenarioItem({
-  environment,
   scenario: { name, title, description, tags: own, cases, variables },
   isPending,
   onRun,
 }: {
-  environment: Environment
   scenario: ListedScenario
   isPending: boolean
   onRun: (variables: Record<string, string>) => void
 }) {
+  const environment = useEnvironment()
   const [isOpen, setIsOpen] = useState(false)
   const [values, setValues] = useState<Record<string, string>>({})
   return (
@@ -119,7 +115,7 @@ function ScenarioItem({
       </div>
       {isOpen && (
         <section aria-label={`Values for ${title}`} className="@container mt-1 rounded-panel border p-3 sm:col-span-2">
-          <VariableFields {...{ environment, variables, values }} onValues={setValues} />
+          <VariableFields {...{ variables, values }} onValues={setValues} />
         </section>
       )}
     </li>

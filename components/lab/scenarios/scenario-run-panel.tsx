@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronRight, Download, Square } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
@@ -15,11 +16,9 @@ import { Time } from '#components/ui/time.tsx'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { readUrl } from '#lib/shared/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
 
 type Props = {
-  environment: Environment
   runId: string | null
   /** The case whose steps are shown. */
   position: number | null
@@ -32,7 +31,8 @@ type Props = {
 
 /** The results of a run: its cases, live while it runs, and the steps of one case. */
 export function ScenarioRunPanel(props: Props) {
-  const { environment, runId, runs, onRun } = props
+  const { runId, runs, onRun } = props
+  const environment = useEnvironment()
   const zone = usePageZone()
   const query = useQuery({ ...readQuery('readScenarioRun', environment, runId ?? ''), enabled: runId !== null })
   if (runId === null) {
@@ -70,7 +70,8 @@ export function ScenarioRunPanel(props: Props) {
   )
 }
 
-function Run({ run, environment, position, onCase, onStop, onEnded }: Props & { run: ScenarioRun }) {
+function Run({ run, position, onCase, onStop, onEnded }: Props & { run: ScenarioRun }) {
+  const environment = useEnvironment()
   const { counts, state, cases } = run
   const done = counts.passed + counts.failed + counts.skipped
   const only = cases.length === 1 ? 0 : null
@@ -118,7 +119,7 @@ function Run({ run, environment, position, onCase, onStop, onEnded }: Props & { 
             isOpen={current === one.position}
             onOpen={(isOpen) => onCase(isOpen ? one.position : -1)}
           >
-            <ScenarioSteps environment={environment} runId={run.id} position={one.position} />
+            <ScenarioSteps runId={run.id} position={one.position} />
           </Case>
         ))}
       </ul>

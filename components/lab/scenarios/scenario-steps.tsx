@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck, CircleDashed, CircleMinus } from 'lucide-react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
@@ -12,7 +12,6 @@ import type {
   StepOutcome,
   StepReport,
 } from '#lib/console/lab/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -48,16 +47,8 @@ export function stepTime(durationMs: number): string {
 }
 
 /** The steps of a case in order: the request, the response, and the values expected and found. */
-export function ScenarioSteps({
-  environment,
-  runId,
-  position,
-}: {
-  environment: Environment
-  runId: string
-  position: number
-}) {
-  const query = useQuery(readQuery('readScenarioCase', environment, runId, String(position)))
+export function ScenarioSteps({ runId, position }: { runId: string; position: number }) {
+  const query = useRead('readScenarioCase', runId, String(position))
   return (
     <WhenRead query={query} what="The case" blocks={['h-24']}>
       {({ report }) =>
@@ -76,7 +67,7 @@ export function ScenarioSteps({
                 <span className="font-medium">Created</span>
                 {report.created.map(({ kind, id }) => (
                   <span key={id} className="inline-flex items-center gap-1">
-                    <CreatedKind environment={environment} kind={kind} id={id} />
+                    <CreatedKind kind={kind} id={id} />
                     <IdText id={id} label={`${kind} ID`} />
                   </span>
                 ))}
@@ -90,7 +81,8 @@ export function ScenarioSteps({
 }
 
 /** The kind of a created object, with a link where its id alone leads to its page. */
-function CreatedKind({ environment, kind, id }: { environment: Environment; kind: string; id: string }) {
+function CreatedKind({ kind, id }: { kind: string; id: string }) {
+  const environment = useEnvironment()
   const href = createdHrefs[kind]?.(environment, id)
   if (!href) return kind
   return <TextLink href={href}>{kind}</TextLink>

@@ -1,19 +1,17 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { CircleDot, FileCode, Play } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
 import { parseAsInteger, parseAsString } from 'nuqs/server'
 import { useRef, useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { Recording } from '#lib/console/lab/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { readUrl } from '#lib/shared/reads.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { LabFrame } from '../lab-frame.tsx'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
@@ -24,12 +22,12 @@ import { useScenarioRuns } from './use-scenario-runs.ts'
 const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
 
 /** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */
-export function ScenariosScreen({ environment }: { environment: Environment }) {
+export function ScenariosScreen() {
   const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
   const [isFileOpen, setIsFileOpen] = useState(false)
-  const query = useQuery(readQuery('listScenarios', environment))
+  const query = useRead('listScenarios')
   const runPanel = useRef<HTMLDivElement>(null)
-  const runs = useScenarioRuns(environment, (runId) => {
+  const runs = useScenarioRuns((runId) => {
     void setParams({ run: runId, case: null })
     runPanel.current?.scrollIntoView({ block: 'nearest' })
   })
@@ -41,7 +39,6 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
 
   return (
     <LabFrame
-      environment={environment}
       actions={
         <>
           {recording?.isRecording !== true && (
@@ -68,10 +65,8 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
           {runs.problem}
         </Callout>
       )}
-      {recording && (
-        <RecordingNote environment={environment} recording={recording} onStop={() => void runs.record(false)} />
-      )}
-      {isFileOpen && <ScenarioFileForm environment={environment} runs={runs} />}
+      {recording && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
+      {isFileOpen && <ScenarioFileForm runs={runs} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
         {(data) => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
@@ -80,7 +75,6 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
               className="min-w-0 scroll-mt-16 xl:sticky xl:top-16 xl:max-h-[calc(100dvh-5rem)] xl:overflow-y-auto"
             >
               <ScenarioRunPanel
-                environment={environment}
                 runId={runId}
                 position={params.case}
                 runs={data.runs}
@@ -91,7 +85,6 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
               />
             </div>
             <ScenarioList
-              environment={environment}
               scenarios={scenarios}
               tag={params.tag}
               onTag={(tag) => void setParams({ tag })}
@@ -107,14 +100,13 @@ export function ScenariosScreen({ environment }: { environment: Environment }) {
 
 /** The current or last recording: the person's own operations, simulations and sandbox controls. */
 function RecordingNote({
-  environment,
   recording: { isRecording, startedAt, steps },
   onStop,
 }: {
-  environment: Environment
   recording: Recording
   onStop: () => void
 }) {
+  const environment = useEnvironment()
   if (!isRecording && steps === 0) return null
   return (
     <Callout

@@ -1,18 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/lab.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
 
 /** Starts and stops runs. `onStarted` gets the id of a run that began. */
-export function useScenarioRuns(environment: Environment, onStarted: (runId: string) => void) {
+export function useScenarioRuns(onStarted: (runId: string) => void) {
+  const environment = useEnvironment()
   const client = useQueryClient()
-  const starting = useAction(environment, 'lab')
-  const { problem: failure, run } = useAction(environment, 'lab')
+  const starting = useAction('lab')
+  const { problem: failure, run } = useAction('lab')
   const [mistakes, setMistakes] = useState<Mistake[]>([])
   /** The variables of a file that needs values. */
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
@@ -22,15 +23,17 @@ export function useScenarioRuns(environment: Environment, onStarted: (runId: str
   async function start(chosen: Chosen) {
     setFileProblem(null)
     setMistakes([])
-    const result = await starting.run(() => startScenarios({ environment, runId: crypto.randomUUID(), ...chosen }))
+    const result = await starting.run((environment) =>
+      startScenarios({ environment, runId: crypto.randomUUID(), ...chosen }),
+    )
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
     else if (result?.kind === 'variables') setVariables(result.variables)
     else if (result?.kind === 'problem') setFileProblem(result.message)
   }
 
-  const stop = (runId: string) => run(() => stopScenarios({ environment, runId }))
-  const record = (isRecording: boolean) => run(() => recordScenario({ environment, isRecording }))
+  const stop = (runId: string) => run((environment) => stopScenarios({ environment, runId }))
+  const record = (isRecording: boolean) => run((environment) => recordScenario({ environment, isRecording }))
   const issues = Object.entries(starting.errors).map(([field, issue]) => `${field} ${issue}.`)
   const problem = fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (issues.join(' ') || null)
 

@@ -1,16 +1,13 @@
 import { TextField } from '#components/form/text-field.tsx'
 import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker } from '../pickers.tsx'
 
 /** Fields for a scenario's variables. An empty field keeps the scenario's own value. */
 export function VariableFields({
-  environment,
   variables,
   values,
   onValues,
 }: {
-  environment: Environment
   variables: readonly ScenarioVariable[]
   values: Readonly<Record<string, string>>
   onValues: (values: Record<string, string>) => void
@@ -22,11 +19,11 @@ export function VariableFields({
         const shared = { label: name, isOptional: usual !== null, value: values[name] ?? '' }
         const choose = (next: string) => onValues({ ...values, [name]: next })
         if (name === 'cardAccountId') {
-          return <AccountPicker key={name} environment={environment} {...shared} onChoose={choose} />
+          return <AccountPicker key={name} {...shared} onChoose={choose} />
         }
         if (name === 'cardId' && isNeeded('cardAccountId')) {
           const cardAccountId = values.cardAccountId ?? ''
-          return <CardPicker key={name} {...{ environment, cardAccountId, ...shared }} onChoose={choose} />
+          return <CardPicker key={name} {...{ cardAccountId, ...shared }} onChoose={choose} />
         }
         return (
           <TextField

@@ -2,6 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
 import { PayoutBeneficiary } from './payout-screen.tsx'
 import { areClocksApart, PayoutTimeline } from './payout-timeline.tsx'
@@ -23,14 +24,18 @@ function state(at: string, firstReadAt: string): PayoutTimelineEntry {
 }
 
 function textOf(element: ReactElement): string {
-  return renderToString(<QueryClientProvider client={new QueryClient()}>{element}</QueryClientProvider>)
+  return renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <EnvironmentProvider value="sandbox">{element}</EnvironmentProvider>
+    </QueryClientProvider>,
+  )
     .replaceAll('<!-- -->', '')
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
 }
 
 function timelineOf(entries: PayoutTimelineEntry[]): string {
-  return textOf(<PayoutTimeline environment="sandbox" payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
+  return textOf(<PayoutTimeline payout={{ id: 'p' } as PayoutRecord} entries={entries} />)
 }
 
 test('clocks differ where an event was received before it happened, or happened before it was requested', () => {

@@ -1,8 +1,8 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Logo } from '#components/layout/logo.tsx'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
@@ -12,23 +12,23 @@ import { type Fact, factValue } from '#components/ui/fact-list.tsx'
 import { PageHeader } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { PayoutDetail } from '#lib/console/payouts/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 
 /** A payout's facts as the service has them now, for paper: the frame around it is not printed. */
-export function PayoutReceiptScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
-  const payout = useQuery(readQuery('readPayout', environment, payoutId))
+export function PayoutReceiptScreen({ payoutId }: { payoutId: string }) {
+  const payout = useRead('readPayout', payoutId)
   return (
     <WhenRead query={payout} what="The payout" blocks={['mx-auto h-96 max-w-[46rem]']}>
-      {(detail) => <Receipt environment={environment} detail={detail} />}
+      {(detail) => <Receipt detail={detail} />}
     </WhenRead>
   )
 }
 
-function Receipt({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
+function Receipt({ detail }: { detail: PayoutDetail }) {
+  const environment = useEnvironment()
   const { payout, freshness } = detail
   const name = beneficiaryName(payout.destination)
   const isRead = freshness.source === 'service'

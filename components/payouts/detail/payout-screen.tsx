@@ -1,9 +1,9 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, Printer, Repeat2 } from 'lucide-react'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
@@ -26,10 +26,9 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
@@ -77,16 +76,17 @@ function kindOf(isCard: boolean): string {
   return isCard ? 'CARD_ACCOUNT' : 'BANK_ACCOUNT'
 }
 
-export function PayoutScreen({ environment, payoutId }: { environment: Environment; payoutId: string }) {
-  const payout = useQuery(readQuery('readPayout', environment, payoutId))
+export function PayoutScreen({ payoutId }: { payoutId: string }) {
+  const payout = useRead('readPayout', payoutId)
   return (
     <WhenRead query={payout} what="The payout" blocks={['h-7 w-64', 'h-32', 'h-64']}>
-      {(detail) => <PayoutPage environment={environment} detail={detail} />}
+      {(detail) => <PayoutPage detail={detail} />}
     </WhenRead>
   )
 }
 
-function PayoutPage({ environment, detail }: { environment: Environment; detail: PayoutDetail }) {
+function PayoutPage({ detail }: { detail: PayoutDetail }) {
+  const environment = useEnvironment()
   const { payout, timeline, fundingAccountName, freshness } = detail
   const name = beneficiaryName(payout.destination)
   return (
@@ -94,11 +94,11 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
       title={`Payout to ${name}`}
       actions={
         <>
-          <EmbedButton object={{ environment, type: 'payout', id: payout.id, cardAccountId: null }} />
+          <EmbedButton type="payout" id={payout.id} />
           <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
             Receipt
           </ButtonLink>
-          <RepeatButton environment={environment} payout={payout} />
+          <RepeatButton payout={payout} />
         </>
       }
       badge={
@@ -121,19 +121,20 @@ function PayoutPage({ environment, detail }: { environment: Environment; detail:
     >
       <PayoutState payout={payout} stops={timeline.stops} />
       <div className="-mb-5 min-w-0 gap-5 *:mb-5 *:break-inside-avoid lg:columns-2">
-        <PayoutMoney environment={environment} payout={payout} fundingAccountName={fundingAccountName} />
-        <PayoutTimeline environment={environment} payout={payout} entries={timeline.entries} />
-        <NotesPanel target={{ environment, type: 'payout', id: payout.id }} />
+        <PayoutMoney payout={payout} fundingAccountName={fundingAccountName} />
+        <PayoutTimeline payout={payout} entries={timeline.entries} />
+        <NotesPanel target={{ type: 'payout', id: payout.id }} />
         <PayoutBeneficiary payout={payout} />
-        <PayoutReferences environment={environment} payout={payout} />
+        <PayoutReferences payout={payout} />
       </div>
     </Page>
   )
 }
 
 /** Leads to a new payout with the same choices, beneficiary and amount; what names a person is not in the URL. */
-function RepeatButton({ environment, payout }: { environment: Environment; payout: PayoutDetail['payout'] }) {
-  const { role, may } = usePermissions(environment)
+function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
+  const environment = useEnvironment()
+  const { role, may } = usePermissions()
   if (role === undefined) return null
   const icon = <Repeat2 aria-hidden="true" />
   if (!may.has('payouts.submit')) {
@@ -153,14 +154,13 @@ function RepeatButton({ environment, payout }: { environment: Environment; payou
 }
 
 /** The caller's own references, the times, and every field that the service sent and the interface does not name. */
-function PayoutReferences({ environment, payout }: { environment: Environment; payout: PayoutRecord }) {
+function PayoutReferences({ payout }: { payout: PayoutRecord }) {
   const { xid, xmetadata, created, updated, otherFields } = payout
   return (
     <Panel
       title="Details"
       actions={
         <EditReferenceButton
-          environment={environment}
           target={{ type: 'payout', id: payout.id, label: `payout to ${beneficiaryName(payout.destination)}` }}
           xid={xid}
           xmetadata={xmetadata}
@@ -182,15 +182,8 @@ function PayoutReferences({ environment, payout }: { environment: Environment; p
 }
 
 /** What leaves the funding account, at which rate, and what arrives. */
-function PayoutMoney({
-  environment,
-  payout,
-  fundingAccountName,
-}: {
-  environment: Environment
-  payout: PayoutRecord
-  fundingAccountName: string | null
-}) {
+function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fundingAccountName: string | null }) {
+  const environment = useEnvironment()
   const { accountId, sourceCurrency, destinationCurrency, rate } = payout
   return (
     <Panel title="Amounts" className="@container">

@@ -2,7 +2,8 @@
 
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditedDetail, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditEntryLink, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -11,7 +12,7 @@ import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { PayoutEvent, PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { purposeLabel } from '../code-labels.ts'
 import { payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
@@ -21,29 +22,14 @@ type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: Reac
 const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
 
 /** The history of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
-export function PayoutTimeline({
-  environment,
-  payout,
-  entries,
-}: {
-  environment: Environment
-  payout: PayoutRecord
-  entries: readonly PayoutTimelineEntry[]
-}) {
-  const { may } = usePermissions(environment)
+export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entries: readonly PayoutTimelineEntry[] }) {
   const areApart = areClocksApart(entries)
   const lines = entries.map((entry) => ({
-    ...lineOf(entry, environment, may.has('audit.read')),
+    ...lineOf(entry),
     clock: areApart && isServiceTime(entry) ? 'by the service’s clock' : null,
   }))
   return (
-    <Panel
-      title="What happened"
-      note="oldest first"
-      {...(may.has('audit.read')
-        ? { actions: <AuditTrailLink href={routes.audit(environment, { targetId: payout.id })} /> }
-        : {})}
-    >
+    <Panel title="What happened" note="oldest first" actions={<AuditTrailLink targetId={payout.id} />}>
       <ol aria-label="What happened" className="grid gap-3.5">
         {lines.map(({ key, at, clock, icon, tone, title, detail }) => (
           <TimelineItem
@@ -65,9 +51,9 @@ export function PayoutTimeline({
   )
 }
 
-function lineOf(entry: PayoutTimelineEntry, environment: Environment, mayReadAudit: boolean): Line {
-  if (entry.kind === 'operation') return operationLine(entry, mayReadAudit ? environment : null)
-  if (entry.kind === 'state') return stateLine(entry, environment)
+function lineOf(entry: PayoutTimelineEntry): Line {
+  if (entry.kind === 'operation') return operationLine(entry)
+  if (entry.kind === 'state') return stateLine(entry)
   if (entry.kind === 'event') {
     return {
       key: entry.event.id,
@@ -75,7 +61,7 @@ function lineOf(entry: PayoutTimelineEntry, environment: Environment, mayReadAud
       icon: Inbox,
       tone: 'neutral',
       title: entry.event.event,
-      detail: <EventLinks environment={environment} events={[entry.event]} lead="Unknown event:" />,
+      detail: <EventLinks events={[entry.event]} lead="Unknown event:" />,
     }
   }
   return {
@@ -88,10 +74,7 @@ function lineOf(entry: PayoutTimelineEntry, environment: Environment, mayReadAud
   }
 }
 
-function operationLine(
-  entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>,
-  auditedIn: Environment | null,
-): Line {
+function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }>): Line {
   const { outcome, by, reason, comment } = entry
   const label = (Object.hasOwn(acts, entry.act) ? acts[entry.act] : undefined) ?? entry.act
   const parts = [
@@ -107,12 +90,15 @@ function operationLine(
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label),
     detail: (
-      <AuditedDetail text={parts.filter(Boolean).join(' · ')} environment={auditedIn} operationId={entry.operationId} />
+      <>
+        {parts.filter(Boolean).join(' · ')}
+        <AuditEntryLink operationId={entry.operationId} />
+      </>
     ),
   }
 }
 
-function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>, environment: Environment): Line {
+function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Line {
   const { label, tone, icon } = payoutStatusEntry(entry.status)
   const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
   const isReadLate = Date.parse(entry.firstReadAt) - Date.parse(entry.at) > minuteMs
@@ -132,7 +118,7 @@ function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>, envir
         {subStatus && <span className={subStatus.isKnown ? undefined : 'font-mono'}>{subStatus.label}. </span>}
         {entry.cancellationReason && <span>Reason: {entry.cancellationReason} </span>}
         {entry.events.length > 0 ? (
-          <EventLinks environment={environment} events={entry.events} lead="Event" />
+          <EventLinks events={entry.events} lead="Event" />
         ) : (
           <span className="text-faint">
             {isReadLate ? (
@@ -149,16 +135,9 @@ function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>, envir
   }
 }
 
-function EventLinks({
-  environment,
-  events,
-  lead,
-}: {
-  environment: Environment
-  events: readonly PayoutEvent[]
-  lead: string
-}) {
-  const { may } = usePermissions(environment)
+function EventLinks({ events, lead }: { events: readonly PayoutEvent[]; lead: string }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5 text-faint">
       {lead}

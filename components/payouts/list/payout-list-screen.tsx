@@ -6,6 +6,7 @@ import { useMemo } from 'react'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -25,7 +26,7 @@ import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/sh
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { payoutMethodLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, offeredPayoutStatuses, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
@@ -126,7 +127,8 @@ export function payoutColumns(params: Parameters<typeof isSortable>[1]): Column[
   return columns.map((column) => sortableWithin(column, isSortable(column.id, params)))
 }
 
-export function PayoutListScreen({ environment }: { environment: Environment }) {
+export function PayoutListScreen() {
+  const environment = useEnvironment()
   const list = useList(payoutList, (search) => readQuery('listPayouts', environment, search), {
     what: 'The payouts',
     pageSize: 50,
@@ -151,12 +153,12 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
       }
       actions={
         <>
-          <ExportButton environment={environment} read="listPayouts" tableId="payouts" search={list.search} />
-          <NewPayout environment={environment} />
+          <ExportButton read="listPayouts" tableId="payouts" search={list.search} />
+          <NewPayout />
         </>
       }
     >
-      <PayoutFilterBar environment={environment} list={list} offered={data?.offered} columns={columns} />
+      <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
       <ExcludedNote read={data?.coverage} />
       <ListTable
         list={list}
@@ -180,8 +182,9 @@ export function PayoutListScreen({ environment }: { environment: Environment }) 
   )
 }
 
-function NewPayout({ environment }: { environment: Environment }) {
-  const { role, may } = usePermissions(environment)
+function NewPayout() {
+  const environment = useEnvironment()
+  const { role, may } = usePermissions()
   if (role === undefined) return null
   if (!may.has('payouts.submit')) {
     return (
@@ -227,12 +230,10 @@ function statusOptions(there: readonly string[], chosen: readonly string[]) {
 }
 
 function PayoutFilterBar({
-  environment,
   list,
   offered = nothing,
   columns,
 }: {
-  environment: Environment
   list: ListOf<typeof payoutList>
   offered: OfferedPayoutFilters | undefined
   columns: ReturnType<typeof payoutColumns>
@@ -241,7 +242,7 @@ function PayoutFilterBar({
   return (
     <ListFilters
       list={list}
-      saved={{ environment, as: 'payouts' }}
+      saved="payouts"
       columns={columns}
       search={{
         label: 'Search payouts',

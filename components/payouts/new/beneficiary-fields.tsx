@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clsx } from 'clsx'
 import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ComboboxField, type ComboboxOption } from '#components/form/combobox-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -12,7 +13,6 @@ import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.
 import type { PayoutBank } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { caretAfter, groupedDigits, labelOf } from './labels.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
@@ -101,17 +101,8 @@ function CardNumberField({ form, className }: { form: PayoutForm; className?: st
 const path = 'destination.bankCode'
 
 /** The bank, from the service's list of the country: found by typing part of its name or code. */
-function BankField({
-  environment,
-  form,
-  country,
-  className,
-}: {
-  environment: Environment
-  form: PayoutForm
-  country: string
-  className?: string
-}) {
+function BankField({ form, country, className }: { form: PayoutForm; country: string; className?: string }) {
+  const environment = useEnvironment()
   const { data, error, isFetching, refetch } = useQuery({
     ...readQuery('listPayoutBanks', environment, country),
     enabled: country !== '',
@@ -153,7 +144,7 @@ function optionsOf(banks: readonly PayoutBank[]): ComboboxOption[] {
 }
 
 /** The fields of who receives and who sends, by the rules of the method and the country. */
-export function BeneficiaryFields({ environment, form }: { environment: Environment; form: PayoutForm }) {
+export function BeneficiaryFields({ form }: { form: PayoutForm }) {
   const { choices, draft } = form
   const isCard = choices.method === 'NETWORK_CARD'
   const paths = new Set<string>(beneficiaryPaths(form.entry))
@@ -163,9 +154,7 @@ export function BeneficiaryFields({ environment, form }: { environment: Environm
   return (
     <fieldset className="grid min-w-0 items-start gap-x-3 gap-y-4 @sm:grid-cols-12">
       <legend className="sr-only">Beneficiary</legend>
-      {paths.has('destination.bankCode') && (
-        <BankField environment={environment} form={form} country={choices.country} className={wide} />
-      )}
+      {paths.has('destination.bankCode') && <BankField form={form} country={choices.country} className={wide} />}
       {isCard ? (
         <CardNumberField form={form} className="@sm:col-span-12 @3xl:col-span-4" />
       ) : (

@@ -14,7 +14,6 @@ import { countryLabel } from '#lib/shared/countries.ts'
 import { formatAmount, minorUnitDigits } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 import { payoutMethodLabel, purposeLabels, sourceOfFundsLabels } from '../code-labels.ts'
 import { BeneficiaryFields, EntryField, EntrySelect } from './beneficiary-fields.tsx'
 import { labelOf } from './labels.ts'
@@ -55,7 +54,7 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
 const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
 
 /** Method, country and currency (only valid combinations can be selected), and the beneficiary. */
-export function WherePanel({ environment, form }: { environment: Environment; form: PayoutForm }) {
+export function WherePanel({ form }: { form: PayoutForm }) {
   const { choices, notes, errors } = form
   const { method, country, currency } = choices
   const countries = countriesOf(method)
@@ -94,7 +93,7 @@ export function WherePanel({ environment, form }: { environment: Environment; fo
         <output className={notes.length === 0 ? 'hidden' : 'rounded-control bg-info-wash px-3 py-2 text-info'}>
           {notes.join(' ')}
         </output>
-        <BeneficiaryFields environment={environment} form={form} />
+        <BeneficiaryFields form={form} />
       </div>
     </Panel>
   )

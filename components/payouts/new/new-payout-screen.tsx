@@ -1,7 +1,7 @@
 'use client'
 
-import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead, readFailure } from '#components/environment/when-read.tsx'
 import { LeaveWarning } from '#components/layout/leave-warning.tsx'
@@ -14,7 +14,6 @@ import { Page } from '#components/ui/page.tsx'
 import { onlyRoles } from '#lib/console/desk/permissions.ts'
 import type { PayoutToRepeat } from '#lib/console/payouts/shapes.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { AmountPanel, DetailsPanel, WherePanel } from './entry-panels.tsx'
@@ -27,35 +26,37 @@ import { type Outdated, type Remaining, useQuote, useRemaining } from './use-quo
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then((file) => file.SubmitDialog)
 const SubmitDialog = lazyDialog(loadSubmitDialog)
 
-type NewPayoutProps = {
-  environment: Environment
-  /** The environment lets quotes be executed. */
-  isOffered: boolean
-}
+/** The environment lets quotes be executed. */
+type Offered = { isOffered: boolean }
 
 /** A payout from its quote to its submission, or one that takes its entry over from the payout `repeat`. */
-export function NewPayoutScreen({ repeat, ...props }: NewPayoutProps & { repeat: string | null }) {
-  return repeat === null ? <NewPayout {...props} /> : <RepeatedPayout {...props} payoutId={repeat} />
+export function NewPayoutScreen({ repeat, isOffered }: Offered & { repeat: string | null }) {
+  return repeat === null ? (
+    <NewPayout isOffered={isOffered} />
+  ) : (
+    <RepeatedPayout isOffered={isOffered} payoutId={repeat} />
+  )
 }
 
-function RepeatedPayout({ payoutId, ...props }: NewPayoutProps & { payoutId: string }) {
-  const repeated = useQuery(readQuery('readPayoutToRepeat', props.environment, payoutId))
+function RepeatedPayout({ payoutId, isOffered }: Offered & { payoutId: string }) {
+  const repeated = useRead('readPayoutToRepeat', payoutId)
   return (
     <WhenRead query={repeated} what="The payout to repeat" blocks={['h-96']}>
-      {(found) => <NewPayout {...props} repeated={found} />}
+      {(found) => <NewPayout isOffered={isOffered} repeated={found} />}
     </WhenRead>
   )
 }
 
-function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repeated?: PayoutToRepeat }) {
-  const { data: funding, error, refetch, isFetching } = useQuery(readQuery('listFundingAccounts', environment))
-  const { may, role } = usePermissions(environment)
+function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepeat }) {
+  const environment = useEnvironment()
+  const { data: funding, error, refetch, isFetching } = useRead('listFundingAccounts')
+  const { may, role } = usePermissions()
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)
   const quoting = useQuote()
   const form = usePayoutForm(element, funding?.accounts, quoting.edited, repeated?.fields)
   const { account, choices } = form
-  const remaining = useRemaining(environment, quoting.held, quoting.outdated === null)
+  const remaining = useRemaining(quoting.held, quoting.outdated === null)
   const submission = useSubmission({ form, quoting })
   const failure = funding ? null : readFailure(error, 'The funding accounts')
   const mayPay = role === undefined || may.has('payouts.submit')
@@ -107,14 +108,7 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
         </Callout>
       )}
       {failure && <ErrorState failure={failure} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {submission.ended && (
-        <SubmissionNotice
-          environment={environment}
-          ended={submission.ended}
-          link={madeLink}
-          onShow={submission.reopen}
-        />
-      )}
+      {submission.ended && <SubmissionNotice ended={submission.ended} link={madeLink} onShow={submission.reopen} />}
       <form
         ref={element}
         // A press before hydration does nothing: this method sends nothing outside of a dialog.
@@ -127,14 +121,14 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
           void getQuote()
         }}
       >
-        <WherePanel environment={environment} form={form} />
+        <WherePanel form={form} />
         <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
         <aside
           aria-label="Live rate"
           className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
         >
           {account?.currency && choices.currency !== '' ? (
-            <LiveRate environment={environment} source={account.currency} destination={choices.currency} />
+            <LiveRate source={account.currency} destination={choices.currency} />
           ) : (
             <p className="rounded-panel border border-dashed p-4 text-faint">
               Choose a country and currency to see the live rate.
@@ -145,7 +139,6 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
         <div className="grid min-w-0 gap-4">
           <IssueSummary form={form} />
           <QuotePanel
-            environment={environment}
             quoting={quoting}
             remaining={remaining}
             unavailable={unavailable}
@@ -158,7 +151,6 @@ function NewPayout({ environment, isOffered, repeated }: NewPayoutProps & { repe
       {submission.opened && (
         <SubmitDialog
           key={submission.opened.operationId}
-          environment={environment}
           operationId={submission.opened.operationId}
           submission={submission.opened.submission}
           remaining={remaining}

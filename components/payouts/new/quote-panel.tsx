@@ -11,7 +11,6 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Ring } from '#components/ui/ring.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { differenceSentences, RateComparison } from './rate-comparison.tsx'
 import {
@@ -108,13 +107,11 @@ export type Unavailable = { quoting: string | undefined; submitting: string | un
 
 /** The quote: requested, running, expired or outdated; and what can be done with it. */
 export function QuotePanel({
-  environment,
   quoting,
   remaining,
   unavailable,
   onSubmit,
 }: {
-  environment: Environment
   quoting: ReturnType<typeof useQuote>
   remaining: Remaining
   unavailable: Unavailable
@@ -127,7 +124,7 @@ export function QuotePanel({
         {!held && !problem && (
           <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>
         )}
-        {held && <Held environment={environment} held={held} outdated={outdated} remaining={remaining} />}
+        {held && <Held held={held} outdated={outdated} remaining={remaining} />}
         {held && previous && outdated === null && (
           <ul
             aria-label="What changed since the quote before"
@@ -182,17 +179,7 @@ function SubmitButton({ unavailable, onSubmit }: { unavailable: string | undefin
   )
 }
 
-function Held({
-  environment,
-  held,
-  outdated,
-  remaining,
-}: {
-  environment: Environment
-  held: HeldQuote
-  outdated: Outdated | null
-  remaining: Remaining
-}) {
+function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdated | null; remaining: Remaining }) {
   const { quote, validatedAtMs } = held
   const isUsable = outdated === null && remaining.state !== 'expired'
   return (
@@ -210,12 +197,7 @@ function Held({
           1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
           <Time instant={quote.expiresAt} format="time-seconds" isZoneShown /> by the service’s clock
         </p>
-        <RateComparison
-          environment={environment}
-          quote={quote}
-          isFollowed={outdated === null}
-          className="mt-0.5 text-soft"
-        />
+        <RateComparison quote={quote} isFollowed={outdated === null} className="mt-0.5 text-soft" />
         {outdated === null && !quote.isValidated && (
           <p className="mt-1 text-warn">
             Beneficiary not validated: the API’s response doesn’t say whether it is valid.

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import type { Rates } from '#lib/console/rates/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -30,7 +31,9 @@ function textOf(live: { rate: string; source: 'service' | 'directory' } | null, 
   }
   const html = renderToString(
     <QueryClientProvider client={client}>
-      <RateComparison environment="sandbox" quote={of} isFollowed={isFollowed} className="" />
+      <EnvironmentProvider value="sandbox">
+        <RateComparison quote={of} isFollowed={isFollowed} className="" />
+      </EnvironmentProvider>
     </QueryClientProvider>,
   )
   return html.replaceAll('<!-- -->', '').replaceAll(/<[^>]+>/g, '')

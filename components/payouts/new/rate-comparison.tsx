@@ -1,28 +1,27 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { RateAge } from '#components/rates/rate-figures.tsx'
 import { splitRate } from '#components/rates/rate-text.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import type { Environment } from '#lib/shared/routes.ts'
 
 /**
  * The quote beside the market: at its own moment, and beside the live rate that the page has now. Without a live rate, or where
  * the quote is not followed any more, only the first.
  */
 export function RateComparison({
-  environment,
   quote,
   isFollowed,
   className,
 }: {
-  environment: Environment
   quote: Quote
   isFollowed: boolean
   className: string
 }) {
+  const environment = useEnvironment()
   const { sourceCurrency, destinationCurrency, market } = quote
   const { data, dataUpdatedAt } = useQuery({
     ...readQuery('readRates', environment, { base: sourceCurrency, currencies: [destinationCurrency] }),

@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -8,7 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import type { Quote } from '#lib/console/payouts/shapes.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
 import type { useQuote } from './use-quote.ts'
@@ -96,17 +97,16 @@ type Ended = SubmissionEnd & { quote: Quote; beneficiary: string }
 
 /** How the last submission ended, or that it is not known yet, after its dialog was closed. */
 export function SubmissionNotice({
-  environment,
   ended,
   link,
   onShow,
 }: {
-  environment: Environment
   ended: Ended
   /** Of the payout that was made: the focus goes there once the dialog is closed. */
   link: RefObject<HTMLAnchorElement | null>
   onShow: () => void
 }) {
+  const environment = useEnvironment()
   const { outcome, payoutId, quote, beneficiary } = ended
   if (outcome.state === 'done') {
     return (

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
@@ -20,7 +21,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { payoutConsequence } from './approval-consequence.ts'
@@ -35,6 +36,9 @@ export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutD
 
 /** What a submission may have changed on screen. */
 const touched = ['payouts', 'funding-accounts', 'overview'] as const
+
+/** A submission as the service gets it. */
+type EnteredPayout = Omit<SubmitPayoutInput, 'environment' | 'operationId'>
 
 export type SubmissionEnd = { outcome: Outcome; payoutId: string | null; refusedFields: Record<string, string> }
 
@@ -53,10 +57,11 @@ export function SubmitDialog({
   /** Called with each outcome, the open ones too. */
   onOutcome: (end: SubmissionEnd) => void
 }) {
-  const { environment, operationId, isOpen, onClose } = dialog
+  const { isOpen, onClose } = dialog
+  const environment = useEnvironment()
   const router = useRouter()
   /** The submitted input, also for a retry: the account number is cleared with the outcome. */
-  const sent = useRef<SubmitPayoutInput | null>(null)
+  const sent = useRef<EnteredPayout | null>(null)
   /** It waited for an approval: a person who closed the dialog has moved on. */
   const hasWaited = useRef(false)
   const operation = useOperation<PayoutRecord>({
@@ -71,8 +76,8 @@ export function SubmitDialog({
     },
   })
   const { outcome, problem, errors } = operation
-  const consequence = useConsequence(environment, submission.held.quote, isOpen)
-  const bank = useBank(environment, submission.entry)
+  const consequence = useConsequence(submission.held.quote, isOpen)
+  const bank = useBank(submission.entry)
   const { held, entry } = submission
   const { quote } = held
   const digits = lastDigits(entry.destination.accountNumber)
@@ -90,10 +95,10 @@ export function SubmitDialog({
 
   function submit() {
     if (!remaining.isOpenNow()) return
-    sent.current = inputOf(environment, operationId, submission, digits)
-    operation.start(async (id) => {
+    sent.current = inputOf(submission, digits)
+    operation.start(async (ids) => {
       if (!sent.current) throw new Error('the submission was forgotten with its outcome')
-      return submitPayout({ ...sent.current, operationId: id })
+      return submitPayout({ ...sent.current, ...ids })
     })
   }
 
@@ -118,12 +123,7 @@ export function SubmitDialog({
       note={<Countdown remaining={remaining} />}
       onConfirm={submit}
     >
-      <RateComparison
-        environment={environment}
-        quote={quote}
-        isFollowed={isOpen && outcome === null}
-        className="text-soft"
-      />
+      <RateComparison quote={quote} isFollowed={isOpen && outcome === null} className="text-soft" />
     </OperationDialog>
   )
 }
@@ -155,15 +155,8 @@ function numberLabel({ method }: PayoutEntry): string {
   return method === 'NETWORK_CARD' ? 'card number' : 'account number'
 }
 
-function inputOf(
-  environment: Environment,
-  operationId: string,
-  { held: { quote }, entry, details }: Submission,
-  confirmDigits: string,
-): SubmitPayoutInput {
+function inputOf({ held: { quote }, entry, details }: Submission, confirmDigits: string): EnteredPayout {
   return {
-    environment,
-    operationId,
     quoteId: quote.id,
     accountId: quote.accountId,
     method: entry.method,
@@ -186,12 +179,9 @@ function inputOf(
 }
 
 /** While the policy is not known, what holds without one. */
-function useConsequence(
-  environment: Environment,
-  { sourceAmount, sourceCurrency }: HeldQuote['quote'],
-  isOpen: boolean,
-) {
-  const { may } = usePermissions(environment)
+function useConsequence({ sourceAmount, sourceCurrency }: HeldQuote['quote'], isOpen: boolean) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
   const { data } = useQuery({
     ...readQuery('readPolicy', environment),
     enabled: isOpen && may.has('policy.read'),
@@ -200,7 +190,8 @@ function useConsequence(
 }
 
 /** The bank that was chosen, with the name that the list has for its code; null where none was. */
-function useBank(environment: Environment, { destination, destinationCountry }: PayoutEntry): string | null {
+function useBank({ destination, destinationCountry }: PayoutEntry): string | null {
+  const environment = useEnvironment()
   const { bankCode } = destination
   const { data } = useQuery({
     ...readQuery('listPayoutBanks', environment, destinationCountry),

@@ -2,6 +2,7 @@
 
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useReducer, useRef } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { refusedHere } from '#components/operations/outcome-text.tsx'
 import { useTicking } from '#components/ui/time.tsx'
 import { quotePayout } from '#lib/actions/console.ts'
@@ -147,7 +148,8 @@ export type Remaining = {
 }
 
 /** How long the quote can still be used, every second, from absolute times and the service's clock. */
-export function useRemaining(environment: Environment, held: HeldQuote | null, isWatched: boolean): Remaining {
+export function useRemaining(held: HeldQuote | null, isWatched: boolean): Remaining {
+  const environment = useEnvironment()
   const { data } = useQuery({ ...serviceClockQuery(environment), enabled: held !== null && isWatched })
   const timed = held && { ...held.quote, fetchedAt: held.fetchedAt }
   const leftMs = () => (timed ? remainingMs(timed, data ?? null, stampNow()) : 0)

@@ -7,5 +7,5 @@ export const metadata = { title: 'Approval' }
 export default page<'approvalId'>(({ environment, approvalId }) => ({
   here: routes.approval(environment, approvalId),
   reads: [read('readApproval', environment, approvalId)],
-  screen: <ApprovalScreen environment={environment} approvalId={approvalId} />,
+  screen: <ApprovalScreen approvalId={approvalId} />,
 }))

@@ -10,6 +10,6 @@ export default page<'jobId'>(async ({ environment, jobId, search }) => {
   return {
     here: routes.bulkJob(environment, jobId, search),
     reads: [read('readBulkJob', environment, jobId, filters)],
-    screen: <BulkJobScreen environment={environment} jobId={jobId} />,
+    screen: <BulkJobScreen jobId={jobId} />,
   }
 })

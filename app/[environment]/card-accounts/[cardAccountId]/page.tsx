@@ -14,6 +14,6 @@ export default page<'cardAccountId'>(async ({ environment, cardAccountId, search
       readPart('listNotes', environment, 'cardaccount', cardAccountId),
       read('listTransactions', environment, cardAccountId, filters),
     ],
-    screen: <AccountScreen environment={environment} cardAccountId={cardAccountId} />,
+    screen: <AccountScreen cardAccountId={cardAccountId} />,
   }
 })

@@ -10,6 +10,6 @@ export default page(({ environment, search }) => {
   return {
     here: routes.limits(environment, search),
     reads: [read('limitsStart', environment, job ? { job } : {})],
-    screen: <LimitsScreen environment={environment} />,
+    screen: <LimitsScreen />,
   }
 })

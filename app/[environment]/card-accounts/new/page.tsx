@@ -16,7 +16,7 @@ export default async function OpenAccountPage({ params, searchParams }: PageProp
   const draftKey = await requireOpening(environment).catch(() => '')
   return (
     <HydrationBoundary state={state}>
-      <OpenAccountScreen environment={environment} draftKey={draftKey} />
+      <OpenAccountScreen draftKey={draftKey} />
     </HydrationBoundary>
   )
 }

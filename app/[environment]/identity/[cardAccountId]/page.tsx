@@ -7,5 +7,5 @@ export const metadata = { title: 'Identity case' }
 export default page<'cardAccountId'>(({ environment, cardAccountId }) => ({
   here: routes.identityCase(environment, cardAccountId),
   reads: [read('readIdentityCase', environment, cardAccountId)],
-  screen: <IdentityCaseScreen environment={environment} cardAccountId={cardAccountId} />,
+  screen: <IdentityCaseScreen cardAccountId={cardAccountId} />,
 }))

@@ -14,6 +14,6 @@ export default page(({ environment, search }) => {
       read('readExplorer', environment),
       ...(endpoint ? [readPart('readExplorerEndpoint', environment, endpoint)] : []),
     ],
-    screen: <ExplorerScreen environment={environment} />,
+    screen: <ExplorerScreen />,
   }
 })

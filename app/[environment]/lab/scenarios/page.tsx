@@ -7,5 +7,5 @@ export const metadata = { title: 'Scenarios' }
 export default page(({ environment }) => ({
   here: routes.scenarios(environment),
   reads: [read('listScenarios', environment)],
-  screen: <ScenariosScreen environment={environment} />,
+  screen: <ScenariosScreen />,
 }))

@@ -7,5 +7,5 @@ export const metadata = { title: 'Payout' }
 export default page<'payoutId'>(({ environment, payoutId }) => ({
   here: routes.payout(environment, payoutId),
   reads: [read('readPayout', environment, payoutId), readPart('listNotes', environment, 'payout', payoutId)],
-  screen: <PayoutScreen environment={environment} payoutId={payoutId} />,
+  screen: <PayoutScreen payoutId={payoutId} />,
 }))

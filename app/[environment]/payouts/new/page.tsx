@@ -15,7 +15,7 @@ export default async function NewPayoutPage({ params, searchParams }: PageProps<
   const { isOffered } = await readPayoutOffer(environment)
   return (
     <HydrationBoundary state={state}>
-      <NewPayoutScreen environment={environment} isOffered={isOffered} repeat={repeat} />
+      <NewPayoutScreen isOffered={isOffered} repeat={repeat} />
     </HydrationBoundary>
   )
 }

@@ -7,5 +7,5 @@ export const metadata = { title: 'Your account' }
 export default page(({ environment }) => ({
   here: routes.ownAccount(environment),
   reads: [read('readOwnAccount', environment)],
-  screen: <AccountScreen environment={environment} />,
+  screen: <AccountScreen />,
 }))

@@ -10,6 +10,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.connection(environment, search),
     reads: [read('readConnection', environment), read('listDeviations', environment, filters)],
-    screen: <ConnectionScreen environment={environment} />,
+    screen: <ConnectionScreen />,
   }
 })

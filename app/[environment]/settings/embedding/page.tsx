@@ -7,5 +7,5 @@ export const metadata = { title: 'Embedding' }
 export default page(({ environment }) => ({
   here: routes.embedding(environment),
   reads: [read('readEmbedSettings', environment)],
-  screen: <EmbeddingScreen environment={environment} />,
+  screen: <EmbeddingScreen />,
 }))

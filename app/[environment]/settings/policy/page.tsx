@@ -7,5 +7,5 @@ export const metadata = { title: 'Policy' }
 export default page(({ environment }) => ({
   here: routes.policy(environment),
   reads: [read('readPolicy', environment)],
-  screen: <PolicyScreen environment={environment} />,
+  screen: <PolicyScreen />,
 }))

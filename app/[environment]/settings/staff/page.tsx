@@ -7,5 +7,5 @@ export const metadata = { title: 'Staff' }
 export default page(({ environment }) => ({
   here: routes.staff(environment),
   reads: [read('listStaff', environment)],
-  screen: <StaffScreen environment={environment} />,
+  screen: <StaffScreen />,
 }))

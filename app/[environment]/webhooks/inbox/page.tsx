@@ -11,6 +11,6 @@ export default page(async ({ environment, search }) => {
   return {
     here: routes.inbox(environment, search),
     reads: [read('listInbox', environment, filters)],
-    screen: <InboxScreen environment={environment} />,
+    screen: <InboxScreen />,
   }
 })

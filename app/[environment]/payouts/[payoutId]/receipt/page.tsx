@@ -7,5 +7,5 @@ export const metadata = { title: 'Payout receipt' }
 export default page<'payoutId'>(({ environment, payoutId }) => ({
   here: routes.payoutReceipt(environment, payoutId),
   reads: [read('readPayout', environment, payoutId)],
-  screen: <PayoutReceiptScreen environment={environment} payoutId={payoutId} />,
+  screen: <PayoutReceiptScreen payoutId={payoutId} />,
 }))

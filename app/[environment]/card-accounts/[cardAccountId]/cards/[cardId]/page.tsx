@@ -19,6 +19,6 @@ export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccoun
       readPart('listNotes', environment, 'card', cardId),
       ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
     ],
-    screen: <CardScreen environment={environment} cardAccountId={cardAccountId} cardId={cardId} />,
+    screen: <CardScreen cardAccountId={cardAccountId} cardId={cardId} />,
   }
 })

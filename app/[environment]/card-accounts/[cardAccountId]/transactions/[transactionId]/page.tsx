@@ -7,5 +7,5 @@ export const metadata = { title: 'Transaction' }
 export default page<'cardAccountId' | 'transactionId'>(({ environment, cardAccountId, transactionId }) => ({
   here: routes.transaction(environment, cardAccountId, transactionId),
   reads: [read('readTransaction', environment, cardAccountId, transactionId)],
-  screen: <TransactionScreen environment={environment} cardAccountId={cardAccountId} transactionId={transactionId} />,
+  screen: <TransactionScreen cardAccountId={cardAccountId} transactionId={transactionId} />,
 }))

@@ -1,0 +1,24 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
+import { type ReadArguments, readQuery } from '#lib/queries/reads.ts'
+import type { ReadName } from '#lib/shared/reads.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+const EnvironmentContext = createContext<Environment | null>(null)
+
+/** Names the environment of the page to everything below. */
+export const EnvironmentProvider = EnvironmentContext.Provider
+
+/** The environment of the page. Throws outside of the console's frame. */
+export function useEnvironment(): Environment {
+  const environment = useContext(EnvironmentContext)
+  if (environment === null) throw new Error('No environment: the component is outside of ConsoleShell.')
+  return environment
+}
+
+/** A read of the page's environment, by its name, as `useQuery` returns it. */
+export function useRead<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>) {
+  return useQuery(readQuery(name, useEnvironment(), ...args))
+}
