@@ -15,7 +15,7 @@ export function IdleWarning({ endsAt, onStay }: { endsAt: number; onStay: () => 
   return (
     <SessionDialog
       title="Stay signed in?"
-      description="You'll be signed out because nothing happened for a while. What you typed stays on this page."
+      description="You’ll be signed out because nothing happened for a while. What you typed stays on this page."
       onEscape={onStay}
       footer={
         <Button variant="primary" data-initial-focus onClick={onStay}>
@@ -35,7 +35,7 @@ export function SignInAgain({ onReturn, onDiscard }: { onReturn: () => void; onD
   return (
     <SessionDialog
       title="Sign in to continue"
-      description="You were signed out. What you typed is still on this page: sign in in the new tab, then come back."
+      description="You were signed out. Your entries are still here. Sign in on a new tab, then come back."
       isOpaque
       footer={
         <>
