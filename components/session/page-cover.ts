@@ -29,7 +29,7 @@ export function followTypedWork(signal: AbortSignal): () => Element[] {
 }
 
 /**
- * Takes every text out of the page but the entries of `forms`; the returned function puts them back. The elements stay, since
+ * Hides the page and takes every text out of it but the entries of `forms`; the returned function puts them back. The elements stay, since
  * React updates them; a text that changes meanwhile stays changed.
  */
 export function blankPage(forms: readonly Element[]): () => void {
@@ -48,7 +48,10 @@ export function blankPage(forms: readonly Element[]): () => void {
   }
   const { title } = document
   document.title = 'Carddesk'
+  // An attribute: with `body:has()` each element that is added anywhere would restyle the whole page.
+  document.body.toggleAttribute('data-covered', true)
   return () => {
+    document.body.toggleAttribute('data-covered', false)
     document.title = title
     for (const each of undo) each()
   }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -115,4 +115,8 @@ test('a read-only installation starts from a build of its sources, and says what
   writeFileSync(mark, 'one')
   await expect(ensure('one')).resolves.toBeUndefined()
   await expect(ensure('two')).rejects.toThrow('run npm run build first')
+})
+
+test('no style depends on what the whole page contains: each change of an element would restyle all of it', () => {
+  expect(readFileSync('app/globals.css', 'utf8')).not.toMatch(/(?:body|html|:root|\*):has\(/)
 })
