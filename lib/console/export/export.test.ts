@@ -5,6 +5,7 @@ import { listCardAccounts } from '../card-accounts/list.ts'
 import { listAudit } from '../desk/audit/audit.ts'
 import type { Role } from '../desk/permissions.ts'
 import { auditEntries } from '../desk/tables/audit.ts'
+import { listFees } from '../fees/list.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions/list.ts'
@@ -104,6 +105,28 @@ test('a list that fails in the middle is marked incomplete, with the rows that w
   expect(rows.length).toBeGreaterThan(0)
   expect(facts.get('Rows')).toBe(String(rows.length))
   expect(facts.get('Complete')).toBe(`NO: after ${rows.length} rows: pageToken is not of this list`)
+})
+
+test('records that could not be read, and fees beyond those that were looked through, make a file incomplete', async () => {
+  const { signIn, intercept } = await openConsole({ seeded: 8 })
+  await signIn('operations')
+  const fees = (await listFees('sandbox', { pageSize: '100' })).fees.map(({ fee }) => fee)
+  const [first, second] = fees.map((fee) => ({ ...fee, status: 'posted' }))
+  let last: string | null = null
+  intercept.before = ({ url }, response) => {
+    if (!url?.includes('/fees')) return false
+    const isFirst = !url.includes('pageToken')
+    const body = { fees: [isFirst ? first : second, { ...first, id: null }], nextPageToken: isFirst ? 'next' : last }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  const exported = async (search: object) =>
+    (await read(await exportList('sandbox', 'listFees', [], { ...search }))).facts
+  const unreadable = '2 records could not be read'
+  expect((await exported({})).get('Complete')).toBe(`NO: ${unreadable}`)
+  expect((await exported({ status: 'posted' })).get('Complete')).toBe(`NO: ${unreadable}`)
+  last = 'next'
+  expect((await exported({ q: second?.id ?? '' })).get('Complete')).toContain('has not read the whole list')
 })
 
 test('an export fails within seconds when the service fails on its first page', async () => {

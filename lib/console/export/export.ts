@@ -195,11 +195,11 @@ async function fetchAll(
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     rows += await write(page)
     // What the mirror lacks is the same on every page.
-    excluded = page.coverage?.excluded ?? 0
+    excluded = page.coverage?.excluded ?? excluded + (page.excluded ?? 0)
     const next = page.nextPageToken
     const stoppedBecause =
       next === null
-        ? page.coverage?.isComplete === false
+        ? page.coverage?.isComplete === false || page.isCut
           ? 'the console has not read the whole list from the service'
           : null
         : rows >= bounds.rows || usedTokens.size >= bounds.pages

@@ -14,7 +14,13 @@ export type Export<Page> = {
   rows: (page: Page) => readonly unknown[]
   columns: readonly Column<unknown>[]
 }
-export type ExportPage = { nextPageToken: string | null; coverage?: { excluded: number; isComplete: boolean } }
+/** What a page says of records that are missing in it (`excluded`), in the whole list (`coverage`), or after it (`isCut`). */
+export type ExportPage = {
+  nextPageToken: string | null
+  excluded?: number
+  coverage?: { excluded: number; isComplete: boolean }
+  isCut?: boolean
+}
 type Exports = { [Name in ReadName]?: Export<Awaited<ReturnType<(typeof reads)[Name]>>> }
 
 /** Ties the rows that the columns get to those that `rows` gives. */

@@ -17,7 +17,8 @@ import { cachedFees, cachedTotals } from './totals.ts'
 export type { FeeFilters } from './filter.ts'
 
 /** One page, newest first: from the service directly, or filtered here where the service lacks a filter. */
-export type FeePage = ServicePage & { fees: FeeRow[] }
+/** `isCut` where the console did not read all fees among which it looked for the matching ones. */
+export type FeePage = ServicePage & { fees: FeeRow[]; isCut: boolean }
 
 const defaultPageSize = 50
 
@@ -41,7 +42,7 @@ async function pageOfService(environment: Environment, filters: ParsedFeeFilters
     ...filters,
   })
   const { fees, prevPageToken, nextPageToken } = response
-  return { fees, excluded, unmatched, prevPageToken, nextPageToken, fetchedAt }
+  return { fees, excluded, unmatched, isCut: false, prevPageToken, nextPageToken, fetchedAt }
 }
 
 const Cursor = z.object({ id: z.string(), side: Side })
@@ -51,14 +52,15 @@ async function pageOfMatching(
   environment: Environment,
   { pageSize = defaultPageSize, pageToken, ...filters }: ParsedFeeFilters,
 ) {
-  const { fees, excluded, unmatched, fetchedAt } = await cachedFees(environment, filters)
+  const { fees, excluded, unmatched, isCut, fetchedAt } = await cachedFees(environment, filters)
   const scope = JSON.stringify(['fees', environment, filters])
   const cursor = cursorIn(Cursor, scope, pageToken)
   const at = cursor === null ? -1 : fees.findIndex(({ id }) => id === cursor.id)
   const isBackward = cursor?.side === 'before'
   const found = isBackward ? fees.slice(0, Math.max(0, at)).toReversed() : fees.slice(at + 1)
   const { rows, ...tokens } = cutPage(found, pageSize, cursor, scope, ({ id }) => ({ id }))
-  return { fees: rows, excluded, unmatched, ...tokens, fetchedAt }
+  // Records of the whole list that could not be read are counted once, on its first page.
+  return { fees: rows, excluded: cursor === null ? excluded : 0, unmatched, isCut, ...tokens, fetchedAt }
 }
 
 /** Sums of everything that a filter matches, whatever page of it is requested. */
