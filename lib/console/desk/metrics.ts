@@ -8,6 +8,7 @@ import { auditSettings } from './audit/settings.ts'
 import { logFailure } from './log.ts'
 
 type Metrics = ReturnType<typeof createMetrics>
+/** Other modules' values by their names: `npm start` serves the metrics, and could not load modules that need Next. */
 const store = globalThis as typeof globalThis & {
   carddeskMetrics?: Metrics
   carddeskServices?: Map<Environment, ServiceClient>
