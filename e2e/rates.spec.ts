@@ -54,6 +54,9 @@ test('every rate of a base with its inverse is the service’s, and base, pair, 
   await expect(async () => {
     expect(Number(await panel.getByRole('slider').getAttribute('max'))).toBeGreaterThan(150)
   }).toPass()
+})
+
+test('a base that was never sampled says so', async ({ page }) => {
   await page.goto('/sandbox/rates?base=EUR&currency=USD&range=24h&view=table')
   await expect(page.getByText(/No samples from .* to /).first()).toBeVisible({ timeout: 45_000 })
 })

@@ -71,12 +71,14 @@ async function fillPast(environment: Environment, base: string): Promise<void> {
 }
 
 /** One round in the background: samples each base that matters, once a minute among all processes. */
-export async function watchRates(environment: Environment): Promise<void> {
-  for (const base of await findBases(environment)) {
-    await fillPast(environment, base)
-    await inBackground(() => sampleRates(environment, base, sampleEveryMs)).catch((error: unknown) => {
-      // The service does not respond, or has no such rates: its health or the page reports it.
-      if (!isAppError(error)) throw error
-    })
-  }
+export function watchRates(environment: Environment): Promise<void> {
+  return inBackground(async () => {
+    for (const base of await findBases(environment)) {
+      await fillPast(environment, base)
+      await sampleRates(environment, base, sampleEveryMs).catch((error: unknown) => {
+        // The service does not respond, or has no such rates: its health or the page reports it.
+        if (!isAppError(error)) throw error
+      })
+    }
+  })
 }

@@ -39,6 +39,22 @@ test('the currencies of the funding accounts and the dollar are sampled once a m
   expect(Object.keys(ofDollar[0]?.rates ?? {}).sort()).toEqual(rateCurrencies.filter((code) => code !== 'USD').sort())
 })
 
+test('no request of a round takes the place of one that a person waits for', async () => {
+  const desk = await openDesk()
+  const requests: unknown[] = []
+  desk.intercept.before = ({ url, headers }) => {
+    if (url?.includes('/v1/'))
+      requests.push([new URL(url, 'http://service.test').pathname.split('/').at(-1), headers.priority])
+    return false
+  }
+  await watchRates('sandbox')
+  expect(requests).toEqual([
+    ['accounts', 'u=7'],
+    ['rates', 'u=7'],
+    ['rates', 'u=7'],
+  ])
+})
+
 test('a rate is stored with every digit that the service sent', async () => {
   const desk = await openDesk()
   desk.intercept.before = (request, response) => {
