@@ -44,6 +44,9 @@ export const test = base.extend<Fixtures & { problems: Problems }, WorkerFixture
   },
   page: async ({ page, problems }, use) => {
     await watch(page, problems.problems)
+    const { goto, reload } = page
+    page.goto = async (...args) => hydrated(page, await goto.apply(page, args))
+    page.reload = async (...args) => hydrated(page, await reload.apply(page, args))
     await use(page)
   },
   expectProblem: async ({ problems }, use) => use((pattern) => void problems.expected.push(pattern)),
@@ -92,6 +95,16 @@ async function showRows(page: Page, shown: 'all' | 'the first eight of a table')
 }
 
 /** Everything that a page must not do: errors on the console, violations of the policy, responses of 500 and above. */
+/** A press has no effect before React listens to the button. A page whose buttons it never takes over is given a few seconds. */
+async function hydrated<Value>(page: Page, response: Value): Promise<Value> {
+  const listens = () =>
+    [...document.querySelectorAll('button')].every((button) =>
+      Object.keys(button).some((key) => key.startsWith('__reactProps')),
+    )
+  await page.waitForFunction(listens, undefined, { timeout: 5000 }).catch(() => undefined)
+  return response
+}
+
 async function watch(page: Page, problems: string[]): Promise<void> {
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console error: ${message.text()} (${message.location().url})`)
