@@ -152,7 +152,7 @@ test('text typed into an open dialog stays, and its keys do not reach the dialog
   expectProblem(/401/)
   await page.goto('/sandbox/fees')
   await page
-    .getByRole('button', { name: /^Waive/ })
+    .getByRole('button', { name: /^Waive/, disabled: false })
     .first()
     .click()
   const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog')).first()
