@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { overviewHref } from '#components/layout/message-page.tsx'
 import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
 import { pages } from '../../e2e/access-table.ts'
 import { permissionOfPage } from './forbidden.tsx'
@@ -22,4 +23,10 @@ test('a 404 names the object of its path', () => {
   expect(nameOf('/sandbox/card-accounts/x')).toBe('card account')
   expect(nameOf('/sandbox/nothing')).toBeUndefined()
   expect(nameOf('/sandbox')).toBeUndefined()
+})
+
+test('the way out of an error leads to the overview of the same environment', () => {
+  expect(overviewHref('/production/settings/staff')).toBe('/production')
+  expect(overviewHref('/sandbox/nothing-here')).toBe('/sandbox')
+  expect([overviewHref('/staging/fees'), overviewHref(null)]).toEqual(['/', '/'])
 })

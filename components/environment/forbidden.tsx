@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
+import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
 import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 
@@ -34,7 +34,7 @@ export function Forbidden({ isInShell = false }: { isInShell?: boolean }) {
       isInShell={isInShell}
       mark="403"
       title="You can’t open this page"
-      actions={<MessageLink href="/">Go to overview</MessageLink>}
+      actions={<MessageLink href={overviewHref(pathname)}>Go to overview</MessageLink>}
     >
       <p>
         {onlyRoles(permissionOfPage(pathname), isEnvironment(environment) ? environment : 'sandbox')} An admin can

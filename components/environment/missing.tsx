@@ -1,7 +1,7 @@
 'use client'
 
 import { usePathname } from 'next/navigation'
-import { MessageLink, MessagePage } from '#components/layout/message-page.tsx'
+import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 
 type Kind = { name: string; path: RegExp; list: { label: string; href: (environment: Environment) => string } }
@@ -39,7 +39,7 @@ export function Missing() {
           {kind && isEnvironment(environment) && (
             <MessageLink href={kind.list.href(environment)}>{kind.list.label}</MessageLink>
           )}
-          <MessageLink href="/" isSecondary={kind !== null}>
+          <MessageLink href={overviewHref(pathname)} isSecondary={kind !== null}>
             Go to overview
           </MessageLink>
         </>

@@ -1,7 +1,8 @@
 'use client'
 
+import { usePathname } from 'next/navigation'
 import { buttonStyle } from '#components/ui/button-style.ts'
-import { MessageLink, MessagePage } from './message-page.tsx'
+import { MessageLink, MessagePage, overviewHref } from './message-page.tsx'
 
 function digestOf(error: unknown): string | null {
   return typeof error === 'object' && error !== null && 'digest' in error && typeof error.digest === 'string'
@@ -29,7 +30,7 @@ export function PageFailure({
           <button type="button" onClick={retry} className={buttonStyle({ variant: 'primary' })}>
             Try again
           </button>
-          <MessageLink href="/" isSecondary>
+          <MessageLink href={overviewHref(usePathname())} isSecondary>
             Go to overview
           </MessageLink>
         </>
