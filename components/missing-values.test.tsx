@@ -6,13 +6,17 @@ import type { ReactElement, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import type { CardAccountList } from '#lib/console/card-accounts/list.ts'
-import type { BalanceExplanation as Explanation, CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
-import type { CardDetail } from '#lib/console/cards/shapes.ts'
-import type { FeeDetail, FeeRow } from '#lib/console/fees/shapes.ts'
-import type { IdentityCase, IdentityList } from '#lib/console/identity/shapes.ts'
+import type {
+  AggregateBalances,
+  BalanceExplanation as Explanation,
+  CardAccountDetail,
+} from '#lib/console/card-accounts/types.ts'
+import type { CardDetail } from '#lib/console/cards/types.ts'
+import type { FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
+import type { IdentityCase, IdentityList } from '#lib/console/identity/types.ts'
 import { payoutOf } from '#lib/console/payouts/record.ts'
-import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
-import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
+import type { PayoutRecord } from '#lib/console/payouts/types.ts'
+import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from '#lib/contract/accounts.ts'
 import { BankInfo as BankInfoSchema } from '#lib/contract/banks.ts'
 import { CardAccount as CardAccountSchema } from '#lib/contract/card-accounts.ts'
@@ -175,7 +179,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   const history = {
     entries: [],
     rail: [{ status: card.status, reached: true, isNow: true, at: null, notAfter: null, by: null }],
-    current: { status: card.status, since: null, by: null, reason: null, operationId: null },
+    current: { status: card.status, since: null, by: null, reason: null, operationId: null, act: null },
     beneath: null,
   }
   const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
@@ -200,6 +204,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     aggregateValue: null,
     cardsByStatus: [{ status: card.status ?? 'active', cards: 1 }],
     cardsExcluded: 1,
+    identitiesExcluded: account.clientIdentityStatus === null ? 43 : 0,
     attention: [],
     coverage: list.coverage,
     health: freshness.health,
@@ -207,24 +212,45 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   set(readQuery('readAggregateBalances', environment, {}), {
     groupKey: null,
     reportingCurrency: 'USD',
-    balances: [{ group: null, currency: null, balance: null, value: null }],
+    isFiltered: false,
+    ratesAt: null,
+    currencies: [],
+    balances: [
+      {
+        group: null,
+        currency: null,
+        balance: null,
+        value: null,
+        outstanding: null,
+        outstandingValue: null,
+        available: null,
+        availableValue: null,
+        lacking: 0,
+      },
+    ],
+    excluded: 0,
     freshness,
-  })
+  } satisfies AggregateBalances)
   set(readQuery('readCardAccount', environment, account.id), {
     account,
     cards: [card],
     cardsExcluded: 0,
     hasMoreCards: false,
     cardsProblem: null,
+    waiting: [],
     rejectedReason: null,
     freshness,
   } satisfies CardAccountDetail)
   set(readQuery('listIdentities', environment, { status: 'rejected' }), {
-    rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
-    first: 1,
-    last: 1,
-    matching: 1,
-    counts: [{ status: account.clientIdentityStatus, accounts: 1 }],
+    ...(account.clientIdentityStatus === null
+      ? { rows: [], first: 0, last: 0, matching: 0, counts: [{ status: null, accounts: 43 }] }
+      : {
+          rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
+          first: 1,
+          last: 1,
+          matching: 1,
+          counts: [{ status: account.clientIdentityStatus, accounts: 1 }],
+        }),
     reasons: [{ reason: 'reason-x', accounts: 1 }],
     coverage: list.coverage,
     health: freshness.health,
@@ -246,6 +272,8 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     card,
     account,
     history,
+    replacements: { replacedBy: null, replaces: null, underWay: null },
+    waiting: [],
     serviceAt,
     freshness,
   } as CardDetail)
@@ -292,6 +320,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     payout,
     timeline: { stops: [{ status: payout.status, at: null, isNow: true }], entries: [] },
     fundingAccountName: null,
+    submitted: null,
     freshness,
   })
   set(readQuery('readBank', environment, { wireCode: 'HSBCHKHH' }), { bank, freshness })
@@ -428,6 +457,16 @@ test('a list shows how many records it excludes', () => {
   expect(text).toContain('Excludes 1 account without a currency')
 })
 
+test('identities without a status are not counted as 0', () => {
+  const queue = readable(htmlOf(<IdentityListScreen />, empty))
+  expect(queue).toContain('Identity status not provided for 43 accounts')
+  expect(queue).not.toMatch(/\b0\b|No rejected identities/)
+  for (const tile of ['Rejected', 'Pending', 'Approved']) expect(queue).toMatch(new RegExp(`${tile} ?–`))
+  const overview = readable(htmlOf(<OverviewScreen />, empty))
+  expect(overview).toContain('Identity status not provided for 43 accounts')
+  expect(overview).not.toContain('Nothing needs attention')
+})
+
 test('the balance explanation names what it excludes', () => {
   const text = readable(htmlOf(<BalanceNotes explained={explanationOf(empty)} />, empty))
   expect(text).toContain('2 entries without an id: in no sum.')
@@ -437,7 +476,8 @@ test('the balance explanation names what it excludes', () => {
 
 test('an unknown status leaves the stopping actions available', () => {
   const html = htmlOf(<CardScreen cardAccountId="id-ABC-1" cardId="id-ABC-1" />, unknown)
-  expect(html).toContain('the status “frozen-x” is unknown')
+  for (const label of ['Lock', 'Lost or stolen']) expect(html).toMatch(new RegExp(`${label}</button>`))
+  expect(html).not.toMatch(/Unlock<\/button>/)
   expect(html).not.toContain('NaN')
 })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { actionButton, cardPath, dialog, openCard, type CardIds } from './card-screen.ts'
+import { type CardIds, cardPath, dialog, openAction, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
@@ -11,15 +11,15 @@ async function openHeading(page: Page, address: string, name: string | RegExp): 
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 }
 
-async function openAction(page: Page, ids: CardIds, label: string): Promise<void> {
+async function openActionOf(page: Page, ids: CardIds, label: string): Promise<void> {
   await openCard(page, ids)
-  await actionButton(page, label).click()
+  await openAction(page, label)
   await expect(dialog(page)).toBeVisible()
 }
 
 const places: Place[] = [
   { name: 'the sign-in page', isSignedOut: true, open: (page) => openHeading(page, '/sign-in', 'Sign in') },
-  { name: 'the overview', open: (page) => openHeading(page, '/sandbox', 'Overview') },
+  { name: 'the overview', open: (page) => openHeading(page, '/sandbox', 'Home') },
   { name: 'the card accounts', open: (page) => openHeading(page, '/sandbox/card-accounts', 'Card accounts') },
   {
     name: 'the card accounts, none matching',
@@ -62,24 +62,24 @@ const places: Place[] = [
   { name: 'production, not connected', open: (page) => openHeading(page, '/production', /not connected/) },
   {
     name: 'the dialog of cancelling',
-    open: async (page, service) => openAction(page, await findCard(service, 'active'), 'Cancel card'),
+    open: async (page, service) => openActionOf(page, await findCard(service, 'active'), 'Cancel card'),
   },
   {
     name: 'the dialog of activating, with what is missing',
     open: async (page, service) => {
-      await openAction(page, await findCard(service, 'pending-activation'), 'Activate')
+      await openActionOf(page, await findCard(service, 'pending-activation'), 'Activate')
       await dialog(page).getByRole('button', { name: 'Activate card' }).click()
-      await expect(dialog(page).getByText('This must be 6 digits.')).toBeVisible()
+      await expect(dialog(page).getByText('The last six digits of the card number must be 6 digits.')).toBeVisible()
     },
   },
   {
     name: 'the dialog of changing the PIN',
-    open: async (page, service) => openAction(page, await findCard(service, 'active'), 'Change PIN'),
+    open: async (page, service) => openActionOf(page, await findCard(service, 'active'), 'Change PIN'),
   },
   {
     name: 'the command palette',
     open: async (page) => {
-      await openHeading(page, '/sandbox', 'Overview')
+      await openHeading(page, '/sandbox', 'Home')
       await openPalette(page)
     },
   },

@@ -34,7 +34,7 @@ test('an unknown environment is a clear page, with the way out', async ({ page, 
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payouts' })).toBeVisible()
   }
   await page.getByRole('main').getByRole('link', { name: 'Go to overview' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
 
 test('a card that is not of the account in the address is a clear page', async ({
@@ -59,7 +59,7 @@ test('every page of production names the settings to make', async ({ page, signI
     await expect(page.getByText('SERVICE_PRODUCTION_PRIVATE_KEY', { exact: true })).toBeVisible()
   }
   await page.getByRole('link', { name: 'Go to the sandbox' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
 })
 
 test('an invalid filter is left out, and the page says so', async ({ page, signIn }) => {

@@ -1,4 +1,4 @@
-import { actionButton, dialog, openCard } from './card-screen.ts'
+import { openAction, dialog, openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard } from './service-caller.ts'
 
@@ -12,7 +12,7 @@ test('from a locked card to who locked it, from where, and the request that did 
   await service.control.reset()
   await signIn('operations')
   await openCard(page, await findCard(service, 'active'))
-  await actionButton(page, 'Lock').click()
+  await openAction(page, 'Lock')
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
   await dialog(page).getByRole('button', { name: 'Lock card' }).click()
   const held = page.getByRole('paragraph').filter({ hasText: /Locked by Olivia Poon because: suspected fraud/ })

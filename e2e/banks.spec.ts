@@ -103,7 +103,7 @@ test('what is wrong is at the field: not two capitals, too long, a card number, 
     ['', /Enter a wire code/],
     ['A'.repeat(36), /at most 35 characters; this has 36/],
     ['4242 4242 4242 4242', /looks like a card number/],
-    ['NOBANKXX', /The service knows no bank with this code\. Check the wire code\. Request \S+/],
+    ['NOBANKXX', /The card service knows no bank with this code\. Check the wire code\. Request \S+/],
   ] as const) {
     await wireCode.fill(text)
     await wireCode.press('Enter')

@@ -23,9 +23,31 @@ export async function openCard(page: Page, ids: CardIds): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
 }
 
-/** The button of an action on the card's own page. */
+function actionsOf(page: Page): Locator {
+  return page.getByRole('group', { name: 'Actions on this card' })
+}
+
+/** An action on the card's own page: a button, or an item of the menu "More" while that is open. */
 export function actionButton(page: Page, label: string): Locator {
-  return page.getByRole('group', { name: 'Actions on this card' }).getByRole('button', { name: label, exact: true })
+  const actions = actionsOf(page)
+  return actions
+    .getByRole('button', { name: label, exact: true })
+    .or(actions.getByRole('menuitem', { name: new RegExp(`^${label}`) }))
+}
+
+/** Opens the menu of the actions that are no buttons now. */
+export async function openMore(page: Page): Promise<void> {
+  await actionsOf(page).getByRole('button', { name: 'More', exact: true }).click()
+  await expect(actionsOf(page).getByRole('menu')).toBeVisible()
+}
+
+/** Opens the dialog of an action, from its button or from the menu. */
+export async function openAction(page: Page, label: string): Promise<void> {
+  const action = actionButton(page, label)
+  await expect(async () => {
+    if (!(await action.isVisible())) await openMore(page)
+    await action.click({ timeout: 2_000 })
+  }).toPass()
 }
 
 export function dialog(page: Page): Locator {
@@ -67,8 +89,7 @@ export type Entries = { fill?: Record<string, string>; choose?: Record<string, s
 
 /** Takes an action with the mouse and reads how it ended; the focus is back on the button afterwards. */
 export async function actByMouse(page: Page, label: string, { fill = {}, choose = {} }: Entries = {}): Promise<void> {
-  const button = actionButton(page, label)
-  await button.click()
+  await openAction(page, label)
   const window = dialog(page)
   for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
   for (const [field, value] of Object.entries(fill)) await window.getByLabel(field).fill(value)

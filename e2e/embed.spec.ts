@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -6,7 +7,8 @@ import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { signEmbedToken, type EmbedClaims } from '#lib/console/embed/token.ts'
-import { embedObjectPath, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { embedObjectPath, embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { expect, test } from './fixtures.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -17,8 +19,10 @@ import { findCard, type ServiceCaller } from './service-caller.ts'
 const { url = 'http://localhost:1', accessFile = '' } = serverOfWorker() ?? {}
 const { port } = new URL(url)
 const helpDesk = `http://embed.localhost:${port}`
-const refusal = 'This view can’t be shown. Request a new embed code.'
-const mostScriptBytes = 140_000
+const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
+const refusal = `Carddesk refused this view. ${ask}`
+/** As they are transferred, with the host page's own. */
+const mostScriptBytes = 15_000
 
 async function findObject(service: ServiceCaller): Promise<EmbedObject> {
   const { cardAccountId, cardId } = await findCard(service, 'active')
@@ -28,19 +32,20 @@ async function findObject(service: ServiceCaller): Promise<EmbedObject> {
 /** A token as the server of this worker signs it. */
 function sign(
   object: EmbedObject,
-  options: { origin?: string; now?: Date; sealingKey?: Buffer } = {},
+  options: { origin?: string; now?: Date; sealingKey?: Buffer; customer?: EmbedClaims['customer'] } = {},
 ): Promise<string> {
   const stored = readFileSync(path.join(path.dirname(accessFile), 'keys', 'console-sealing-key'), 'utf8')
-  const { sealingKey = Buffer.from(stored, 'base64'), origin = helpDesk, now = new Date() } = options
+  const { sealingKey = Buffer.from(stored, 'base64'), origin = helpDesk, now = new Date(), customer } = options
   const support = '5d1c7a52-0000-4000-8000-000000000002'
-  const claims: EmbedClaims = { object, origin, creator: { kind: 'staff', id: support } }
+  const claims: EmbedClaims = { object, origin, creator: { kind: 'staff', id: support }, customer }
   return signEmbedToken({ sealingKey, consoleUrl: url }, claims, now)
 }
 
 const viewIn = (page: Page): FrameLocator => page.frameLocator('carddesk-view iframe')
 
-function helpDeskUrl({ environment, type, id, cardAccountId }: EmbedObject, theme = 'system'): string {
-  return `${helpDesk}/?${new URLSearchParams({ environment, type, id, cardAccountId: cardAccountId ?? '', theme })}`
+function helpDeskUrl(object: EmbedObject, look: Record<string, string> = {}): string {
+  const { environment, type, id, cardAccountId } = object
+  return `${helpDesk}/?${new URLSearchParams({ environment, type, id, cardAccountId: cardAccountId ?? '', ...look })}`
 }
 
 /** The help desk without its token provider: its page lists the events that ask for a token. */
@@ -89,6 +94,174 @@ test('one click shows a card on a help desk’s page, live, with a link back to 
   await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
 })
 
+test('a customer is found by e-mail address or phone number, and leads to cards and declines and back', async ({
+  page,
+  service,
+  signIn,
+}) => {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const { body } = await service.get('/cards', { cardAccountId, cardId })
+  const [{ cardEmail, mobile }] = (body as { cards: [{ cardEmail: string; mobile: string }] }).cards
+  // A list of the console has the mirror read.
+  await signIn('support')
+  await page.goto(routes.cardAccounts('sandbox'))
+  const requested: string[] = []
+  page.on('request', (sent) => requested.push(sent.url()))
+  for (const search of [{ email: cardEmail.toUpperCase() }, { phone: mobile.slice(4) }]) {
+    const shown = new URLSearchParams({ environment: 'sandbox', type: 'customer' })
+    await page.goto(`${helpDesk}/?${shown}`)
+    await page.locator('carddesk-view').evaluate((view, named) => {
+      Reflect.set(view, 'tokenProvider', async ({ environment, type, email, phone }: Record<string, string>) => {
+        const response = await fetch('/token', {
+          method: 'POST',
+          body: JSON.stringify({ environment, type, email, phone }),
+        })
+        return response.json()
+      })
+      for (const [name, value] of Object.entries(named)) view.setAttribute(name, value)
+    }, search)
+    const view = viewIn(page)
+    await expect(view.getByText(/^1 card account · found by/)).toBeVisible()
+    const title = (await view.getByRole('heading', { level: 1 }).textContent()) ?? ''
+    await view
+      .getByRole('button', { name: /^Card ending/ })
+      .first()
+      .click()
+    await expect(view.getByRole('heading', { level: 1 })).toHaveText(/^Card ending/)
+    await expect(view.getByRole('heading', { level: 1 })).toBeFocused()
+    await view.getByRole('definition').getByRole('button', { name: title }).click()
+    await expect(view.locator('.kind')).toContainText('Card account')
+    await view.getByRole('button', { name: /^Back to/ }).click()
+    await view.getByRole('button', { name: /^Back to/ }).click()
+    await expect(view.locator('.kind')).toContainText('Customer')
+    await expect(view.getByRole('button', { name: /^Back to/ })).toHaveCount(0)
+  }
+  expect(requested.join(' ')).not.toContain(encodeURIComponent(cardEmail.toUpperCase()))
+  expect(requested.join(' ')).not.toMatch(new RegExp(`${mobile.slice(4)}|@`))
+})
+
+test('a customer who is not found is said, and nothing of the customer before stays', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/404/)
+  const { cardAccountId } = await findCard(service, 'active')
+  await page.goto(
+    `${helpDesk}/?${new URLSearchParams({ environment: 'sandbox', type: 'customer', id: cardAccountId })}`,
+  )
+  await expect(viewIn(page).locator('.kind')).toContainText('Customer')
+  await page.locator('carddesk-view').evaluate((view) => {
+    view.removeAttribute('id')
+    view.setAttribute('email', 'nobody@example.com')
+  })
+  await expect(viewIn(page).locator('main')).toHaveText('No customer was found in Carddesk.')
+})
+
+/** Has the page list the reasons of `carddesk-error`. */
+const watchErrors = (page: Page) =>
+  page.addInitScript(() => {
+    const errors: string[] = []
+    Reflect.set(window, 'errors', errors)
+    document.addEventListener('carddesk-error', (event) => errors.push((event as CustomEvent).detail.reason))
+  })
+const errorsOf = (page: Page) => page.evaluate(() => Reflect.get(window, 'errors') as string[])
+
+test('a record that does not exist and a refused token are said to agents and to the host page', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/404|403/)
+  const object = await findObject(service)
+  await watchErrors(page)
+  await page.goto(helpDeskUrl({ ...object, id: '5d1c7a52-0000-4000-8000-00000000dead' }))
+  await expect(viewIn(page).locator('main')).toHaveText('There is no such record in Carddesk.')
+  await expect.poll(() => errorsOf(page)).toEqual(['not-found'])
+  await openHost(page, object)
+  await giveToken(page, await sign(object, { sealingKey: Buffer.alloc(32, 1) }))
+  await expect(viewIn(page).locator('main')).toHaveText(refusal)
+  await expect.poll(() => errorsOf(page)).toEqual(['refused'])
+})
+
+test('a page that may not show the view says so after a while, and names the setting to its developer', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/frame-ancestors|EMBED_ALLOWED_ORIGINS/)
+  const object = await findObject(service)
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(message.text()))
+  await watchErrors(page)
+  await page.goto(await startForeignSite())
+  await page.addScriptTag({ url: `${url}/embed.js` })
+  await page.evaluate(({ environment, type, id }) => {
+    const view = document.createElement('carddesk-view')
+    for (const [name, value] of Object.entries({ environment, type, id })) view.setAttribute(name, value)
+    document.body.append(view)
+  }, object)
+  await expect(page.getByRole('status')).toHaveText(
+    'Carddesk doesn’t allow this page to show it. Ask your Carddesk administrator.',
+    { timeout: 20_000 },
+  )
+  expect(await errorsOf(page)).toEqual(['not-allowed'])
+  expect(problems.join(' ')).toContain('EMBED_ALLOWED_ORIGINS')
+})
+
+test('other origins load the script with its digest, and as a module', async ({ page, request }) => {
+  const script = readFileSync(path.join(import.meta.dirname, '..', 'public', 'embed.js'))
+  const integrity = `sha384-${createHash('sha384').update(script).digest('base64')}`
+  for (const file of ['embed.js', 'embed.mjs']) {
+    const headers = (await request.get(`/${file}`)).headers()
+    expect(headers['access-control-allow-origin'], file).toBe('*')
+    expect(headers['cross-origin-resource-policy'], file).toBe('cross-origin')
+  }
+  const foreign = await startForeignSite()
+  await page.goto(foreign)
+  await page.evaluate(
+    ([src, digest]) =>
+      new Promise((resolve, reject) => {
+        const element = Object.assign(document.createElement('script'), { src, integrity: digest, crossOrigin: '' })
+        element.addEventListener('load', resolve)
+        element.addEventListener('error', reject)
+        document.head.append(element)
+      }),
+    [`${url}/embed.js`, integrity],
+  )
+  await page.goto(foreign)
+  const name = await page.evaluate(async (src) => {
+    const { CarddeskView } = await import(src)
+    return customElements.getName(CarddeskView)
+  }, `${url}/embed.mjs`)
+  expect(name).toBe('carddesk-view')
+})
+
+test('a frame is titled by its object, changes are announced, ids can be copied, and the link can be left out', async ({
+  page,
+  context,
+  service,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const object = await findObject(service)
+  await page.goto(helpDeskUrl(object))
+  const view = viewIn(page)
+  const heading = await view.getByRole('heading', { level: 1 }).textContent()
+  await expect(page.locator('carddesk-view iframe')).toHaveAttribute('title', `Carddesk: c${heading?.slice(1)}`)
+  await expect(view.getByText(/^Live · /)).toBeVisible()
+  await expect(view.getByRole('status')).toHaveText('')
+  await view.getByRole('button', { name: 'Copy Card ID' }).click()
+  await expect(view.getByRole('status')).toHaveText('Card ID copied')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(object.id)
+  await service.post('/cards/lock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('status')).toHaveText(`${heading}: Locked`)
+  await service.post('/cards/unlock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('status')).toHaveText(`${heading}: Active`)
+  await expect(view.getByRole('link', { name: 'Open in Carddesk' })).toBeVisible()
+  await page.locator('carddesk-view').evaluate((element) => element.setAttribute('no-link', ''))
+  await expect(view.getByRole('link', { name: 'Open in Carddesk' })).toBeHidden()
+})
+
 test('the code that support copies shows the view on the host’s page, and leaves no token in its document', async ({
   page,
   context,
@@ -123,6 +296,15 @@ function documentedHost(title: string, { id }: EmbedObject): string {
     .replace('id="…"', `id="${id}"`)
 }
 
+/** The page of the Zendesk app, with its script in it. */
+function zendeskHost(): string {
+  const read = (file: string) =>
+    readFileSync(path.join(import.meta.dirname, '..', 'docs', 'examples', 'zendesk', 'assets', file), 'utf8')
+  // As Zendesk serves it: the script runs once the page is there.
+  const page = read('iframe.html').replace('<script src="app.js" defer></script>', '')
+  return page.replace('</body>', `<script>{${read('app.js')}}</script></body>`).replace('<!doctype html>', '')
+}
+
 test.describe('hosts of the docs', () => {
   // The demo's help desk allows no scripts within its page, and these hosts take its place.
   test.use({ bypassCSP: true })
@@ -132,41 +314,48 @@ test.describe('hosts of the docs', () => {
     const requested: unknown[] = []
     // Its own script shares the names of a page that is written in its place.
     await page.route(`${helpDesk}/help-desk.js`, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
-    const open = async (title: string) => {
+    const open = async (host: string, kind: RegExp) => {
       await page.goto(helpDesk)
-      await page.evaluate(
-        (html) => {
-          document.open()
-          document.write(`<!doctype html><title>Host</title>${html}`)
-          document.close()
-        },
-        documentedHost(title, object),
-      )
-      await expect(viewIn(page).getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
+      await page.evaluate((html) => {
+        document.open()
+        document.write(`<!doctype html><title>Host</title>${html}`)
+        document.close()
+      }, host)
+      await expect(viewIn(page).locator('.kind')).toHaveText(kind)
     }
     await page.route(`${helpDesk}/carddesk-token`, async (route) => {
       requested.push(route.request().postDataJSON())
       await route.fulfill({ json: { token: await sign(object) } })
     })
-    await open('Plain HTML')
+    await open(documentedHost('Plain HTML', object), /^Card/)
     expect(requested).toEqual([{ environment: 'sandbox', type: 'card', id: object.id }])
 
+    const email = 'olive@example.com'
     await page.exposeFunction('createToken', (data: string) => {
       requested.push(JSON.parse(data))
-      return sign(object)
+      const customer = { cardAccountIds: [object.cardAccountId ?? ''], foundBy: 'email' as const }
+      return sign({ ...object, type: 'customer', id: object.cardAccountId ?? '', cardAccountId: null }, { customer })
     })
     await page.route('https://static.zdassets.com/**', (route) =>
       route.fulfill({
         contentType: 'text/javascript',
         body: `window.ZAFClient = { init: () => ({
-          get: async ([card, account]) => ({ [card]: '${object.id}', [account]: '${object.cardAccountId}' }),
+          metadata: async () => ({ settings: { carddesk_url: '${url}', environment: 'sandbox', external_id_field: '' } }),
+          get: async (names) => {
+            const known = {
+              'ticket.requester.email': '${email}',
+              'currentUser.locale': 'zh-TW',
+              'currentUser.timeZone': { ianaName: 'Asia/Taipei' },
+            }
+            return Object.fromEntries(names.map((name) => [name, known[name]]))
+          },
           request: async ({ data }) => ({ token: await createToken(data) }),
-          invoke: (name, { height }) => { window.resizedTo = height },
+          invoke: async (name, { height }) => { window.resizedTo = height },
         }) }`,
       }),
     )
-    await open('Zendesk')
-    expect(requested[1]).toEqual({ ...object, origin: helpDesk })
+    await open(zendeskHost(), /^客戶/)
+    expect(requested[1]).toEqual({ environment: 'sandbox', type: 'customer', email, origin: helpDesk })
     const fits = () =>
       page.evaluate(() => {
         const { offsetHeight } = document.querySelector<HTMLElement>('carddesk-view') ?? document.body
@@ -256,13 +445,13 @@ test('an expired token requests another from the host, and shows a message until
   const object = await findObject(service)
   await openHost(page, object)
   await giveToken(page, await sign(object, { now: new Date(Date.now() - 11 * minuteMs) }))
-  await expect(viewIn(page).locator('body')).toHaveText(refusal)
+  await expect(viewIn(page).locator('main')).toHaveText(refusal)
   await expect.poll(() => reasonsOf(page)).toEqual(['missing', 'refused'])
   await giveToken(page, await sign(object))
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('a host that has no token shows the plain message, and the view as soon as there is one', async ({
+test('a host that has no token shows a message for its agents, and the view as soon as there is one', async ({
   page,
   service,
   expectProblem,
@@ -272,7 +461,7 @@ test('a host that has no token shows the plain message, and the view as soon as 
   let responses = 0
   await page.route('**/token', (route) => ((responses += 1) > 1 ? route.continue() : route.fulfill({ status: 503 })))
   await page.goto(helpDeskUrl(object))
-  await expect(viewIn(page).locator('body')).toHaveText(refusal)
+  await expect(viewIn(page).locator('main')).toHaveText(`The help desk got no access to Carddesk. ${ask}`)
   await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
   expect(responses).toBe(2)
 })
@@ -295,7 +484,7 @@ test('a forged token, one of another object and one of another origin show the s
     await giveToken(page, await sign(object))
     await expect(viewIn(page).getByRole('heading', { level: 1 })).toBeVisible()
     await giveToken(page, token)
-    await expect(viewIn(page).locator('body')).toHaveText(refusal)
+    await expect(viewIn(page).locator('main')).toHaveText(refusal)
   }
 })
 
@@ -407,7 +596,7 @@ test('a view is accessible at 320 and 480 px in both themes, and transfers littl
     await page.emulateMedia({ colorScheme: theme })
     for (const width of [320, 480]) {
       await page.setViewportSize({ width, height: 900 })
-      await page.goto(helpDeskUrl(object, theme))
+      await page.goto(helpDeskUrl(object, { theme }))
       const view = viewIn(page)
       await expect(view.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(view.getByText(/^Live · /)).toBeVisible()
@@ -423,6 +612,98 @@ test('a view is accessible at 320 and 480 px in both themes, and transfers littl
   // The four pages together: from the second one on the browser has the scripts.
   await expect.poll(() => scriptBytes).toBeGreaterThan(1000)
   expect(scriptBytes).toBeLessThan(mostScriptBytes)
+})
+
+test('a view is in the language and time zone of its attributes, which may change', async ({
+  page,
+  context,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/is not a time zone/)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const problems: string[] = []
+  page.on('console', (message) => problems.push(message.text()))
+  const object = await findObject(service)
+  await page.goto(helpDeskUrl(object, { lang: 'zh-HK', 'time-zone': 'Asia/Tokyo' }))
+  const view = viewIn(page)
+  await expect(view.getByRole('heading', { level: 1 })).toHaveText(/^尾號 \d{4} 的卡$/)
+  await expect(view.locator('html')).toHaveAttribute('lang', 'zh-Hant-HK')
+  await expect(view.getByRole('region', { name: '狀態' })).toContainText('有效')
+  await expect(view.getByText(/^即時 · \d\d:\d\d:\d\d GMT\+9$/)).toBeVisible()
+  await expect(view.getByRole('link', { name: '在 Carddesk 開啟' })).toBeVisible()
+  await expect(page.locator('carddesk-view iframe')).toHaveAttribute('title', /^Carddesk: 尾號 \d{4} 的卡$/)
+  await view.getByRole('button', { name: '複製卡編號' }).click()
+  await expect(view.getByRole('status')).toHaveText('已複製卡編號')
+  const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa']).analyze()
+  expect(violations.map(({ id }) => id)).toEqual([])
+  await page.locator('carddesk-view').evaluate((element) => element.setAttribute('lang', 'fr'))
+  await expect(view.getByRole('heading', { level: 1 })).toHaveText(/^Card ending \d{4}$/)
+  await expect(view.getByText(/^Live · .* GMT\+9$/)).toBeVisible()
+  await page.locator('carddesk-view').evaluate((element) => element.setAttribute('time-zone', 'Mars/Base'))
+  await expect(view.getByText(/^Live · .* HKT$/)).toBeVisible()
+  expect(problems.join(' ')).toContain('time-zone="Mars/Base" is not a time zone of the IANA database')
+})
+
+/** One object of each type: the card's account, its newest transaction, and a payout. */
+async function findObjects(service: ServiceCaller): Promise<EmbedObject[]> {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const first = async (path: string, query: Record<string, string>, key: string) => {
+    const { body } = await service.get(path, { pageSize: '1', ...query })
+    return (body as Record<string, { id: string }[]>)[key]?.[0]?.id ?? ''
+  }
+  const ids = {
+    customer: cardAccountId,
+    'card-account': cardAccountId,
+    card: cardId,
+    transaction: await first('/cardaccounts/transactions', { cardAccountId }, 'transactions'),
+    payout: await first('/payouts', {}, 'payouts'),
+  }
+  return embedTypes.map((type) => ({
+    environment: 'sandbox',
+    type,
+    id: ids[type],
+    cardAccountId: hasCardAccount(type) ? cardAccountId : null,
+  }))
+}
+
+/** The texts of a document that are wider than their element or than the page, or have no room for a word. */
+function findClippedTexts(): string[] {
+  const withText = [...document.querySelectorAll('main *')].filter((element) =>
+    [...element.childNodes].some(({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim()),
+  )
+  return withText
+    .filter((element) => {
+      const { left, right, width } = element.getBoundingClientRect()
+      const isInline = getComputedStyle(element).display === 'inline'
+      const isWider = !isInline && element.scrollWidth > element.clientWidth
+      const isSqueezed = (element.textContent ?? '').length > 4 && width < 24
+      return isWider || isSqueezed || left < 0 || right > innerWidth
+    })
+    .map((element) => `${element.className}: ${element.textContent}`)
+}
+
+test('no text is clipped at 280 px, in either language', async ({ page, service }, testInfo) => {
+  test.setTimeout(120_000)
+  // The help desk's page has 34 px around the view.
+  await page.setViewportSize({ width: 314, height: 900 })
+  for (const object of await findObjects(service)) {
+    for (const lang of ['en', 'zh-Hant']) {
+      await page.goto(helpDeskUrl(object, { lang, 'time-zone': 'America/Argentina/Buenos_Aires' }))
+      await expect(viewIn(page).getByText(/^(?:Live|即時) · /)).toBeVisible()
+      const frame = page.frames().at(-1)
+      expect(await frame?.evaluate(() => innerWidth)).toBe(280)
+      expect(await frame?.evaluate(findClippedTexts), `${object.type}, ${lang}`).toEqual([])
+      await page.screenshot({ path: testInfo.outputPath(`${object.type}-${lang}.png`), fullPage: true })
+    }
+  }
+  const frame = page.frames().at(-1)
+  await frame?.evaluate(() => {
+    const text = Object.assign(document.createElement('p'), { textContent: '可用結餘'.repeat(20) })
+    text.style.whiteSpace = 'nowrap'
+    document.querySelector('main')?.append(text)
+  })
+  expect((await frame?.evaluate(findClippedTexts))?.join(' ')).toContain('可用結餘可用結餘')
 })
 
 test('an admin creates and revokes a key, which is shown once', async ({

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from './fixtures.ts'
 import type { ServiceCaller } from './service-caller.ts'
+import { toasts } from './toast.ts'
 
 type Account = { id: string; currency: string; balance: number }
 
@@ -11,21 +12,21 @@ async function accountsOf(service: ServiceCaller): Promise<Account[]> {
   return (body as { cardaccounts: Account[] }).cardaccounts
 }
 
-/** A file with its rows, and what the page says of it. */
-async function exported(page: Page): Promise<{ name: string; said: string; rows: Record<string, string>[] }> {
+/** A file with its rows. */
+async function exported(page: Page): Promise<{ name: string; rows: Record<string, string>[] }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
   ])
   const text = await readFile(await download.path(), 'utf8')
   expect(text).toMatch(/^\uFEFF"[^"]+","/u)
-  const saved = page.getByRole('status').filter({ hasText: 'Saved' })
-  await expect(saved).toBeVisible()
-  return {
-    name: download.suggestedFilename(),
-    said: (await saved.textContent()) ?? '',
-    rows: parse(text, { bom: true, columns: true }),
-  }
+  const rows: Record<string, string>[] = parse(text, { bom: true, columns: true })
+  await expect(
+    toasts(page)
+      .getByText(`Saved ${rows.length === 1 ? '1 row' : `${rows.length} rows`}`)
+      .last(),
+  ).toBeVisible()
+  return { name: download.suggestedFilename(), rows }
 }
 
 test.beforeEach(async ({ service }) => {
@@ -41,23 +42,25 @@ test('the file holds exactly what the filter shows, header first, and its facts 
   const expected = (await accountsOf(service)).filter(({ currency }) => currency === 'HKD')
   await page.goto('/sandbox/card-accounts?currency=HKD&sort=-balance')
   await expect(page.getByText(`${expected.length} match`)).toBeVisible()
-  const { name, said, rows } = await exported(page)
+  const table = page.getByRole('table', { name: 'Card accounts' })
+  const before = await table.boundingBox()
+  const { name, rows } = await exported(page)
+  expect(await table.boundingBox(), 'nothing moves for it').toEqual(before)
   expect(name).toMatch(new RegExp(`^card-accounts-sandbox-\\d{4}-\\d\\d-\\d\\d-${expected.length}-rows\\.csv$`))
-  expect(said).toContain(name)
-  expect(said).toContain('currency = HKD')
-  expect(said).toContain('yes, every row of the filter')
-  expect(said).toContain('Asia/Hong_Kong')
+  await expect(toasts(page)).toContainText(name)
   expect(rows.map(({ Id }) => Id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted())
   const balances = rows.map(({ Balance }) => Number(Balance))
   expect(balances).toEqual(balances.toSorted((one, other) => other - one))
   const [facts] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save these facts' }).click(),
+    page.getByRole('button', { name: 'Save facts' }).click(),
   ])
   expect(facts.suggestedFilename()).toBe(name.replace('.csv', '.txt'))
   const text = await readFile(await facts.path(), 'utf8')
   expect(text).toContain(`File: ${name}\n`)
   expect(text).toMatch(/^Filter: .*currency = HKD/m)
+  expect(text).toContain('Complete: yes, every row of the filter\n')
+  expect(text).toContain('Time zone: Asia/Hong_Kong\n')
 })
 
 test('a name that a spreadsheet would calculate is written as text, and the export is audited', async ({

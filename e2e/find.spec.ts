@@ -72,7 +72,7 @@ test('fees are filtered by status and searched by their account, and the file ha
   await expect(page).toHaveURL(/q=/)
   await expect(table.getByRole('row').nth(1)).toContainText(account)
   await page.getByRole('button', { name: 'Columns and density' }).click()
-  await page.getByRole('menuitemcheckbox', { name: 'Intent' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Charged' }).click()
   await page.keyboard.press('Escape')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -80,7 +80,7 @@ test('fees are filtered by status and searched by their account, and the file ha
   ])
   const [header = ''] = (await readFile(await download.path(), 'utf8')).split('\n')
   expect(header).toContain('"Status"')
-  expect(header).not.toContain('"Intent"')
+  expect(header).not.toContain('"Charged')
 
   const { payouts } = (await service.get('/payouts', { pageSize: '100' })).body as {
     payouts: { status: string; destination: { accountHolderName: string } }[]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import type { Role } from '#lib/console/desk/permissions.ts'
+import type { Role } from '#lib/auth/permissions.ts'
 import { checkEveryLook } from './every-look.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import type { ServiceAccess } from './server.ts'

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { actionButton, cardOf, dialog, numberOf, statusOf } from './card-screen.ts'
+import { actionButton, cardOf, dialog, numberOf, openMore, statusOf } from './card-screen.ts'
 import { accountOf, accountsOf, chargeFee, feesOf, type AccountOnWire } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { openPalette } from './palette.ts'
@@ -109,7 +109,7 @@ const jobs: Record<string, Job> = {
     await expect(page.getByRole('form', { name: 'New payout' })).toBeVisible()
   },
   'see whether events reach us': async (hand, page) => {
-    await hand.goTo('Webhooks')
+    await hand.goTo('Developers')
     await expect(page.getByRole('heading', { level: 1, name: 'Webhook health' })).toBeVisible()
   },
   'raise a limit': async (hand, page, service) => {
@@ -137,8 +137,6 @@ const jobs: Record<string, Job> = {
     expect(await statusOf(service, ids)).toBe('active')
   },
   'see why an identity was rejected': async (hand, page) => {
-    await hand.goTo(/^My work/)
-    await expect(page.getByRole('heading', { level: 1, name: 'My work' })).toBeVisible()
     await hand.press(
       page
         .getByRole('region', { name: /^Rejected identities/ })
@@ -163,7 +161,7 @@ const jobs: Record<string, Job> = {
     await expect(notes.getByText('Waits for Support').first()).toBeVisible()
   },
   'see the balances of a department': async (hand, page) => {
-    await hand.goTo('Card accounts')
+    await hand.goTo('Accounts')
     await hand.choose(page.getByLabel('Group by'), 'department')
     await expect(page.getByRole('region', { name: 'Balances' }).getByRole('button').first()).toBeVisible()
   },
@@ -184,7 +182,7 @@ for (const [name, job] of Object.entries(jobs)) {
   test(`${name}: ${limit} interactions or fewer from the overview`, async ({ page, service, signIn }) => {
     await signIn('operations')
     await page.goto('/sandbox')
-    await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
     const hand = handOn(page)
     await job(hand, page, service)
     counts.set(name, hand.interactions())
@@ -203,7 +201,8 @@ test('what is typed before the digits offers only what the card and the role all
   await handOn(page).find(`unlock ${card.last4}`, new RegExp(`^Card ending ${card.last4}`))
   await expect(page.getByRole('heading', { level: 1, name: `Card ending ${card.last4}` })).toBeVisible()
   await page.goto(`/sandbox/card-accounts/${card.cardAccountId}/cards/${card.cardId}?action=unlock`)
-  await expect(actionButton(page, 'Unlock')).toBeDisabled()
   await expect(page).not.toHaveURL(/action=/)
+  await openMore(page)
+  await expect(actionButton(page, 'Unlock')).toBeDisabled()
   await expect(dialog(page)).toHaveCount(0)
 })

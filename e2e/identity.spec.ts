@@ -55,7 +55,7 @@ test('an identity is rejected, explained and resubmitted by mouse, and its page 
     await message.getByRole('button', { name: `Copy message in ${language}` }).click()
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(beginning)
   }
-  const history = page.getByRole('region', { name: 'History' })
+  const history = page.getByRole('region', { name: 'What happened' })
   await expect(history.getByRole('link', { name: 'cardaccount.client-identity.rejected' })).toBeVisible()
 
   await page.getByRole('button', { name: 'Resubmit…' }).click()
@@ -102,7 +102,7 @@ test('a decision made elsewhere shows on the open case, and its reason on the ac
     await expect(row.getByText(reason).filter({ visible: true }).first()).toBeVisible()
   }
   await page.goto('/sandbox')
-  const attention = page.getByRole('region', { name: 'Needs attention' })
+  const attention = page.getByRole('region', { name: /^Rejected identities/ })
   await expect(attention.getByText(/Additional Doc for|Invalid ID|Incomplete Info/).first()).toBeVisible()
   await page.goto(`/sandbox/identity/${cardAccountId}`)
   await expect(page.getByText('Identity rejected')).toBeVisible()

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { actByMouse, actionButton, cardOf, cardPath, dialog, expectStatus, numberOf, statusOf } from './card-screen.ts'
+import {
+  actByMouse,
+  actionButton,
+  openAction,
+  cardOf,
+  cardPath,
+  dialog,
+  expectStatus,
+  numberOf,
+  statusOf,
+} from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 import { openPalette } from './palette.ts'
@@ -27,12 +37,15 @@ test('by mouse: from the sign-in page to a card that is locked, unlocked, suspen
   const target = await accountWithActiveCard(service)
   await page.goto('/')
   await page.getByRole('button', { name: /Operations/ }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Card accounts' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('searchbox', { name: 'Search card accounts' }).fill(target.last4)
   await page.getByRole('link', { name: target.name }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: target.name })).toBeVisible()
-  await page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }).click()
+  await page
+    .getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) })
+    .first()
+    .click()
   await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
 
   for (const [action, label, status, reason] of [
@@ -64,11 +77,11 @@ test('by mouse: a card that waits for activation is activated with its own digit
   await signIn('operations')
   await page.goto(cardPath(ids))
 
-  await actionButton(page, 'Activate').click()
+  await openAction(page, 'Activate')
   await dialog(page).getByRole('button', { name: 'Activate card' }).click()
-  await expect(dialog(page).getByText('This must be 6 digits.')).toBeVisible()
+  await expect(dialog(page).getByText('The last six digits of the card number must be 6 digits.')).toBeVisible()
   expect(await statusOf(service, ids), 'nothing was sent').toBe('pending-activation')
-  await dialog(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+  await dialog(page).getByRole('button', { name: 'Not now' }).click()
 
   await actByMouse(page, 'Activate', {
     fill: { 'Last six digits of the card number': number.slice(-6) },
@@ -77,12 +90,12 @@ test('by mouse: a card that waits for activation is activated with its own digit
   await expectStatus(page, 'Active')
   expect(await statusOf(service, ids)).toBe('active')
 
-  await actionButton(page, 'Change PIN').click()
+  await openAction(page, 'Change PIN')
   await dialog(page).getByLabel('New PIN', { exact: true }).fill('135790')
   await dialog(page).getByLabel('New PIN again').fill('135791')
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Cardholder request' })
   await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
-  await expect(dialog(page).getByText('This is not the same.')).toBeVisible()
+  await expect(dialog(page).getByText('The two entries differ.')).toBeVisible()
   await dialog(page).getByLabel('New PIN again').fill('135790')
   await dialog(page).getByRole('button', { name: 'Change PIN' }).click()
   await expectDone(page, 'PIN changed')
@@ -98,7 +111,7 @@ test('wrong digits return to the form with an error at their field, and correct 
   const card = await cardOf(service, ids)
   await signIn('operations')
   await page.goto(cardPath(ids))
-  await actionButton(page, 'Activate').click()
+  await openAction(page, 'Activate')
   const wrong = String((Number(card.last4) + 1) % 10_000).padStart(4, '0')
   await dialog(page).getByLabel('Last six digits of the card number').fill(`00${wrong}`)
   await dialog(page).getByLabel('Expiry month').selectOption(String(card.expiryMonth))
@@ -120,8 +133,7 @@ test('wrong digits return to the form with an error at their field, and correct 
 
 /** Opens an action from its button, chooses a reason by its first letter, confirms it and closes the result: keys alone. */
 async function actByKeyboard(page: Page, label: string, confirm: string, reasonKey: string | null): Promise<void> {
-  await tabTo(page, actionButton(page, label))
-  await page.keyboard.press('Enter')
+  await chooseByKeyboard(page, label)
   await expect(dialog(page)).toBeVisible()
   await expect(dialog(page).getByRole('button').first(), 'the focus starts on what changes nothing').toBeFocused()
   if (reasonKey !== null) {
@@ -131,7 +143,23 @@ async function actByKeyboard(page: Page, label: string, confirm: string, reasonK
   await tabTo(page, dialog(page).getByRole('button', { name: confirm, exact: true }))
   await page.keyboard.press('Enter')
   await expect(dialog(page)).toBeHidden()
-  await expect(actionButton(page, label), 'the focus is back where it came from').toBeFocused()
+  const actions = page.getByRole('group', { name: 'Actions on this card' })
+  await expect(actions.locator(':focus'), 'the focus is back where it came from').toBeVisible()
+}
+
+/** Opens an action from its button, or from the menu where it has none. */
+async function chooseByKeyboard(page: Page, label: string): Promise<void> {
+  const actions = page.getByRole('group', { name: 'Actions on this card' })
+  const button = actions.getByRole('button', { name: label, exact: true })
+  if (await button.isVisible()) await tabTo(page, button)
+  else {
+    await tabTo(page, actions.getByRole('button', { name: 'More', exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(actions.getByRole('menu')).toBeVisible()
+    // A space would choose the item.
+    await page.keyboard.type(label.split(' ')[0] ?? label)
+  }
+  await page.keyboard.press('Enter')
 }
 
 test('by keyboard alone: the same journey', async ({ page, service }) => {
@@ -139,8 +167,8 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   await page.goto('/')
   await tabTo(page, page.getByRole('button', { name: /Operations/ }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Card accounts' }))
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await tabTo(page, page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }))
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Card accounts' })).toBeVisible()
   // The page may be there before it listens.
@@ -154,7 +182,7 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
   await tabTo(page, page.getByRole('link', { name: target.name }).first())
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: target.name })).toBeVisible()
-  await tabTo(page, page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }))
+  await tabTo(page, page.getByRole('link', { name: new RegExp(`^Card ending ${target.last4}`) }).first())
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${cardPath(target)}$`))
 
@@ -168,8 +196,7 @@ test('by keyboard alone: the same journey', async ({ page, service }) => {
     await expectStatus(page, label)
   }
 
-  await tabTo(page, actionButton(page, 'Cancel card'))
-  await page.keyboard.press('Enter')
+  await chooseByKeyboard(page, 'Cancel card')
   await tabTo(page, dialog(page).getByLabel('Reason'))
   await page.keyboard.press('L')
   await tabTo(page, dialog(page).getByLabel('Type the last four digits'))
@@ -200,7 +227,7 @@ test('the palette finds a card by its last four digits', async ({ page, service,
   const target = await accountWithActiveCard(service)
   await signIn('viewer')
   await page.goto('/sandbox')
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   await (await openPalette(page)).fill(target.last4)
   await page
     .getByRole('option', { name: `Card ending ${target.last4}` })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { readPaths, type ReadName } from '#lib/shared/reads.ts'
+import { definitionOf, type ReadName } from '#lib/api/reads.ts'
 import { actions, apiRoutes, pages, reads } from './access-table.ts'
 import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
@@ -144,7 +144,7 @@ test('a fault armed in the lab shows on every page, and one click removes it', a
   await faults.getByRole('combobox', { name: 'Effect' }).selectOption('Changed response')
   await faults.getByLabel('Change', { exact: true }).selectOption('Null in its place')
   await faults.getByRole('button', { name: 'Arm fault' }).click()
-  await expect(faults.getByText('is required')).toBeVisible()
+  await expect(faults.getByText('The field is required.')).toBeVisible()
   await faults.getByLabel('Field').fill('status')
   await faults.getByLabel('Times').selectOption('Until removed')
   await faults.getByRole('button', { name: 'Arm fault' }).click()
@@ -252,7 +252,7 @@ function labPaths(): string[] {
   const rows = [
     ...Object.entries(pages).map(([folder, needs]) => ({ path: folder, needs })),
     ...Object.entries(reads).map(([name, { needs }]) => ({
-      path: `api/[environment]/${readPaths[name as ReadName]}`,
+      path: `api/[environment]/${definitionOf(name as ReadName).path}`,
       needs,
     })),
     ...Object.entries(apiRoutes).map(([folder, { needs }]) => ({ path: `api/${folder}`, needs })),

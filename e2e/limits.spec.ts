@@ -97,7 +97,7 @@ test('one limit by mouse: what it would leave, then the account as it is, at onc
   const button = page.getByRole('button', { name: 'Set limit…' })
   await button.click()
   const window = dialog(page)
-  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expect(window.getByLabel('New limit')).toBeFocused()
   await window.getByLabel('New limit').fill('12.345')
   await window.getByRole('button', { name: 'Set limit' }).click()
   await expect(window.getByText('must have at most 2 decimals, as HKD has')).toBeVisible()
@@ -137,10 +137,7 @@ test('one limit by the keyboard alone; Enter in the field sets nothing', async (
   await page.getByRole('button', { name: 'Set limit…' }).focus()
   await page.keyboard.press('Enter')
   const window = dialog(page)
-  await expect(window.getByRole('button', { name: 'Cancel' })).toBeFocused()
-  while (!(await window.getByLabel('New limit').evaluate((field) => field === document.activeElement))) {
-    await page.keyboard.press('Shift+Tab')
-  }
+  await expect(window.getByLabel('New limit')).toBeFocused()
   await page.keyboard.type('54321')
   await page.keyboard.press('Enter')
   expect(await limitOf(service, account)).toBe(account.limit)
@@ -252,8 +249,8 @@ test('a chosen file: an error names its line, and the text stays in the form', a
     ['header.csv', `${one.id},5\n`, 'Line 1: The header names no column cardAccountId or xid.'],
     [
       'long.csv',
-      `cardAccountId,limit\n${one.id},${'5'.repeat(1200)}\n`,
-      'Line 2: The line has more than 1000 characters.',
+      `cardAccountId,limit\n${one.id},${'5'.repeat(8200)}\n`,
+      'Line 2: The line has more than 8000 characters.',
     ],
     [
       'many.csv',
@@ -329,11 +326,9 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   await expect(dialog(page).getByRole('button', { name: 'Keep going' })).toBeFocused()
   await expect(dialog(page).getByText('Will not run', { exact: true })).toBeVisible()
   await dialog(page).getByRole('button', { name: 'Cancel job' }).click()
-  await expect(dialog(page).getByText('Cancelled.', { exact: true })).toBeVisible()
-  await dialog(page).getByRole('button', { name: 'Close' }).click()
-  await expect(page.getByRole('button', { name: 'Cancel job…' })).toBeFocused()
-  await expect(page.getByRole('button', { name: 'Cancel job…' })).toBeDisabled()
+  await expect(dialog(page)).toBeHidden()
   await expect(page.getByText('Olivia Poon cancelled it.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel job…' })).toBeHidden()
 
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -349,7 +344,7 @@ test('a job is paused, resumed and cancelled, and its CSV lists the rows that ne
   await page.getByLabel('Result').selectOption({ label: 'Not started' })
   await expect(page).toHaveURL(/state=cancelled/)
   await expect(page.getByText(`of ${20 - done}`)).toBeVisible()
-  await page.getByRole('link', { name: /^Prepare the \d+ rows left again$/ }).click()
+  await page.getByRole('link', { name: /^Retry \d+ (refused|rows left)…$/ }).click()
   await expect(text(page)).toHaveValue(/^cardAccountId,limit/)
   await page.goto('/sandbox/bulk-jobs')
   await expect(

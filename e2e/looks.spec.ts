@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Role } from '#lib/console/desk/permissions.ts'
+import type { Role } from '#lib/auth/permissions.ts'
 import { cardPath } from './card-screen.ts'
 import { checkEveryLook } from './every-look.ts'
 import { expect, test } from './fixtures.ts'

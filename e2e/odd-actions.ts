@@ -1,24 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { cardActionTable } from '#components/cards/card-action-table.ts'
-import { type OperationKind, operationKinds } from '#lib/console/desk/operations/kinds.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
+import { type OperationKind, operationKinds } from '#lib/operations/kinds.ts'
 import { routes } from '#lib/shared/routes.ts'
-import {
-  actionButton,
-  type CardIds,
-  cardOf,
-  dialog,
-  type Entries,
-  numberOf,
-  openCard,
-  statusOf,
-} from './card-screen.ts'
+import { openAction, type CardIds, cardOf, dialog, type Entries, numberOf, openCard, statusOf } from './card-screen.ts'
 import { type AccountOnWire, accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
 import { expect } from './fixtures.ts'
-import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { toasts } from './toast.ts'
 
@@ -67,6 +58,20 @@ const rows: Record<OperationKind, Row> = {
       }
     },
   },
+  'card.replace': {
+    endpoint: 'issueCard',
+    async prepare(page, service) {
+      const ids = await cardThatIs(service, 'active')
+      const { cardAccountId } = ids
+      const before = (await listCards(service, cardAccountId)).length
+      await openCard(page, ids)
+      await openAction(page, 'Replace card')
+      return {
+        confirm: confirmBy(page, 'Issue replacement'),
+        isInEffect: async () => (await listCards(service, cardAccountId)).length > before,
+      }
+    },
+  },
   'account.open': {
     endpoint: 'createCardAccount',
     async prepare(page, service) {
@@ -101,9 +106,7 @@ const rows: Record<OperationKind, Row> = {
       await fillForm(page, hongKong)
       await getQuote(page, 'You send', '1250.5')
       await page.getByRole('button', { name: 'Submit…' }).click()
-      await dialog(page)
-        .getByLabel(/^Type the last four digits/)
-        .fill('6789')
+      await confirmPayout(page)
       return {
         confirm: confirmBy(page, 'Submit payout'),
         isInEffect: async () => (await payoutsOf(service)).length > before,
@@ -233,7 +236,7 @@ function cardRow(action: CardAction, from: CardStatus, { choose = {}, fill = {} 
       }
       const { last4, expiryMonth, expiryYear } = await cardOf(service, ids)
       await openCard(page, ids)
-      await actionButton(page, cardActionTable[action].label).click()
+      await openAction(page, cardActionTable[action].label)
       const window = dialog(page)
       for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
       for (const [field, value] of Object.entries(entries))

@@ -3,7 +3,7 @@ import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/end
 import { responseFields } from '#lib/contract/response-fields.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { actionButton, dialog, openCard, statusOf } from './card-screen.ts'
+import { openAction, dialog, openCard, statusOf } from './card-screen.ts'
 import { accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -16,7 +16,7 @@ import {
   type PageKind,
   type Target,
 } from './odd-responses.ts'
-import { fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 import { expectDone, toasts } from './toast.ts'
 
@@ -321,7 +321,7 @@ test('pages of records whose ids are no UUIDs open, and their actions reach the 
     .click()
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
   await openCard(page, { cardAccountId: encodeURIComponent(cardAccountId), cardId: encodeURIComponent(cardId) })
-  await actionButton(page, 'Lock').click()
+  await openAction(page, 'Lock')
   await dialog(page).getByRole('button', { name: 'Lock card', exact: true }).click()
   await expectDone(page, 'Card locked')
   expect(await statusOf(service, { cardAccountId, cardId })).toBe('locked')
@@ -339,7 +339,7 @@ test('a card that the service says it locked, and did not, is not shown as locke
   await signIn('operations')
   await openCard(page, ids)
   await service.control.armFault({ path: '/cards/lock', shape: { kind: 'no-effect' }, times: 'always' })
-  await actionButton(page, 'Lock').click()
+  await openAction(page, 'Lock')
   await dialog(page).getByRole('button', { name: 'Lock card', exact: true }).click()
   await expectNotConfirmed(page)
   expect(await statusOf(service, ids)).toBe('active')
@@ -391,9 +391,7 @@ test('a payout that the service says it made, and did not, is not shown as submi
   await getQuote(page, 'You send', '1250.5')
   await service.control.armFault({ path: '/payouts', method: 'POST', shape: { kind: 'no-effect' }, times: 'always' })
   await page.getByRole('button', { name: 'Submit…' }).click()
-  await dialog(page)
-    .getByLabel(/^Type the last four digits/)
-    .fill('6789')
+  await confirmPayout(page)
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
   await expectNotConfirmed(page)
   expect(await payoutsOf(service)).toHaveLength(before.length)

@@ -1,12 +1,12 @@
 import { type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
-import { dialog } from './card-screen.ts'
+import { actionButton, openAction, openMore, dialog } from './card-screen.ts'
 import { documentFile } from './documents.ts'
 import { expect, test } from './fixtures.ts'
 import { actionHeaders, actionIds } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
-import { listCards, type ServiceCaller } from './service-caller.ts'
+import { issueCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
 
@@ -57,27 +57,30 @@ test('a physical card replaces another by keyboard; an external ID in use is ref
   signIn,
   service,
 }) => {
-  const cardAccountId = await anAccount(service)
-  const [old] = await listCards(service, cardAccountId)
-  if (!old) throw new Error('the account has a card')
+  const old = await issueCard(service)
+  const { cardAccountId } = old
   const xid = `card-${Date.now().toString(36)}`
   await service.post('/xmetadata/set', { target: { type: 'card', id: old.id }, xid })
   await signIn('operations')
   await page.goto(`/sandbox/card-accounts/${cardAccountId}/cards/${old.id}`)
-  await page.getByRole('button', { name: 'Replace card' }).press('Enter')
+  await openAction(page, 'Replace card')
   const form = dialog(page)
   await expect(form.getByLabel('Name on the card')).toHaveValue(/\w/)
   await form.getByRole('radio', { name: /Physical/ }).press('Space')
   await form.getByLabel('Product').selectOption({ index: 1 })
   await form.getByLabel('External ID').fill(xid)
-  await form.getByRole('button', { name: 'Issue card' }).press('Enter')
-  await expect(form.getByText('This is in use already.')).toBeVisible()
+  await form.getByRole('button', { name: 'Issue replacement' }).press('Enter')
+  await expect(form.getByText('The external ID is in use already.')).toBeVisible()
   await expect(form.getByLabel('External ID')).toHaveValue(xid)
   await form.getByLabel('External ID').fill('')
-  await form.getByRole('button', { name: 'Issue card' }).press('Enter')
-  await expectDone(page, 'Card issued')
+  await form.getByRole('button', { name: 'Issue replacement' }).press('Enter')
+  await expectDone(page, 'Replacement issued')
   await toasts(page).getByRole('link', { name: 'View card' }).press('Enter')
   await expect(page.getByText('Pending issue').first()).toBeVisible()
+  await page.getByRole('link', { name: `card ending ${old.last4}` }).click()
+  await expect(page.getByText('Replaced by card ending')).toBeVisible()
+  await openMore(page)
+  await expect(actionButton(page, 'Replace card')).toBeDisabled()
 })
 
 /** Fills the fields of the first step, but for the nationality. */
@@ -197,7 +200,7 @@ test('another nationality needs documents; an error leads back to its field, and
   await page.getByRole('button', { name: 'Open account…' }).click()
   await dialog(page).getByRole('button', { name: 'Open account' }).click()
 
-  await expect(page.getByText('This is in use already.')).toBeVisible()
+  await expect(page.getByText('The external ID is in use already.')).toBeVisible()
   await expect(page.getByLabel('External ID')).toBeFocused()
   await expect(page.getByLabel('External ID')).toHaveValue(xid)
   await page.getByLabel('External ID').fill('')
@@ -218,12 +221,12 @@ test('the form survives another page, a reload and another sign-in, encrypted in
   await page.getByLabel('Passport').setInputFiles(documentFile('passport.png', 2_000))
   await expect(page.getByRole('img', { name: 'Passport: passport.png' })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Overview' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Home/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('img', { name: 'Passport: passport.png' })).toBeVisible()
   await expect(page.getByLabel('Number')).toHaveValue('K1234567')
-  await page.getByRole('link', { name: 'Card accounts' }).first().click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Accounts' }).click()
   await page.getByRole('link', { name: 'Open card account' }).click()
   await expect(page.getByLabel('Number')).toHaveValue('K1234567')
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { JWK } from 'jose'
-import { actionButton, cardPath, dialog } from './card-screen.ts'
+import { openAction, cardPath, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import {
   clientId,
@@ -117,13 +117,13 @@ test('a group gives its role; signing out ends the session at the provider too',
 test('a sign-out at the provider ends the session here with the next request', async ({ page, expectProblem }) => {
   expectProblem(/401/)
   await signIn(page, 'olive')
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(heading(page, 'Home')).toBeVisible()
   const tab = await page.context().newPage()
   await tab.goto(`${provider.issuer}/session/end`)
   await tab.getByRole('button', { name: 'Sign out' }).click()
   await expect(tab.getByText(/Sign-out Success/i)).toBeVisible()
-  // The open page is left at once; going anywhere meanwhile would be aborted.
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  // The open page is left by its next read, 10 s later at most; going anywhere meanwhile would be aborted.
+  await expect(heading(page, 'Sign in')).toBeVisible({ timeout: 25_000 })
   await page.goto(at('/sandbox/fees'))
   await expect(heading(page, 'Sign in')).toBeVisible()
 })
@@ -133,12 +133,13 @@ test('a passkey confirms revealing and cancelling a card, which are refused with
   expectAccessibleInEveryLook,
 }) => {
   await signIn(page, 'olive')
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(heading(page, 'Home')).toBeVisible()
   const card = await findCard(createServiceCaller(server.access), 'active')
   const reveal = page.getByRole('dialog', { name: /card ending/i })
   const openReveal = async () => {
     await page.goto(at(cardPath(card)))
     await page.getByRole('button', { name: 'Reveal card' }).click()
+    await reveal.getByLabel('Reason').selectOption({ label: 'Cardholder request' })
     await reveal.getByRole('button', { name: 'Reveal card' }).click()
   }
   await openReveal()
@@ -159,7 +160,7 @@ test('a passkey confirms revealing and cancelling a card, which are refused with
   await page.keyboard.press('Escape')
   await expect(reveal).toBeHidden()
 
-  await actionButton(page, 'Cancel card').click()
+  await openAction(page, 'Cancel card')
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Cardholder request' })
   const typed = dialog(page).getByLabel(/Type the last four digits, \d{4}/)
   const last4 = /\d{4}/.exec((await dialog(page).textContent())?.split('Type the last four digits, ')[1] ?? '')?.[0]
@@ -174,7 +175,7 @@ test('a passkey confirms ending another own session, which is refused without on
   const elsewhere = await browser.newContext()
   const other = await elsewhere.newPage()
   await signIn(other, 'piotr')
-  await expect(heading(other, 'Overview')).toBeVisible()
+  await expect(heading(other, 'Home')).toBeVisible()
   await signIn(page, 'piotr', '/sandbox/settings/account')
   const sessions = page.getByRole('table', { name: 'Sessions' })
   const window = page.getByRole('alertdialog', { name: /End the session of/ })
@@ -203,7 +204,7 @@ test('an admin changes a role with a passkey, from the next request on, and remo
   await expect(olive.getByRole('button', { name: /Olive Chan/ })).toContainText('Operations')
 
   await signIn(page, 'grace')
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(heading(page, 'Home')).toBeVisible()
   await enrolPasskey(page)
   await page.goto(at('/settings/staff'))
   const row = page.getByRole('row').filter({ hasText: 'olive@example.com' })
@@ -248,7 +249,7 @@ test('a console with a key of its own signs people in without a client secret', 
   const console = await startServer({ settings: { ...settings, OIDC_CLIENT_KEY: key } })
   try {
     await signInByProvider(page, `${url}/sandbox`, 'olive')
-    await expect(heading(page, 'Overview')).toBeVisible()
+    await expect(heading(page, 'Home')).toBeVisible()
     // What it reads by itself ends before the console does.
     await page.close()
   } finally {
@@ -264,14 +265,14 @@ test('single sign-on opens a session, except where the person has to authenticat
   // What the page reads by itself once its session is taken away.
   expectProblem(/401/)
   await signIn(page, 'olive')
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(heading(page, 'Home')).toBeVisible()
   for (const search of ['', '?fresh=on']) {
     // An open page whose session is gone leaves for the sign-in by itself.
     await page.goto('about:blank')
     await page.context().clearCookies({ name: 'carddesk-session' })
     await page.goto(at(`/sign-in${search}`))
     await page.getByRole('button', { name: 'Sign in with your company account' }).click()
-    await expect(heading(page, search ? 'Company sign-in' : 'Overview')).toBeVisible()
+    await expect(heading(page, search ? 'Company sign-in' : 'Home')).toBeVisible()
   }
 })
 

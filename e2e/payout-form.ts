@@ -84,6 +84,14 @@ export async function getQuote(page: Page, side: 'You send' | 'They receive', am
   await expectRunning(page)
 }
 
+/** Types the last digits in the dialog; where it warns of a payout that may be the same, says that this is another one. */
+export async function confirmPayout(page: Page, digits = '6789'): Promise<void> {
+  const window = page.getByRole('alertdialog')
+  await window.getByLabel(/^Type the last four digits/).fill(digits)
+  const another = window.getByLabel('I checked: this is another payment.')
+  if (await another.isVisible()) await another.check()
+}
+
 export async function expectRunning(page: Page): Promise<void> {
   await expect(quotePanel(page).getByRole('img', { name: /^\d+ s until the quote expires$/ })).toBeVisible()
   await expect(quotePanel(page).getByText(/^Beneficiary validated/)).toBeVisible()

@@ -219,13 +219,13 @@ test('a payout that moves on while its page is open changes without a reload, an
   expect(await page.evaluate(() => Reflect.get(window, 'isSamePage') as boolean)).toBe(true)
   await expect(life(page)).toHaveCount(3)
   for (const [place, labels] of [
-    ['Requested', 'Under AML review', 'payout.created'],
-    ['Processing', 'Sent to bank', 'payout.updated'],
     ['Completed', 'Order completed', 'payout.updated'],
+    ['Processing', 'Sent to bank', 'payout.updated'],
+    ['Requested', 'Under AML review', 'payout.created'],
   ].entries()) {
     for (const label of labels) await expect(life(page).nth(place)).toContainText(label)
   }
-  await life(page).nth(0).getByRole('link', { name: 'payout.created' }).click()
+  await life(page).last().getByRole('link', { name: 'payout.created' }).click()
   const delivery = page.getByRole('dialog')
   await expect(delivery.getByText(`"id": "${payout.id}"`)).toBeVisible()
   await delivery.getByRole('link', { name: /^Payout / }).click()
@@ -249,14 +249,14 @@ test('a payout that somebody else submits appears in an open list by its event, 
   await expect(page.getByRole('heading', { level: 1, name: 'Payout to Grace Reyes' })).toBeVisible()
   const [now] = (await payoutsOf(service)).filter(({ id }) => id === payout.id)
   await expect(page.getByText(`Why it was cancelled:${now?.cancellationReason}`)).toBeVisible()
-  await expect(life(page).last()).toContainText(`Reason: ${now?.cancellationReason}`)
+  await expect(life(page).first()).toContainText(`Reason: ${now?.cancellationReason}`)
   await expect(page.getByRole('region', { name: 'Amounts' })).toContainText('returned')
 })
 
 test('an unknown status and sub-status are shown as sent and marked unknown', async ({ page, service }) => {
   await openPayout(page, await payoutThatIs(service, 'under-recall'))
   await expect(stopNow(page)).toContainText('under-recall')
-  await expect(page.getByText('under-recall. Shown as the service sent it.')).toBeVisible()
+  await expect(page.getByText('under-recall. Shown as the card service sent it.')).toBeVisible()
   const odd = (await payoutsOf(service)).find(({ subStatus }) => subStatus === 'AWAITING_LOCAL_CLEARING_WINDOW')
   await openPayout(page, odd as Payout)
   await expect(stopNow(page)).toContainText('Processing')
@@ -274,7 +274,7 @@ test('during an outage an open payout stays, and another one opens as it was las
     await openPayout(page, payout)
     await expect(page.getByText(/^· ?as of|as of \d\d:/).first()).toBeVisible()
     await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-    const notice = page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })
+    const notice = page.getByRole('alert').filter({ hasText: 'The card service isn’t responding.' })
     await expect(notice).toBeVisible({ timeout: 45_000 })
     await expect(page.getByText('Why it was cancelled:')).toBeVisible()
     await openPayout(page, payout)

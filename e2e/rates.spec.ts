@@ -69,7 +69,7 @@ test('rates and their age move on their own, and the samples grow into a line', 
   const before = (await rate.textContent()) ?? ''
   await service.control.advanceClock('PT1H')
   await expect(rate).not.toHaveText(before, { timeout: 20_000 })
-  await expect(history(page, 'HKD / IDR').getByText(/(up|down) (under )?[\d.]+ % *in \d+ s/)).toBeVisible()
+  await expect(history(page, 'HKD / IDR').getByText(/(up|down) (under )?[\d.]+ % *in the last hour/)).toBeVisible()
   const slider = history(page, 'HKD / IDR').getByRole('slider')
   await expect(async () => {
     expect(Number(await slider.getAttribute('max'))).toBeGreaterThan(1)
@@ -111,7 +111,7 @@ test('a base that the service has no rates of is refused with its field, and ano
 }) => {
   expectProblem(/400/)
   await page.goto('/sandbox/rates?base=XXX')
-  await expect(page.getByRole('alert').filter({ hasText: 'base: the service has no rates of XXX' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'base: the card service has no rates of XXX' })).toBeVisible()
   const select = page.getByRole('combobox', { name: 'Base currency' })
   await expect(select.getByRole('option', { name: /Euro/ })).toBeAttached()
   await select.selectOption('EUR')

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from '@playwright/test'
-import { actionButton, dialog, numberOf, openCard } from './card-screen.ts'
+import { openAction, dialog, numberOf, openCard } from './card-screen.ts'
 import { everyRow } from './every-row.ts'
 import { expect, test } from './fixtures.ts'
 import { actionIds, responseOf } from './server-actions.ts'
@@ -19,6 +19,8 @@ function details(page: Page) {
 }
 
 async function reveal(page: Page): Promise<void> {
+  const reason = revealDialog(page).getByLabel('Reason')
+  if ((await reason.inputValue()) === '') await reason.selectOption({ label: 'Cardholder request' })
   await revealDialog(page).getByRole('button', { name: 'Reveal card' }).click()
 }
 
@@ -126,7 +128,7 @@ test('the details hide when the window or the tab is left and on Escape, and ope
   const card = await findCard(service, 'pending-activation')
   await signIn('operations')
   await openCard(page, card)
-  await actionButton(page, 'Activate').click()
+  await openAction(page, 'Activate')
   await dialog(page)
     .getByLabel(/^Last six digits/)
     .fill('123')

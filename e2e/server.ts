@@ -37,6 +37,8 @@ type Options = {
   settings?: Record<string, string>
   /** A folder that the caller owns; otherwise a new one that goes when the server stops. */
   dataDir?: string
+  /** Arguments of the start, such as `--sandbox`. */
+  flags?: string[]
 }
 
 export class StartFailure extends Error {
@@ -49,10 +51,10 @@ export class StartFailure extends Error {
 }
 
 /** Starts the server as `npm start` does and waits until it responds. Throws `StartFailure` with what it printed when it ends instead. */
-export async function startServer({ settings = {}, dataDir }: Options = {}): Promise<StartedServer> {
+export async function startServer({ settings = {}, dataDir, flags = [] }: Options = {}): Promise<StartedServer> {
   const port = settings.PORT ? Number(settings.PORT) : await freePort()
   const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'carddesk-e2e-'))
-  const child = spawn(process.execPath, ['lib/launch/start.ts'], {
+  const child = spawn(process.execPath, ['lib/launch/start.ts', ...flags], {
     cwd: root,
     env: { ...surroundings(), DATA_DIR: folder, PORT: String(port), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

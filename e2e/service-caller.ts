@@ -106,6 +106,23 @@ export async function listCards(service: ServiceCaller, cardAccountId: string): 
   return (body as { cards: CardOnWire[] }).cards
 }
 
+/** A new virtual card of an account that has an active card: unlike those of the seed, no other test replaced it. */
+export async function issueCard(service: ServiceCaller): Promise<CardOnWire> {
+  const { cardAccountId, cardId } = await findCard(service, 'active')
+  const { body: listed } = await service.get('/cards', { cardAccountId, pageSize: '100' })
+  const cards = (listed as { cards: (CardOnWire & { product: { id: string; cardType: string } })[] }).cards
+  const product = cards.find(({ id, product: { cardType } }) => id === cardId && cardType === 'virtual')?.product
+  if (!product) throw new Error('the first active card of the seed is virtual')
+  const { status, body } = await service.post('/cards', {
+    type: 'virtual',
+    cardAccountId,
+    productId: product.id,
+    embossedName: 'CHAN TAI MAN',
+  })
+  if (status !== 200) throw new Error(`issuing a card returned ${status}`)
+  return body as CardOnWire
+}
+
 type Recorder = {
   origin: string
   /** The requests that somebody waited for, and every change: `GET /service/v1/cards?…`. */

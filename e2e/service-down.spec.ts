@@ -20,7 +20,7 @@ test('during an outage a card page keeps its data, shows the start, and recovers
   await signIn('operations')
   await openCard(page, ids)
   await service.control.armFault({ path: '*', status: 503, times: 10_000 })
-  const notice = page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })
+  const notice = page.getByRole('alert').filter({ hasText: 'The card service isn’t responding.' })
   await expect(notice).toBeVisible({ timeout: 45_000 })
   await expect(notice).toContainText(/Since \d\d:\d\d:\d\d HKT/)
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
@@ -41,13 +41,13 @@ test('pages that are opened while the service is down show what the console last
   await openCard(page, ids)
   await expect(page.getByText(/as Carddesk last read it/).first()).toBeVisible()
   await page.goto('/sandbox')
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-  await expect(page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Home' })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: 'The card service isn’t responding.' })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Cards by status' })).toBeVisible()
   await page.goto('/sandbox/card-accounts')
   await expect(page.getByRole('table', { name: 'Card accounts' }).getByRole('row')).not.toHaveCount(1)
   await service.control.disarmFaults()
-  await expect(page.getByRole('alert').filter({ hasText: 'The service isn’t responding.' })).toBeHidden({
+  await expect(page.getByRole('alert').filter({ hasText: 'The card service isn’t responding.' })).toBeHidden({
     timeout: 45_000,
   })
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { roles, type Role } from '#lib/console/desk/permissions.ts'
+import { roles, type Role } from '#lib/auth/permissions.ts'
 
 /** The demo staff: one person of each role, and another admin. */
 export type DemoPerson = Role | 'second admin'
@@ -19,6 +19,12 @@ export async function signInByCookie(page: Page, role: DemoPerson): Promise<void
     maxRedirects: 0,
   })
   if (response.status() !== 302) throw new Error(`signing in as ${role} returned ${response.status()}`)
+}
+
+/** Another person signs in while the page is open, and the page does not notice: what is open there is the first one's. */
+export async function signInUnnoticed(page: Page, role: DemoPerson): Promise<void> {
+  await page.route('**/api/session/activity', (route) => route.fulfill({ status: 503, body: '' }))
+  await signInByCookie(page, role)
 }
 
 /** Signs in without a browser. Returns what goes into the `cookie` header. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
-import { expectRunning, field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+import { tabTo } from './keyboard.ts'
+import { confirmPayout, expectRunning, field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
 import { findCard } from './service-caller.ts'
 import { signInByCookie } from './sign-in-by-cookie.ts'
 
@@ -31,9 +32,9 @@ test('a note handed over by the keyboard waits for its role, live on both screen
   await support.keyboard.press('Tab')
   await expect(notes.getByLabel('Hand over to')).toBeFocused()
   await notes.getByLabel('Hand over to').selectOption({ label: 'Everybody in Operations' })
-  await support.keyboard.press('Tab')
+  await tabTo(support, notes.getByRole('checkbox', { name: 'Pin' }))
   await support.keyboard.press('Space')
-  await support.keyboard.press('Tab')
+  await tabTo(support, notes.getByRole('button', { name: 'Add note' }))
   await support.keyboard.press('Enter')
   const written = notes.getByRole('listitem').filter({ hasText: text })
   await expect(written.getByText('Waits for Operations')).toBeVisible()
@@ -43,7 +44,7 @@ test('a note handed over by the keyboard waits for its role, live on both screen
   const item = page.getByRole('listitem').filter({ hasText: text })
   await expect(item).toBeVisible()
   await expect(
-    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /My work \d+ waiting/ }),
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Home \d+ waiting/ }),
   ).toBeVisible()
   await expectAccessibleInEveryLook()
   await page.screenshot({ path: test.info().outputPath('my-work.png'), fullPage: true })
@@ -73,7 +74,7 @@ test('a viewer reads the notes of an account and cannot write', async ({ page, s
   await expect(notes.getByRole('button', { name: 'Pin note' })).toHaveCount(0)
 })
 
-test('a payout prints as a receipt without the frame, missing facts included', async ({
+test('a payout prints as a receipt without the frame and without missing facts', async ({
   page,
   service,
   signIn,
@@ -82,17 +83,21 @@ test('a payout prints as a receipt without the frame, missing facts included', a
   await signIn('operations')
   const payout = (await payoutsOf(service)).find(({ xid }) => xid === null)
   await page.goto(`/sandbox/payouts/${payout?.id}`)
-  await page.getByRole('link', { name: 'Receipt' }).click()
-  const receipt = page.getByRole('article', { name: /^Receipt of the payout to/ })
+  await page.getByRole('link', { name: /^(Receipt|Confirmation)$/ }).click()
+  const receipt = page.getByRole('article', { name: /^(Receipt|Confirmation) of the payout to/ })
   await expect(receipt.getByText(payout?.id ?? '')).toBeVisible()
-  await expect(receipt.getByText(/^Read from the API on/)).toBeVisible()
-  await expect(receipt.getByText('Not provided').first()).toBeVisible()
+  await expect(receipt.getByText(/^As of/)).toBeVisible()
+  await expect(receipt.getByText('Not provided')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Show in Chinese' }).click()
+  await expect(page.getByRole('article', { name: /^付款(收據|確認書)：/ })).toHaveAttribute('lang', 'zh-Hant-HK')
+  await page.getByRole('link', { name: 'Show in English' }).click()
+  await expect(receipt).toBeVisible()
   await expectAccessibleInEveryLook()
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByRole('navigation', { name: 'Breadcrumbs' })).toBeHidden()
   await expect(page.getByRole('banner')).toHaveCount(0)
-  await expect(page.getByRole('button', { name: 'Print receipt' })).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Print or save as PDF' })).toBeHidden()
   await expect(receipt).toBeVisible()
   expect(await receipt.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe('rgb(255, 255, 255)')
   await page.screenshot({ path: test.info().outputPath('receipt-print.png'), fullPage: true })
@@ -124,8 +129,6 @@ test('a payout is repeated with one press: the same entry, a new quote, a new pa
 
 async function submitQuote(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Submit…' }).click()
-  await dialog(page)
-    .getByLabel(/^Type the last four digits/)
-    .fill('6789')
+  await confirmPayout(page)
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
 }

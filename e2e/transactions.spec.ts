@@ -37,7 +37,7 @@ const entryPath = ({ id, cardAccountId }: Pick<Entry, 'id' | 'cardAccountId'>) =
   `${accountPath(cardAccountId)}/transactions/${id}`
 
 const table = (page: Page) => page.getByRole('table', { name: 'Transactions' })
-const timeline = (page: Page) => page.getByRole('region', { name: 'Timeline' })
+const timeline = (page: Page) => page.getByRole('region', { name: 'What happened' })
 
 async function authorize(service: ServiceCaller, amount = 12.5): Promise<{ id: string; cardAccountId: string }> {
   const ids = await findCard(service, 'active')
@@ -100,9 +100,9 @@ test('a declined charge shows its reason first, with its code', async ({ page, s
   const entry = await findEntry(service, { status: 'declined' })
   const { responseMessage, responseCode } = entry.authorization ?? {}
   await page.goto(entryPath(entry))
-  await expect(
-    page.getByText(`${responseMessage} (response code ${responseCode}). The balance did not change.`).first(),
-  ).toBeVisible()
+  // Once on the page.
+  await expect(page.getByText(`${responseMessage} (response code ${responseCode}).`)).toBeVisible()
+  await expect(page.getByText('The balance did not change.')).toBeVisible()
   await expect(timeline(page).getByText('Declined', { exact: true })).toBeVisible()
   await expect(timeline(page).getByText('Captured', { exact: true })).toHaveCount(0)
 })

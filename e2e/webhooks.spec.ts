@@ -111,7 +111,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
       timeout: 30_000,
     })
     await service.control.advanceClock('PT7H')
-    await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeVisible({
+    await expect(page.getByText('ledger-sync was deleted by the card service.', { exact: true })).toBeVisible({
       timeout: 30_000,
     })
 
@@ -119,7 +119,7 @@ test('a receiver that fails, recovers and dies: the state, the banner, the count
     await panel.getByRole('button', { name: 'Create again' }).click()
     await dialog(page).getByRole('button', { name: 'Create again' }).click()
     await expectDone(page, /^Webhook created again/)
-    await expect(page.getByText('ledger-sync was deleted by the service.', { exact: true })).toBeHidden({
+    await expect(page.getByText('ledger-sync was deleted by the card service.', { exact: true })).toBeHidden({
       timeout: 30_000,
     })
   } finally {
@@ -183,15 +183,29 @@ test('a test shows its result, resumes a webhook that was suspended, and is audi
     await expect(refused).toContainText('Nothing was changed')
     await expect(panel.getByText('Suspended', { exact: true })).toBeVisible()
 
+    await panel.getByRole('button', { name: 'Delivery log' }).click()
+    const log = panel.getByRole('table', { name: 'Attempts, newest first' })
+    await log.getByRole('button', { expanded: false }).first().click()
+    await expect(log.getByText('Response, HTTP 500')).toBeVisible()
+    const waiting = panel.getByRole('region', { name: 'Waiting events' })
+    const total = async () => Number((await waiting.getByRole('heading').textContent())?.replaceAll(/\D/g, ''))
+    const before = await total()
+    expect(before).toBeGreaterThan(1)
+    await panel.getByRole('button', { name: 'Retry now' }).click()
+    await expect(panel.getByText(/^Next ping:/)).toBeVisible()
+    await waiting.getByRole('listitem').first().getByRole('button', { name: 'Skip… card.updated' }).click()
+    await dialog(page).getByRole('button', { name: 'Skip event' }).click()
+    await expect.poll(total).toBe(before - 1)
+    await expectAccessible()
+    await page.screenshot({ path: test.info().outputPath('delivery-log.png'), fullPage: true })
+
     receiver.status = 200
     await sendTest.click()
     await expect(panel.getByRole('status').filter({ hasText: /^Delivered in/ })).toContainText('queue is now delivered')
     await expect(panel.getByText('Healthy', { exact: true })).toBeVisible({ timeout: 10_000 })
-    await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(2)
+    await expect.poll(() => receiver.events.filter((event) => event === 'card.updated').length).toBe(1)
     const queues = async () => (await service.get('/webhooks/stats')).body as { queuedMessages: number }[]
     await expect.poll(async () => (await queues()).every(({ queuedMessages }) => queuedMessages === 0)).toBe(true)
-    await panel.getByRole('button', { name: 'Delivery log' }).click()
-    const log = panel.getByRole('table', { name: 'Attempts, newest first' })
     await log
       .getByRole('button', { name: /^Replay / })
       .first()

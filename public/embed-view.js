@@ -4,19 +4,32 @@
  * to the console with every read, and never into a URL. See docs/embedding.md.
  *
  * @typedef {import('../lib/shared/embed-view.ts').EmbedView} View
- * @typedef {{ environment: string, type: string, id: string }} Target
+ * @typedef {import('../components/messages/en.ts').Messages['frame']} Texts
+ * @typedef {import('../lib/shared/embed-view.ts').EmbedTarget} Opened an object within the frame
+ * @typedef {{ environment: string, type: string, id: string, generation: number }} Target
  */
 
-const refusedText = 'This view can’t be shown. Request a new embed code.'
 const pollMs = 3_000
-const slowestPollMs = 30_000
+const slowestPollMs = 10_000
+/** A view that nobody sees is read this often. */
+const hiddenPollMs = 60_000
+/** A copy is read again this soon: some requests may succeed while others don't. */
+const storedReadMs = 10_000
 /** A change that was not announced is read this late at most. */
 const fullReadMs = 60_000
 const renewBeforeMs = 60_000
 
 const root = document.documentElement
 const main = /** @type {HTMLElement} */ (document.querySelector('main'))
+const news = /** @type {HTMLElement} */ (document.querySelector('#news'))
 const hosts = (root.dataset.hosts ?? '').split(' ').filter(Boolean)
+/** In the language of the page. @type {Texts} */
+const texts = JSON.parse(document.querySelector('#texts')?.textContent ?? '')
+
+/** A text with its values in place of the words in braces. @param {keyof Texts} key @param {Record<string, string>} values */
+function say(key, values) {
+  return texts[key].replaceAll(/\{(\w+)\}/g, (_, name) => values[name] ?? '')
+}
 
 /** The host's origin, from its first message on. @type {string | null} */
 let host = null
@@ -24,11 +37,16 @@ let host = null
 let target = null
 /** @type {string | null} */
 let token = null
+/** What was opened within the frame, each with the title of the view before it. @type {{ target: Opened, from: string }[]} */
+let opened = []
 /** @type {View | null} */
 let view = null
 /** @type {number | null} */
 let position = null
+let pulse = ''
 let readInFullAt = 0
+/** Whether a person went to another object: the focus follows. */
+let hasMoved = false
 let failures = 0
 /** @type {number | undefined} */
 let pollTimer
@@ -40,19 +58,57 @@ window.addEventListener('message', (event) => {
     event.source === window.parent && hosts.includes(event.origin) && event.data?.source === 'carddesk-host'
   if (!isHost || (host !== null && host !== event.origin)) return
   host = event.origin
-  if (event.data.kind === 'theme') setTheme(event.data.theme)
+  if (event.data.kind === 'look') setLook(event.data)
   if (event.data.kind === 'show') show(event.data)
-  if (event.data.kind === 'no-token' && view === null) drawMessage(refusedText)
+  if (event.data.kind === 'forget') forgetTarget()
+  if (event.data.kind === 'no-token' && view === null) {
+    const { code, wasRefused } = event.data
+    if (code === 'CUSTOMER_NOT_FOUND' || code === 'CUSTOMER_AMBIGUOUS') drawMessage(texts[code])
+    else drawMessage(wasRefused ? texts.refused : texts.noToken)
+  }
+})
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) void read({ isFull: false })
 })
 
-/** @param {{ token: unknown, environment: unknown, type: unknown, id: unknown, theme: unknown }} message */
+/** @param {{ token: unknown, environment: unknown, type: unknown, id: unknown, generation: unknown }} message */
 function show(message) {
-  const next = { environment: String(message.environment), type: String(message.type), id: String(message.id) }
+  const { environment, type, id, generation } = message
+  const next = { environment: String(environment), type: String(type), id: String(id), generation: Number(generation) }
   const isOther = target === null || JSON.stringify(next) !== JSON.stringify(target)
-  setTheme(message.theme)
   token = String(message.token)
   target = next
-  if (isOther) forget()
+  if (isOther) {
+    opened = []
+    forget()
+  }
+  void read({ isFull: true })
+}
+
+/** The host's page is about another object now. */
+function forgetTarget() {
+  token = null
+  target = null
+  opened = []
+  window.clearTimeout(pollTimer)
+  window.clearTimeout(renewTimer)
+  forget()
+}
+
+/** @param {Opened} next */
+function open(next) {
+  opened.push({ target: next, from: view?.title ?? '' })
+  showOther()
+}
+
+function goBack() {
+  opened.pop()
+  showOther()
+}
+
+function showOther() {
+  hasMoved = true
+  forget()
   void read({ isFull: true })
 }
 
@@ -68,45 +124,80 @@ async function read({ isFull }) {
   window.clearTimeout(pollTimer)
   if (token === null || target === null || host === null) return
   const used = token
-  const search = new URLSearchParams(target)
-  if (!isFull && position !== null) search.set('after', String(position))
+  const from = opened.at(-1)
+  const { type, id, cardAccountId } = from ? from.target : { ...target, cardAccountId: null }
+  const { timeZone = '' } = root.dataset
+  const search = new URLSearchParams({ environment: target.environment, type, lang: root.lang, 'time-zone': timeZone })
+  if (id !== '') search.set('id', id)
+  if (cardAccountId !== null) search.set('cardAccountId', cardAccountId)
+  if (!isFull && position !== null) {
+    search.set('after', String(position))
+    search.set('pulse', pulse)
+  }
   const response = await fetch(`/api/embed/view?${search}`, {
     headers: { authorization: `Bearer ${used}`, 'x-carddesk-host': host },
     credentials: 'omit',
     cache: 'no-store',
   }).catch(() => null)
   const body = response?.status === 200 ? await response.json().catch(() => null) : null
-  // Another token came meanwhile: its own read decides.
-  if (used !== token) return
-  if (response?.status === 403) return refuse()
-  if (body) take(body)
-  const hasFailed = body === null && response?.status !== 204
+  // Another token came meanwhile, or another object was opened: its own read decides.
+  if (used !== token || from !== opened.at(-1)) return
+  const status = response?.status ?? 0
+  if (status === 403) return refuse()
+  const hasFailed = body === null && status !== 204
+  const hadFailed = failures > 0
   failures = hasFailed ? failures + 1 : 0
-  drawState()
+  if (body) take(body)
+  if (hasFailed) fail(status)
+  else if (hadFailed) tell({ kind: 'shown' })
+  drawState(status)
+  const fullMs = view?.isStored ? storedReadMs : fullReadMs
+  // Views that were opened together don't stay together.
+  window.clearTimeout(pollTimer)
+  const waitMs = Math.min(pollMs * 2 ** failures, slowestPollMs) * (0.9 + Math.random() / 5)
   pollTimer = window.setTimeout(
-    () => void read({ isFull: hasFailed || Date.now() - readInFullAt > fullReadMs }),
-    Math.min(pollMs * 2 ** failures, slowestPollMs),
+    () => void read({ isFull: hasFailed || Date.now() - readInFullAt > fullMs }),
+    document.hidden ? hiddenPollMs : waitMs,
   )
 }
 
-/** @param {{ view: View, position: number, expiresInMs: number }} body */
+/** A response that shows nothing new. A record that is gone is not shown any longer. @param {number} status */
+function fail(status) {
+  if (status === 404) {
+    view = null
+    position = null
+  }
+  if (failures === 1 || status === 404) tell({ kind: 'error', reason: status === 404 ? 'not-found' : 'unreachable' })
+}
+
+/** @param {number} status */
+function failureText(status) {
+  if (status === 404) return texts.notFound
+  if (status === 429) return texts.limited
+  return status === 502 || status === 503 ? texts.service : texts.unreachable
+}
+
+/** @param {{ view: View, position: number, pulse: string, expiresInMs: number }} body */
 function take(body) {
   const isFirst = view === null
   readInFullAt = Date.now()
   position = body.position
+  pulse = body.pulse
   draw(body.view)
   window.clearTimeout(renewTimer)
   const renewInMs = Math.max(body.expiresInMs - renewBeforeMs, body.expiresInMs / 2)
   renewTimer = window.setTimeout(() => tell({ kind: 'token-needed', reason: 'expiring' }), renewInMs)
   if (isFirst) tell({ kind: 'shown' })
+  tell({ kind: 'title', title: body.view.name })
 }
 
 /** Whatever is wrong with the token, one plain message, and nothing of the view stays. */
 function refuse() {
   token = null
+  opened = []
   window.clearTimeout(renewTimer)
   forget()
-  drawMessage(refusedText)
+  drawMessage(texts.refused)
   tell({ kind: 'token-needed', reason: 'refused' })
 }
 
@@ -115,9 +206,10 @@ function tell(message) {
   if (host !== null) window.parent.postMessage({ source: 'carddesk', ...message }, host)
 }
 
-/** @param {unknown} theme */
-function setTheme(theme) {
+/** @param {{ theme: unknown, hasLink: unknown }} look */
+function setLook({ theme, hasLink }) {
   root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : 'system'
+  root.dataset.link = hasLink === false ? 'off' : 'on'
 }
 
 /**
@@ -135,18 +227,65 @@ function element(tag, attributes, ...children) {
 /** @param {string} text */
 function drawMessage(text) {
   main.removeAttribute('aria-busy')
-  main.replaceChildren(element('p', { class: 'message', role: 'status' }, text))
+  main.replaceChildren(...drawBack(), element('p', { class: 'message', role: 'status' }, text))
+}
+
+function drawBack() {
+  const from = opened.at(-1)
+  if (!from) return []
+  const label = say('back', { title: from.from })
+  const button = element('button', { class: 'back', type: 'button', 'aria-label': label }, from.from)
+  button.addEventListener('click', goBack)
+  return [button]
+}
+
+/** Copies an id. What is masked can't be copied. @param {string} label @param {string} value */
+function drawCopy(label, value) {
+  if (value.includes('•')) return null
+  const name = say('copyLabel', { label })
+  const button = element('button', { class: 'copy', type: 'button', 'aria-label': name }, texts.copy)
+  button.addEventListener('click', async () => {
+    const isCopied = await navigator.clipboard.writeText(value).then(
+      () => true,
+      () => false,
+    )
+    button.textContent = isCopied ? texts.copied : texts.notCopied
+    announce(say(isCopied ? 'copiedLabel' : 'copyRefused', { label }))
+    window.setTimeout(() => (button.textContent = texts.copy), 2_000)
+  })
+  return button
+}
+
+/** A text that opens another object within the frame, where there is one. @param {string} text @param {Opened | undefined} next */
+function drawWay(text, next) {
+  if (!next) return text
+  const button = element('button', { class: 'way', type: 'button' }, text)
+  button.addEventListener('click', () => open(next))
+  return button
+}
+
+/** What a change of is drawn. @param {View} shown */
+function lasting(shown) {
+  return JSON.stringify({ ...shown, updatedAt: '', ageMs: 0 })
+}
+
+/** Has screen readers say a change, and nothing that only repeats. @param {string} text */
+function announce(text) {
+  news.textContent = text
 }
 
 /** Draws the view. What is shown already stays as it is, with its focus and selection. @param {View} next */
 function draw(next) {
-  const isSame =
-    view !== null && JSON.stringify({ ...next, updatedAt: '' }) === JSON.stringify({ ...view, updatedAt: '' })
+  const before = view
   view = next
-  if (isSame) return
+  if (before !== null && lasting(before) === lasting(next)) return
+  if (before !== null && before.status.label !== next.status.label) {
+    announce(say('changed', { title: next.title, status: next.status.label }))
+  }
   main.removeAttribute('aria-busy')
   document.title = `${next.title} · Carddesk`
-  main.replaceChildren(
+  const parts = [
+    ...drawBack(),
     element(
       'header',
       {},
@@ -154,55 +293,73 @@ function draw(next) {
         'p',
         { class: 'kind' },
         next.kind,
-        next.environment === 'sandbox' ? element('span', { class: 'sandbox' }, 'Sandbox') : null,
+        next.environment === 'sandbox' ? element('span', { class: 'sandbox' }, texts.sandbox) : null,
       ),
-      element('h1', {}, next.title),
+      element('h1', { tabindex: '-1' }, next.title),
       element('p', { class: 'subtitle' }, next.subtitle),
     ),
     element(
       'section',
-      { class: 'status', 'data-tone': next.status.tone, 'aria-label': 'Status' },
+      { class: 'status', 'data-tone': next.status.tone, 'aria-label': texts.status },
       element('p', { class: 'label' }, next.status.label),
       element('p', {}, next.status.help),
     ),
     ...next.notes.map(({ tone, text }) => element('p', { class: 'note', 'data-tone': tone }, text)),
-    element(
-      'dl',
-      { class: 'figures' },
-      ...next.figures.map(({ label, amount, currency, tone }) =>
-        element(
-          'div',
-          { 'data-tone': tone },
-          element('dt', {}, label),
-          element('dd', {}, amount, ' ', element('span', { class: 'currency' }, currency)),
+    next.figures.length === 0
+      ? null
+      : element(
+          'dl',
+          { class: 'figures' },
+          ...next.figures.map(({ label, amount, currency, tone }) =>
+            element(
+              'div',
+              { 'data-tone': tone },
+              element('dt', {}, label),
+              element('dd', {}, amount, ' ', element('span', { class: 'currency' }, currency)),
+            ),
+          ),
         ),
-      ),
-    ),
-    element(
-      'dl',
-      { class: 'facts' },
-      ...next.facts.map(({ label, value, isCode }) =>
-        element('div', {}, element('dt', {}, label), element('dd', isCode ? { class: 'code' } : {}, value)),
-      ),
-    ),
-    ...drawList(next.list),
+    next.facts.length === 0
+      ? null
+      : element(
+          'dl',
+          { class: 'facts' },
+          ...next.facts.map(({ label, value, isCode, open: way }) =>
+            element(
+              'div',
+              {},
+              element('dt', {}, label),
+              element(
+                'dd',
+                isCode ? { class: 'code' } : {},
+                drawWay(value, way),
+                isCode ? drawCopy(label, value) : null,
+              ),
+            ),
+          ),
+        ),
+    ...next.lists.map(drawList),
     element(
       'footer',
       {},
-      element('p', { class: 'state', role: 'status' }),
-      element('a', { href: next.href, target: '_blank', rel: 'noopener noreferrer' }, 'Open in Carddesk'),
+      element('p', { class: 'state' }),
+      next.href === null
+        ? null
+        : element('a', { href: next.href, target: '_blank', rel: 'noopener noreferrer' }, texts.open),
     ),
-  )
+  ]
+  main.replaceChildren(...parts.filter((part) => part !== null))
+  if (hasMoved) main.querySelector('h1')?.focus()
+  hasMoved = false
 }
 
-/** @param {View['list']} list */
+/** @param {View['lists'][number]} list */
 function drawList(list) {
-  if (list === null) return []
-  const rows = list.rows.map(({ title, detail, status, amount }) =>
+  const rows = list.rows.map(({ title, detail, status, amount, open: way }) =>
     element(
       'li',
       {},
-      element('span', { class: 'title' }, title),
+      element('span', { class: 'title' }, drawWay(title, way)),
       amount
         ? element(
             'span',
@@ -216,27 +373,39 @@ function drawList(list) {
       element('span', { class: 'badge', 'data-tone': status.tone }, status.label),
     ),
   )
-  return [
-    element(
-      'section',
-      { class: 'list' },
-      element('h2', {}, list.title),
-      rows.length > 0 ? element('ul', {}, ...rows) : element('p', { class: 'empty' }, list.empty),
-    ),
-  ]
+  return element(
+    'section',
+    { class: 'list' },
+    element('h2', {}, list.title),
+    rows.length > 0 ? element('ul', {}, ...rows) : element('p', { class: 'empty' }, list.empty),
+  )
 }
 
-/** How fresh the view is. Written only when it says something else, since it is announced. */
-function drawState() {
+/** How fresh the view is. Its changes are announced, and not its times. @param {number} status */
+function drawState(status) {
   if (view === null) {
-    if (failures > 0) drawMessage('Carddesk isn’t responding. Trying again.')
+    if (failures > 0) drawMessage(failureText(status))
     return
   }
   const state = main.querySelector('.state')
-  const text = failures > 0 ? `Carddesk isn’t responding. Data from ${view.updatedAt}` : `Live · ${view.updatedAt}`
-  if (!state || state.textContent === text) return
-  state.textContent = text
-  state.classList.toggle('late', failures > 0)
+  if (!state) return
+  const ageMs = view.ageMs + Date.now() - readInFullAt
+  const isLate = failures > 0 || view.isStored
+  const key = failures > 0 ? 'dataFrom' : view.isStored ? 'copyFrom' : 'live'
+  state.textContent = say(key, { time: view.updatedAt, age: ago(ageMs) })
+  if (isLate !== state.classList.contains('late')) announce(isLate ? texts.outOfDate : texts.upToDate)
+  state.classList.toggle('late', isLate)
+}
+
+const relativeTime = new Intl.RelativeTimeFormat(root.lang, { style: 'short' })
+
+/** "12 min. ago". @param {number} ageMs */
+function ago(ageMs) {
+  const minutes = Math.floor(ageMs / 60_000)
+  if (minutes < 1) return texts.underAMinute
+  if (minutes < 120) return relativeTime.format(-minutes, 'minute')
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? relativeTime.format(-hours, 'hour') : relativeTime.format(-Math.floor(hours / 24), 'day')
 }
 
 /** The host's origin, as far as the browser says it before the first message; otherwise all that may be it. */
@@ -245,7 +414,7 @@ function possibleHosts() {
   return named && hosts.includes(named) ? [named] : hosts
 }
 
-if (window.parent === window) drawMessage(refusedText)
+if (window.parent === window) drawMessage(texts.helpDesksOnly)
 else for (const origin of possibleHosts()) window.parent.postMessage({ source: 'carddesk', kind: 'ready' }, origin)
 
 new ResizeObserver(() => {

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { auditEntries } from '#lib/console/desk/tables/audit.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
 import { prefetch, read } from './prefetch.tsx'
 
 const desk = shareConsole({ seeded: 1 })

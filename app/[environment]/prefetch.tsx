@@ -6,13 +6,13 @@ import type { SearchParams } from 'nuqs/server'
 import type { ReactNode } from 'react'
 import { readPreferences } from '#components/ui/preferences.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
-import { isAppError } from '#lib/console/desk/app-error.ts'
-import { maskedForReader } from '#lib/console/desk/masked-reads.ts'
-import { forCaller } from '#lib/console/desk/session/session.ts'
+import type { ReadName } from '#lib/api/reads.ts'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { withRequestContext } from '#lib/auth/session.ts'
 import { reads } from '#lib/console/reads.ts'
 import { defaultViewQuery } from '#lib/console/saved-views.ts'
 import { type ReadArguments, readKey } from '#lib/queries/reads.ts'
-import type { ReadName } from '#lib/shared/reads.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
 import { type Environment, isEnvironment, routes } from '#lib/shared/routes.ts'
 import type { SavedList } from '#lib/shared/saved-views.ts'
 
@@ -72,10 +72,10 @@ export async function prefetch(here: string, ...reads: Read[]): Promise<Dehydrat
   const refused: unknown[] = []
   const waiting = new AbortController()
   let isRefused = false
-  const caller = { signal: waiting.signal, onRefused: () => void (isRefused = true) }
+  const context = { signal: waiting.signal, onRefused: () => void (isRefused = true) }
   const settled = Promise.all(
     reads.map((one) =>
-      forCaller(caller, () => one(client)).catch((error: unknown) => {
+      withRequestContext(context, () => one(client)).catch((error: unknown) => {
         if (!waiting.signal.aborted) refused.push(error)
       }),
     ),

@@ -2,8 +2,8 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { SignInPanel } from '#components/sign-in/sign-in-panel.tsx'
 import { signIn } from '#lib/actions/session.ts'
-import { currentStaff } from '#lib/console/desk/session/session.ts'
-import { signInChoices } from '#lib/console/desk/session/sign-in.ts'
+import { currentStaff } from '#lib/auth/session.ts'
+import { signInChoices } from '#lib/auth/sign-in.ts'
 import { returnPath } from '#lib/shared/routes.ts'
 
 export const metadata: Metadata = { title: 'Sign in' }

@@ -3,19 +3,27 @@
 import { useId, type FormEvent } from 'react'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { OutcomeCallout, refusedHere } from '#components/operations/outcome-text.tsx'
+import { outcomeAction, OutcomeCallout, refusedHere } from '#components/operations/outcome-text.tsx'
 import { useDialogAction, withStepUp } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { beginEnrolment, endOwnSession, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/console.ts'
-import type { EnrolmentResult, NotStarted, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
+import type { EnrolmentResult, OwnSession, Passkey } from '#lib/console/own-account/types.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
 
 /** Adds a passkey under a name; with a `passkey`, gives that one another name. */
 export function PasskeyNameDialog({
   passkey,
+  needsSignIn = false,
   onDone,
   ...dialog
-}: DialogProps & { passkey: Passkey | null; onDone?: () => void }) {
+}: DialogProps & {
+  passkey: Passkey | null
+  /** Nothing is asked for before the person has signed in again. */
+  needsSignIn?: boolean
+  onDone?: () => void
+}) {
   const formId = useId()
   const { isPending, problem, errors, run } = useDialogAction('own-account', () => {
     dialog.onClose()
@@ -29,6 +37,19 @@ export function PasskeyNameDialog({
     else void run('Passkey added', () => enrol(name))
   }
 
+  if (needsSignIn) {
+    return (
+      <Dialog
+        {...dialog}
+        title="Sign in again to add a passkey"
+        footer={<Button onClick={dialog.onClose}>Not now</Button>}
+      >
+        <Callout tone="info" title="You signed in more than 15 minutes ago." actions={outcomeAction('SIGN_IN_AGAIN')}>
+          A first passkey takes a new sign-in. You come back to this page.
+        </Callout>
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       {...dialog}

@@ -13,15 +13,16 @@ import { useOpened } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { OwnAccount, OwnSession, Passkey } from '#lib/console/desk/shapes.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import type { OwnAccount, OwnSession, Passkey } from '#lib/console/own-account/types.ts'
 import { returnPath } from '#lib/shared/routes.ts'
 import { EndSessionDialog, PasskeyNameDialog, RemovePasskeyDialog } from './account-dialogs.tsx'
 
 /** What a person can open here, one at a time. */
 type Question =
-  | { about: 'new-passkey' }
-  | { about: 'rename' | 'remove'; passkey: Passkey }
+  | { about: 'new-passkey'; needsSignIn: boolean }
+  | { about: 'rename'; passkey: Passkey }
+  | { about: 'remove'; passkey: Passkey }
   | { about: 'end'; session: OwnSession | 'others' }
 
 /** The person's own passkeys and sessions. */
@@ -66,7 +67,7 @@ function AccountPanels({
   ask: (question: Question) => void
   isReturning: boolean
 }) {
-  const { passkeys, sessions, isStepUpRequired } = account
+  const { passkeys, sessions, isStepUpRequired, needsSignIn } = account
   return (
     <>
       {isStepUpRequired && passkeys.length === 0 && (
@@ -79,7 +80,7 @@ function AccountPanels({
         title="Passkeys"
         isFlush
         actions={
-          <Button size="small" icon={<KeyRound />} onClick={() => ask({ about: 'new-passkey' })}>
+          <Button size="small" icon={<KeyRound />} onClick={() => ask({ about: 'new-passkey', needsSignIn })}>
             Add passkey…
           </Button>
         }
@@ -134,7 +135,7 @@ function QuestionDialog({
   if (question.about === 'end') return <EndSessionDialog {...props} {...question} takesPasskey={takesPasskey} />
   if (question.about === 'remove') return <RemovePasskeyDialog {...props} passkey={question.passkey} />
   if (question.about === 'rename') return <PasskeyNameDialog {...props} passkey={question.passkey} />
-  return <PasskeyNameDialog {...props} passkey={null} onDone={onEnrolled} />
+  return <PasskeyNameDialog {...props} passkey={null} needsSignIn={question.needsSignIn} onDone={onEnrolled} />
 }
 
 function passkeyColumns(onAsk: (about: 'rename' | 'remove', passkey: Passkey) => void): DataColumn<Passkey>[] {

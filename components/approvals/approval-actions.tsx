@@ -12,8 +12,8 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
-import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
 /** What the person can do with a request: withdraw an own one, decide on another's. */
@@ -57,8 +57,8 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
 }
 
 const questions = {
-  approve: { title: 'Approve this request?', label: 'Approve request', cancel: 'Don’t approve' },
-  decline: { title: 'Decline this request?', label: 'Decline request', cancel: 'Don’t decline' },
+  approve: { title: 'Approve this request?', label: 'Approve request' },
+  decline: { title: 'Decline this request?', label: 'Decline request' },
 } as const
 
 /** Requests the reason of a decision. An approved request is sent before the dialog closes. */
@@ -75,7 +75,7 @@ function DecideDialog({
   const environment = useEnvironment()
   const { isPending, problem, errors, run } = useAction()
   const issue = errors.reason ?? Object.values(errors).join(', ')
-  const { title, label, cancel } = questions[decision]
+  const { title, label } = questions[decision]
 
   async function decide(fields: FormData) {
     const reason = String(fields.get('reason') ?? '')
@@ -90,7 +90,7 @@ function DecideDialog({
       title={title}
       consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}
       confirmLabel={label}
-      cancelLabel={cancel}
+      cancelLabel="Not now"
       note="Saved in the audit log"
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
@@ -98,11 +98,12 @@ function DecideDialog({
     >
       <TextArea
         name="reason"
-        label="Reason"
+        label={decision === 'approve' ? 'Comment' : 'Reason'}
+        isOptional={decision === 'approve'}
         rows={2}
         maxLength={longestComment}
         hint={`${approval.by.name} can read it.`}
-        error={issue && `A reason ${issue}.`}
+        error={issue && `${decision === 'approve' ? 'The comment' : 'A reason'} ${issue}.`}
       />
     </ConfirmDialog>
   )

@@ -2,9 +2,9 @@ import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-rea
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/console/approvals/shapes.ts'
-import { policyTopicNames } from '#lib/console/desk/approvals/policy-rules.ts'
-import { type Role, roleNames } from '#lib/console/desk/permissions.ts'
+import { type Role, roleNames } from '#lib/auth/permissions.ts'
+import { policyTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -16,10 +16,21 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
 }
 
 /** Who can decide, as a sentence. */
-export function approversText({ count, roles }: Approvers): string {
-  const names = roles.map((role) => roleNames[role as Role]).join(' or ')
-  if (count === 0) return `Nobody else is ${names} now. Ask an administrator.`
-  return count === 1 ? `1 person can decide (${names}).` : `${count} people can decide (${names}).`
+export function approversText(approvers: Approvers): string {
+  if (approvers.count === 0) return `Nobody else is ${rolesText(approvers)} now. Ask an administrator.`
+  const who = whoDecides(approvers)
+  return `${who.charAt(0).toUpperCase()}${who.slice(1)} can decide.`
+}
+
+/** The people who can decide, as the subject of a sentence: by name where they are few. */
+export function whoDecides(approvers: Approvers): string {
+  const { count, names } = approvers
+  if (names.length > 0) return `${names.join(' or ')} (${rolesText(approvers)})`
+  return count === 1 ? `1 person (${rolesText(approvers)})` : `one of ${count} people (${rolesText(approvers)})`
+}
+
+function rolesText({ roles }: Approvers): string {
+  return roles.map((role) => roleNames[role as Role]).join(' or ')
 }
 
 /** Where the object of a request is; null where it has no page. */

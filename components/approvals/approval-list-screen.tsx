@@ -12,9 +12,9 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { Approval } from '#lib/console/approvals/shapes.ts'
-import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import { policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import type { Approval } from '#lib/operations/approvals/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvalStateTable, approvalList } from './approval-labels.ts'
@@ -26,8 +26,10 @@ const columns: DataColumn<Approval>[] = [
   {
     id: 'request',
     header: 'Request',
-    cell: ({ topic }) => policyTopics[topic].one,
-    below: ({ effect }) => <span className="line-clamp-1 wrap-anywhere">{effect}</span>,
+    cell: ({ topic, target }) => (
+      <span className="line-clamp-1 wrap-anywhere">{target.label ?? policyTopics[topic].one}</span>
+    ),
+    below: ({ topic }) => policyTopics[topic].one,
   },
   { id: 'state', header: 'State', cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} /> },
   {
@@ -37,6 +39,12 @@ const columns: DataColumn<Approval>[] = [
     priority: 2,
     cell: ({ amount, currency }) =>
       amount === null ? <span className="text-faint">{noValue}</span> : <Amount amount={amount} currency={currency} />,
+    below: ({ executed }) =>
+      executed && (
+        <>
+          debited <Amount {...executed} />
+        </>
+      ),
   },
   {
     id: 'by',

@@ -2,9 +2,14 @@
 
 import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { RequestText, TechnicalDetails } from '#components/operations/technical-details.tsx'
 import { useAction } from '#components/operations/use-action.ts'
+import { useSentFacts } from '#components/payouts/sent-payout.tsx'
+import { SimilarPayouts } from '#components/payouts/similar-payouts.tsx'
+import { Amount, amountText } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -16,11 +21,12 @@ import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { sendApproved } from '#lib/actions/console.ts'
-import type { ApprovalDetail } from '#lib/console/approvals/shapes.ts'
-import { policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
-import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { Operation } from '#lib/console/desk/shapes.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import type { SentPayout } from '#lib/console/payouts/types.ts'
+import { policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
+import type { Operation } from '#lib/operations/types.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -40,7 +46,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, operation } = detail
   const { by, topic, createdAt, state } = approval
-  const title = `${policyTopics[topic].one} by ${by.name}`
+  const title = titleOf(detail) ?? `${policyTopics[topic].one} by ${by.name}`
   return (
     <Page
       isDense
@@ -49,15 +55,18 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
         <>
-          Submitted by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
+          {policyTopics[topic].one}, submitted by {by.name} ({roleNames[by.role]}){' '}
+          <Time instant={createdAt} format="date-time" isZoneShown />
         </>
       }
       actions={<ApprovalActions detail={detail} />}
     >
+      <SimilarPayouts similar={detail.similar} />
       {operation && <Result approvalId={approval.id} operation={operation} />}
       <div className="grid min-w-0 items-start gap-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="grid min-w-0 gap-4">
           <EffectPanel detail={detail} />
+          {detail.payout && <PayoutPanel payout={detail.payout} approval={approval} />}
           {approval.subject === 'bulk-job' ? <RowsPanel detail={detail} /> : <RequestPanel detail={detail} />}
         </div>
         <div className="grid min-w-0 gap-4">
@@ -67,6 +76,12 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       </div>
     </Page>
   )
+}
+
+/** What is decided about: of a payout, what leaves the account and to whom. */
+function titleOf({ approval: { amount, currency, target }, payout }: ApprovalDetail): string | null {
+  if (!payout?.beneficiary || amount === null) return target.label
+  return `${amountText(amount, currency)} to ${payout.beneficiary}`
 }
 
 /** How the request ended that was approved. */
@@ -108,42 +123,67 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const { approval, terms } = detail
   const { effect, reason, comment, because, target } = approval
   const href = targetHref(environment, approval)
-  const label = target.label ?? target.id
+  const isDecided = approval.state !== 'waiting'
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
   const facts: Fact[] = [
-    {
-      label: 'About',
-      value: href ? (
-        <Link href={href} className={quietLink}>
-          {label}
-        </Link>
-      ) : (
-        label
-      ),
-    },
-    ...(terms
+    ...(href
       ? [
           {
-            label: 'If the quote expires',
-            value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+            label: 'About',
+            value: (
+              <Link href={href} className={quietLink}>
+                {target.label ?? target.id}
+              </Link>
+            ),
           },
         ]
       : []),
-    {
-      label: 'Reason',
-      value:
-        reason === null ? (
-          'None given'
-        ) : (
-          <span className="first-letter:uppercase inline-block">{reasonText(reason)}</span>
-        ),
-    },
-    ...(comment ? [{ label: 'Comment', value: comment }] : []),
+    ...(terms
+      ? [
+          {
+            label: isDecided ? 'Approved at most' : 'If the quote expires',
+            value: isDecided
+              ? money(terms.maximumSourceAmount)
+              : `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+          },
+        ]
+      : []),
+    // A payout's reason and comment are its purpose and remarks, which are among its facts.
+    ...(detail.payout
+      ? []
+      : [
+          {
+            label: 'Reason',
+            value:
+              reason === null ? (
+                'None given'
+              ) : (
+                <span className="first-letter:uppercase inline-block">{reasonText(reason)}</span>
+              ),
+          },
+          ...(comment ? [{ label: 'Comment', value: comment }] : []),
+        ]),
     { label: 'Policy', value: because.join(' ') },
   ]
   return (
     <Panel title="Effect">
       <p className="mb-3 text-md wrap-anywhere">{effect}</p>
+      {approval.executed && (
+        <p className="mb-3 text-md">
+          The quote had expired: <Amount {...approval.executed} /> was debited.{' '}
+          <Amount amount={approval.amount} currency={approval.currency} /> was approved.
+        </p>
+      )}
+      <FactList facts={facts} />
+    </Panel>
+  )
+}
+
+/** What the checker decides about, before the bytes of the request. */
+function PayoutPanel({ payout, approval: { executed } }: { payout: SentPayout; approval: ApprovalDetail['approval'] }) {
+  const facts = useSentFacts(payout)
+  return (
+    <Panel title="Payout" {...(executed ? { note: 'as executed' } : {})}>
       <FactList facts={facts} />
     </Panel>
   )
@@ -183,27 +223,24 @@ function RequestPanel({ detail }: { detail: ApprovalDetail }) {
       : []),
   ]
   return (
-    <Panel title="Request" note={terms?.sentSha256 ? 'as sent with a newer quote' : 'exactly as it is sent'}>
-      <div className="grid gap-3">
-        <code className="font-mono text-xs wrap-anywhere">
-          {request.method} {request.path}
-        </code>
-        <pre className="max-h-80 overflow-auto rounded-control border bg-hover/50 p-3 font-mono text-xs/5 wrap-anywhere whitespace-pre-wrap">
-          {request.body}
-        </pre>
-        <FactList facts={digests} />
-      </div>
-    </Panel>
+    <TechnicalDetails>
+      <p className="text-soft">
+        The request {terms?.sentSha256 ? 'as it was sent, with a newer quote' : 'exactly as it is sent'}.
+      </p>
+      <RequestText call={`${request.method} ${request.path}`}>{request.body}</RequestText>
+      <FactList facts={digests} />
+    </TechnicalDetails>
   )
 }
 
 function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
+  const { may } = usePermissions()
   const { approval, approvers, isOwn } = detail
   const { state, expiresAt, decidedAt, decidedBy, decisionReason } = approval
   if (state === 'waiting') {
     return (
       <Panel title="Decision">
-        <p>{approversText(approvers)}</p>
+        <p>{!isOwn && may.has('approvals.decide') ? 'You can decide.' : approversText(approvers)}</p>
         {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
         <p className="text-soft">
           Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} format="date-time" isZoneShown />
@@ -216,7 +253,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
     <Panel title="Decision">
       <FactList
         facts={[
-          { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleNames[decidedBy.role]})` : 'The console' },
+          { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleNames[decidedBy.role]})` : 'Carddesk' },
           { label: 'When', value: <Time instant={decidedAt} format="date-time" isZoneShown /> },
           ...(decisionReason ? [{ label: 'Reason', value: decisionReason }] : []),
         ]}

@@ -12,8 +12,8 @@ import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { proposePolicy } from '#lib/actions/console.ts'
-import type { Policy, PolicyRuleEntry } from '#lib/console/approvals/shapes.ts'
-import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/console/desk/approvals/policy-rules.ts'
+import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import type { Policy, PolicyRuleEntry } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
 type Draft = {

@@ -11,11 +11,12 @@ import { Callout } from '#components/ui/callout.tsx'
 import { FactList } from '#components/ui/fact-list.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { decidePolicy } from '#lib/actions/console.ts'
-import type { Policy, PolicyState } from '#lib/console/approvals/shapes.ts'
-import { ruleText } from '#lib/console/desk/approvals/policy-rules.ts'
-import { onlyRoles, roleNames, type Role } from '#lib/console/desk/permissions.ts'
+import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
+import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
+import type { Policy, PolicyState } from '#lib/operations/approvals/types.ts'
 import { PolicyForm } from './policy-form.tsx'
 
 export function PolicyScreen() {
@@ -113,7 +114,8 @@ function Version({ version }: { version: Policy }) {
         {rules.length === 0 ? 'Nothing needs an approval.' : rules.map(ruleText).join(' ')}
       </p>
       <p className="text-xs text-faint wrap-anywhere">
-        {proposedBy.name}: “{comment}”{decidedBy && ` · decided by ${decidedBy.name}`}
+        {proposedBy.name}: <Quoted>{comment}</Quoted>
+        {decidedBy && ` · decided by ${decidedBy.name}`}
       </p>
     </li>
   )
@@ -169,7 +171,9 @@ function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['
         <Callout tone="info" title="Not in force yet.">
           {others} ({roles}).
         </Callout>
-        <p className="wrap-anywhere">“{comment}”</p>
+        <p>
+          <Quoted>{comment}</Quoted>
+        </p>
         <Rules policy={proposed} />
       </div>
     </Panel>

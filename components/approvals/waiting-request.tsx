@@ -6,7 +6,7 @@ import { RelativeTime } from '#components/ui/time.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { approversText } from './approval-labels.ts'
 
-/** In the maker's dialog: why the request waits, who can decide, until when. */
+/** In the maker's dialog: who can decide, and until when. */
 export function WaitingRequest({ approvalId }: { approvalId: string }) {
   const environment = useEnvironment()
   const { data } = useRead('readApproval', approvalId)
@@ -14,13 +14,8 @@ export function WaitingRequest({ approvalId }: { approvalId: string }) {
     <div className="mt-2 grid gap-2">
       {data && (
         <>
-          {data.approval.because.map((rule) => (
-            <p key={rule} className="text-xs">
-              {rule}
-            </p>
-          ))}
           <p>
-            {approversText(data.approvers)} Expires <RelativeTime instant={data.approval.expiresAt} />.
+            {approversText(data.approvers)} It expires <RelativeTime instant={data.approval.expiresAt} />.
           </p>
         </>
       )}

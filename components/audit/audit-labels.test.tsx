@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
-import type { AuditEntry } from '#lib/console/desk/shapes.ts'
+import type { AuditEntry } from '#lib/audit/types.ts'
+import { operationKinds } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { actLabel, actOptions, whyText } from './audit-labels.ts'
 import { auditColumns } from './audit-screen.tsx'
@@ -91,7 +91,8 @@ test('a reason has the dialog’s label; a typed comment is unchanged', () => {
   expect(reasonText('cardholder-request')).toBe('Cardholder request')
   expect(reasonText('family-support')).toBe('family support')
   expect(reasonText('Charge-back of May')).toBe('Charge-back of May')
-  expect(whyText({ reason: 'other', comment: 'on holiday' })).toBe('“on holiday”')
-  expect(whyText({ reason: 'resolved', comment: 'seen' })).toBe('The case is resolved, “seen”')
-  expect(whyText({ reason: null, comment: null })).toBe('')
+  expect(whyText({ act: 'card.lock', reason: 'other', comment: 'on holiday' })).toBe('“on holiday”')
+  expect(whyText({ act: 'card.lock', reason: 'resolved', comment: 'seen' })).toBe('The case is resolved, “seen”')
+  expect(whyText({ act: 'card.lock', reason: null, comment: null })).toBe('')
+  expect(whyText({ act: 'lab.advance', reason: null, comment: 'PT24H' })).toBe('by 24 h')
 })

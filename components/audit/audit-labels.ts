@@ -1,9 +1,11 @@
 import { CircleCheck, CircleDot, CircleHelp, CircleX, type LucideIcon } from 'lucide-react'
+import { durationText } from '#components/ui/time-format.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import { operationKinds } from '#lib/console/desk/operations/kinds.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { AuditEntry } from '#lib/console/desk/shapes.ts'
+import type { AuditEntry } from '#lib/audit/types.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import { operationKinds } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
+import { parseDurationMs } from '#lib/shared/time.ts'
 
 export const outcomeTable: Record<AuditEntry['outcome'], { label: string; tone: Tone; icon: LucideIcon }> = {
   done: { icon: CircleCheck, label: 'Done', tone: 'good' },
@@ -33,8 +35,12 @@ const otherActs: Record<string, string> = {
   'export.read': 'Export a list',
   'data.read': 'Read sensitive data',
   'page.open': 'Open a page',
+  'funding.threshold': 'Set funding threshold',
   'webhook.test': 'Test webhook',
   'webhook.replay': 'Replay delivery',
+  'webhook.replay-since': 'Replay deliveries since',
+  'webhook.retry': 'Retry delivery now',
+  'webhook.skip': 'Skip event of a queue',
   'webhook.acknowledge': 'Dismiss deleted webhook',
   'lab.charge': 'Simulate charge',
   'lab.capture': 'Simulate capture',
@@ -59,6 +65,7 @@ const otherActs: Record<string, string> = {
   'note.add': 'Add note',
   'note.pin': 'Pin note',
   'note.unpin': 'Unpin note',
+  'note.take': 'Take hand-over',
   'note.finish': 'Finish hand-over',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
@@ -105,7 +112,10 @@ export function actLabel(act: string): string {
 export const actOptions = Object.keys(acts).map((act) => ({ value: act, label: actLabel(act) }))
 
 /** Why it was done, in one line: the reason and the comment. */
-export function whyText({ reason, comment }: Pick<AuditEntry, 'reason' | 'comment'>): string {
-  const parts = [reason && reason !== 'other' ? reasonText(reason) : null, comment && `“${comment}”`]
+export function whyText({ act, reason, comment }: Pick<AuditEntry, 'act' | 'reason' | 'comment'>): string {
+  const advancedMs = act === 'lab.advance' && comment !== null ? parseDurationMs(comment) : null
+  const quoted =
+    advancedMs === null ? comment && `“${comment}”` : `by ${durationText(advancedMs).replace(/ 0 (?:h|min)$/, '')}`
+  const parts = [reason && reason !== 'other' ? reasonText(reason) : null, quoted]
   return parts.filter(Boolean).join(', ')
 }

@@ -5,7 +5,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import type { AuditEntry } from '#lib/console/desk/shapes.ts'
+import type { AuditEntry } from '#lib/audit/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

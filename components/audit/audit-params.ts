@@ -10,6 +10,7 @@ export const auditList = defineListParams(
     act: parseAsString,
     outcome: parseAsStringLiteral(['done', 'partial', 'refused', 'unknown'] as const),
     targetId: parseAsServiceId,
+    object: parseAsString,
     operationId: parseAsString,
     requestId: parseAsString,
     own: parseAsStringLiteral(['true'] as const),

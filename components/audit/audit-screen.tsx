@@ -16,7 +16,7 @@ import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { AuditEntry } from '#lib/console/desk/shapes.ts'
+import type { AuditEntry } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { actLabel, actOptions, actorName, actorRole, outcomeTable, whyText } from './audit-labels.ts'
@@ -50,6 +50,7 @@ export function AuditScreen() {
         <FilterSelect label="Action" allLabel="any" {...filter('act')} options={actOptions} />
         <FilterSelect label="Result" allLabel="any" {...filter('outcome')} options={outcomeOptions} />
         <FilterDays params={params} onChange={change} />
+        <FilterText label="Object" placeholder="name, last four, ID" {...filter('object')} problem={refuseCardNumber} />
         <FilterText label="Request ID" isMono {...filter('requestId')} problem={refuseCardNumber} />
         <FilterToggle label="Acted on own item" {...toggle('own', 'true')} />
         {operationId !== null && (

@@ -20,6 +20,17 @@ export function AuditTrailLink(of: { targetId: string } | { operationId: string 
   )
 }
 
+/** Leads from a text about an operation to what is known of its outcome. */
+export function OperationLink({ operationId }: { operationId: string }) {
+  const environment = useEnvironment()
+  return (
+    <>
+      {' '}
+      <TextLink href={routes.operation(environment, operationId)}>What is known</TextLink>
+    </>
+  )
+}
+
 /** Leads from a text about an operation to its audit entries, for people who may read them. */
 export function AuditEntryLink({ operationId }: { operationId: string }) {
   const environment = useEnvironment()

@@ -5,9 +5,10 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { type Fact, FactBox } from '#components/ui/fact-list.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/console/desk/shapes.ts'
+import type { AuditDetail, AuditEntry, AuditRequest } from '#lib/audit/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -69,6 +70,9 @@ function Related({ entry: { by, target, operationId, requestId } }: { entry: Aud
           API requests
         </TextLink>
       )}
+      {operationId !== null && (
+        <TextLink href={routes.operation(environment, operationId)}>Operation and its checks</TextLink>
+      )}
       {target && (
         <TextLink href={routes.audit(environment, { targetId: target.id })}>All entries of this item</TextLink>
       )}
@@ -95,7 +99,7 @@ function factsOf(environment: Environment, entry: AuditEntry): Fact[] {
     ...(reason && reason !== 'other'
       ? [{ label: 'Reason', value: <span className="wrap-anywhere">{reasonText(reason)}</span> }]
       : []),
-    ...(comment ? [{ label: 'Comment', value: <span className="wrap-anywhere">“{comment}”</span> }] : []),
+    ...(comment ? [{ label: 'Comment', value: <Quoted>{comment}</Quoted> }] : []),
     ...(details.ipAddress ? [{ label: 'IP address', value: details.ipAddress }] : []),
     ...(details.linkExpiresAt
       ? [{ label: 'Link valid until', value: <Time instant={details.linkExpiresAt} format="exact" isZoneShown /> }]

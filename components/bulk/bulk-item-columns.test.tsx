@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { bulkKinds, type BulkItem } from '#lib/console/bulk/shapes.ts'
-import { bulkItemColumns } from './bulk-item-columns.tsx'
+import { bulkKinds, type BulkItem } from '#lib/operations/bulk/types.ts'
+import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { BulkMoneyLine } from './bulk-progress.tsx'
 
 const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
@@ -56,7 +56,7 @@ test('an amount has the sign and label of the fee list; facts of an older versio
 test('the result has a label and a time, and the request ID is labelled', () => {
   expect(cellsOf(item).message).toBe('Waived 00:00:00 | request 50b3…068c')
   const refused = { ...item, state: 'refused' as const, code: 'FEE_NOT_FOUND', message: 'There is no such fee.' }
-  expect(cellsOf(refused).message).toBe('There is no such fee. | FEE_NOT_FOUND · request 50b3…068c')
+  expect(cellsOf(refused).message).toBe('There is no such fee. | request 50b3…068c')
 })
 
 test('the progress shows the returned amount and the total, by currency', () => {
@@ -69,4 +69,14 @@ test('the progress shows the returned amount and the total, by currency', () => 
   )
   expect(textOf(<BulkMoneyLine money={money.slice(0, 1)} isOver />)).toBe('Waived 300.00 of 7,694.00 HKD')
   expect(textOf(<BulkMoneyLine money={[]} isOver />)).toBe('')
+})
+
+test('a row leads to its own record, has the number of its line in the file, and shows no code', () => {
+  expect(hrefOf('sandbox', item)).toBe('/sandbox/fees?open=f')
+  const card = { type: 'card', id: 'c', parentId: accountId, label: null }
+  expect(hrefOf('sandbox', { ...item, target: card })).toBe(`/sandbox/card-accounts/${accountId}/cards/c`)
+  const account = { type: 'cardaccount', id: accountId, parentId: null, label: null }
+  expect(hrefOf('sandbox', { ...item, target: account })).toBe(`/sandbox/card-accounts/${accountId}`)
+  expect(cellsOf({ ...item, facts: { ...item.facts, line: '9' } }).account).toContain('line 9 ·')
+  expect(cellsOf(item).intent).toBe('Late payment fee |')
 })

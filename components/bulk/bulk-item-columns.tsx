@@ -1,18 +1,22 @@
+import { cardStatusEntry } from '#components/cards/card-status.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
+import { intentLabels } from '#components/fees/fee-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
-import { StatusBadge } from '#components/ui/badge.tsx'
+import { CodeBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BulkItem, FactColumn } from '#lib/console/bulk/shapes.ts'
+import type { BulkItem, FactColumn } from '#lib/operations/bulk/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { itemStateTable } from './bulk-labels.ts'
 
-/** Where a row's account is; a fee without one leads to the fees. */
-export function hrefOf(environment: Environment, item: BulkItem): string {
-  const accountId = accountIdOf(item)
-  return accountId ? routes.cardAccount(environment, accountId) : routes.fees(environment)
+/** Where a row's record is. */
+export function hrefOf(environment: Environment, { target }: BulkItem): string {
+  const { type, id, parentId } = target
+  if (type === 'fee') return routes.fees(environment, { open: id })
+  if (type === 'card' && parentId !== null) return routes.card(environment, parentId, id)
+  return routes.cardAccount(environment, parentId ?? id)
 }
 
 function accountIdOf({ target }: BulkItem): string | null {
@@ -49,24 +53,14 @@ export function bulkItemColumns(facts: readonly FactColumn[], doneOne: string): 
         header: fact.name,
         align: fact.isAmount ? 'end' : 'start',
         priority: 2,
-        cell: (item) =>
-          fact.isAmount ? <FactAmount item={item} fact={fact} /> : <span>{item.facts[fact.key] ?? noValue}</span>,
+        cell: (item) => (fact.isAmount ? <FactAmount item={item} fact={fact} /> : <FactText item={item} fact={fact} />),
       })),
     {
       id: 'message',
       header: 'What happened',
       cell: (item) => <WhatHappened item={item} doneOne={doneOne} />,
-      below: ({ code, requestId }) =>
-        code || requestId ? (
-          <span className="font-mono">
-            {code}
-            {requestId && (
-              <span className="@max-[40rem]:hidden">
-                {code && ' · '}request {shortId(requestId)}
-              </span>
-            )}
-          </span>
-        ) : null,
+      below: ({ requestId }) =>
+        requestId && <span className="font-mono @max-[40rem]:hidden">request {shortId(requestId)}</span>,
       copy: ({ requestId }) => (requestId ? { text: requestId, label: 'request ID' } : null),
     },
   ]
@@ -76,7 +70,7 @@ function BelowAccount({ item, amounts }: { item: BulkItem; amounts: readonly Fac
   const id = accountIdOf(item)
   return (
     <>
-      row {item.position}
+      {item.facts.line ? `line ${item.facts.line}` : `row ${item.position}`}
       {id !== null && (
         <>
           {' · '}
@@ -98,6 +92,14 @@ function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: 
   const currency = facts.currency ?? ''
   if (key !== 'amount' || !facts.change) return <Amount amount={facts[key]} currency={currency} />
   return <Amount amount={facts.change} currency={currency} entryType={facts.entryType} isSigned />
+}
+
+/** What is a code in the record is shown by its label. */
+function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
+  const text = facts[key]
+  if (!text) return noValue
+  if (key === 'intent') return intentLabels(text)
+  return key === 'statusBefore' ? <CodeBadge code={text} entryOf={cardStatusEntry} /> : text
 }
 
 function nameOf({ facts, target }: BulkItem): string {

@@ -1,7 +1,7 @@
 'use client'
 
 import { Ban, Pause, Play } from 'lucide-react'
-import { useId, useMemo, useState } from 'react'
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { ListFilters } from '#components/environment/list-parts.tsx'
@@ -11,7 +11,6 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { DownloadButton } from '#components/export/download-button.tsx'
 import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
-import { LeftOverLink } from '#components/limits/limit-buttons.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -22,16 +21,17 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import { Time } from '#components/ui/time.tsx'
+import { Time, useTicking } from '#components/ui/time.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
-import type { BulkJob } from '#lib/console/bulk/shapes.ts'
-import { onlyRoles, roleNames } from '#lib/console/desk/permissions.ts'
+import { readUrl } from '#lib/api/reads.ts'
+import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
-import { readUrl } from '#lib/shared/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
 import { bulkItemList, headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
+import { RetryRows } from './retry-rows.tsx'
 
 const stateOptions = optionsOf(itemStateTable)
 const noColumns: never[] = []
@@ -63,7 +63,7 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
       subtitle={<StartedBy job={job} asOf={data.asOf} />}
       actions={
         <>
-          <LeftOverLink job={job} />
+          <RetryRows job={job} />
           <DownloadButton
             path={(zone) => readUrl('bulkResultCsv', environment, [job.id, { zone }])}
             label="Download results"
@@ -118,16 +118,25 @@ function Progress({
 }: {
   detail: ReadResult<'readBulkJob'>
 }) {
+  const left = useTicking((nowMs) => timeLeft(job, rowsPerSecond, nowMs) ?? '')
+  const headline = useRef<HTMLHeadingElement>(null)
+  const focusHeadline = useCallback(() => headline.current?.focus(), [])
   return (
     <Panel>
       <div className="grid gap-3">
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
-            <h2 className="text-md font-semibold">{headlineOf(job)}</h2>
+            <h2 ref={headline} tabIndex={-1} className="text-md font-semibold outline-none">
+              {headlineOf(job)}
+            </h2>
             <output className="sr-only">{jobLabel(job).label}</output>
-            {!isWaitingForApproval && <p className="text-soft">{courseOf(job, rowsPerSecond)}</p>}
+            {!isWaitingForApproval && job.finishedAt === null && (
+              <p className="text-soft">{courseOf(job, rowsPerSecond, left)}</p>
+            )}
           </div>
-          <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} />
+          {job.finishedAt === null && job.state !== 'cancelled' && (
+            <BulkControls job={job} isWaitingForApproval={isWaitingForApproval} onOver={focusHeadline} />
+          )}
         </div>
         <BulkProgress job={job} />
         <BulkCounts job={job} />
@@ -152,13 +161,11 @@ function Progress({
 }
 
 /** What happens next, in a sentence. */
-function courseOf(job: BulkJob, rowsPerSecond: number): string {
-  const { state, finishedAt, counts } = job
-  if (finishedAt !== null) return 'Finished.'
+function courseOf(job: BulkJob, rowsPerSecond: number, left: string | null): string {
+  const { state, counts } = job
   if (state === 'paused') return 'No further rows start until a person resumes it.'
   if (state === 'cancelled') return 'No new rows start. The current row finishes.'
   if (counts.waiting + counts.running === 0) return 'All rows were sent. Unknown outcomes are being checked.'
-  const left = timeLeft(job, rowsPerSecond)
   const pace = rowsPerSecond === 1 ? '1 row' : `${rowsPerSecond} rows`
   return `One by one, ${pace} a second at most${left ? `: ${left}` : ''}. You can close this page.`
 }
@@ -166,52 +173,47 @@ function courseOf(job: BulkJob, rowsPerSecond: number): string {
 const CancelDialog = lazyDialog(() => import('./cancel-dialog.tsx').then((file) => file.CancelDialog))
 
 /** Pause, resume and cancel, with the result of the last press where it is not the requested one. */
-function BulkControls({ job, isWaitingForApproval }: { job: BulkJob; isWaitingForApproval: boolean }) {
-  const overId = useId()
+function BulkControls({
+  job,
+  isWaitingForApproval,
+  onOver,
+}: {
+  job: BulkJob
+  isWaitingForApproval: boolean
+  /** The job is over, and the focus was on one of the buttons, which are gone. */
+  onOver: () => void
+}) {
   const { role, may } = usePermissions()
   const { isPending, problem, run } = useAction('bulk-jobs')
   const { open, opened } = useOpened()
-  const isOver = job.finishedAt !== null || job.state === 'cancelled'
-  // A job that ends while the page is open keeps its buttons, so that the focus has a place to be.
-  const [wasOpen] = useState(!isOver)
-  if (!wasOpen) return null
+  const buttons = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = buttons.current
+    return () => {
+      if (element?.contains(document.activeElement)) queueMicrotask(onOver)
+    }
+  }, [onOver])
 
   const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
-  // Not the button's own way of being unavailable, which would put another element in the place of the focused one.
-  const over = isOver
-    ? { 'aria-disabled': true, 'aria-describedby': overId, className: 'border-dashed opacity-60' }
-    : {}
   const isPaused = job.state === 'paused'
   const control = isPaused ? resumeBulkJob : pauseBulkJob
   return (
     <div className="grid gap-2">
-      <div className="flex flex-wrap items-center gap-2">
+      <div ref={buttons} className="flex flex-wrap items-center gap-2">
         <Button
           variant={isPaused ? 'primary' : 'secondary'}
           icon={isPaused ? <Play aria-hidden="true" /> : <Pause aria-hidden="true" />}
           isPending={isPending}
-          {...over}
           {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
-          onClick={() => (isOver ? undefined : void run((environment) => control({ environment, jobId: job.id })))}
+          onClick={() => void run((environment) => control({ environment, jobId: job.id }))}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>
-        <Button
-          variant="danger-quiet"
-          icon={<Ban aria-hidden="true" />}
-          {...over}
-          {...notPermitted}
-          onClick={() => (isOver ? undefined : open({}))}
-        >
+        <Button variant="danger-quiet" icon={<Ban aria-hidden="true" />} {...notPermitted} onClick={() => open({})}>
           Cancel job…
         </Button>
-        {isOver && (
-          <span id={overId} className="text-xs text-faint">
-            Ended
-          </span>
-        )}
       </div>
       {problem && (
         <Callout tone="bad" title="Not done" isAlert>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { BulkJob } from '#lib/console/bulk/shapes.ts'
-import { headlineOf, jobLabel, timeLeft } from './bulk-labels.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { headlineOf, jobLabel, leftText, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
 
@@ -48,15 +48,32 @@ test('a job that is done in part is never called good', () => {
   expect(jobLabel(job({ waiting: 1 }, { state: 'running', ...open })).label).toBe('Running')
   expect(jobLabel(job({ unknown: 1 }, { state: 'running', ...open })).label).toBe('Settling')
   expect(jobLabel(job({ waiting: 1 }, { state: 'running', pausedBecause: 'away', ...open })).label).toBe(
-    'Waiting for the service',
+    'Waiting for the card service',
   )
 })
 
 test('the remaining time is shown only while the job runs', () => {
   const running = { state: 'running' as const, finishedAt: null }
-  expect(timeLeft(job({ waiting: 5000 }, running), 5)).toBe('about 17 minutes left')
-  expect(timeLeft(job({ waiting: 299 }, running), 5)).toBe('less than a minute left')
-  expect(timeLeft(job({ waiting: 5 }, { ...running, pausedBecause: 'away' }), 5)).toBeNull()
-  expect(timeLeft(job({ waiting: 5 }, { state: 'paused' }), 5)).toBeNull()
-  expect(timeLeft(job({ done: 5 }), 5)).toBeNull()
+  const nowMs = Date.parse(job({}).createdAt) + 50_000
+  expect(timeLeft(job({ waiting: 5000 }, running), 5, nowMs)).toBe('about 17 minutes left')
+  expect(timeLeft(job({ waiting: 299 }, running), 5, nowMs)).toBe('less than a minute left')
+  expect(timeLeft(job({ waiting: 5 }, { ...running, pausedBecause: 'away' }), 5, nowMs)).toBeNull()
+  expect(timeLeft(job({ waiting: 5 }, { state: 'paused' }), 5, nowMs)).toBeNull()
+  expect(timeLeft(job({ done: 5 }), 5, nowMs)).toBeNull()
 })
+
+test('the remaining time follows a service that is slower than the pace that was set', () => {
+  const running = { state: 'running' as const, finishedAt: null }
+  const nowMs = Date.parse(job({}).createdAt) + 50_000
+  // Ten rows took 50 seconds: 13 more take 65.
+  expect(timeLeft(job({ done: 10, waiting: 13 }, running), 5, nowMs)).toBe('about 2 minutes left')
+  expect(timeLeft(job({ done: 9, refused: 1, waiting: 11 }, running), 5, nowMs)).toBe('less than a minute left')
+  // Too few rows to tell.
+  expect(timeLeft(job({ done: 2, waiting: 13 }, running), 5, nowMs)).toBe('less than a minute left')
+})
+
+test.each([
+  [{ done: 3, refused: 1 }, '1 refused'],
+  [{ refused: 1, cancelled: 2 }, '3 rows left'],
+  [{ done: 3, unknown: 1 }, null],
+])('of %j a new job can do %j', (counts, text) => expect(leftText(job(counts))).toBe(text))

@@ -1,10 +1,11 @@
 import { Ban, Check, CircleDashed, CircleHelp, LoaderCircle, Pause, X, Hourglass, type LucideIcon } from 'lucide-react'
 import { parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import { count } from '#components/ui/count.ts'
+import { count, countOf } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/console/bulk/shapes.ts'
+import type { BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+import { secondMs } from '#lib/shared/time.ts'
 
 type Label = { label: string; tone: Tone; icon: LucideIcon }
 
@@ -27,6 +28,10 @@ export const itemStateTable: Record<BulkItemState, Label> = {
 
 /** The labels of a kind of job: its name, its rows that are done ("187 of 200 fees waived"), and a single row. */
 export const kindTable: Record<BulkKind, { label: string; done: string; doneOne: string }> = {
+  'card.lock': { label: 'Lock cards', done: 'cards locked', doneOne: 'Locked' },
+  'card.unlock': { label: 'Unlock cards', done: 'cards unlocked', doneOne: 'Unlocked' },
+  'card.suspend': { label: 'Suspend cards', done: 'cards suspended', doneOne: 'Suspended' },
+  'card.unsuspend': { label: 'Unsuspend cards', done: 'cards unsuspended', doneOne: 'Unsuspended' },
   'fee.waive': { label: 'Waive fees', done: 'fees waived', doneOne: 'Waived' },
   'account.set-limit': { label: 'Set fixed limits', done: 'limits set', doneOne: 'Set' },
 }
@@ -35,7 +40,7 @@ export const kindTable: Record<BulkKind, { label: string; done: string; doneOne:
 export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishedAt' | 'counts' | 'total'>): Label {
   const { state, counts, total } = job
   if (state === 'running' && job.pausedBecause)
-    return { label: 'Waiting for the service', tone: 'warn', icon: Hourglass }
+    return { label: 'Waiting for the card service', tone: 'warn', icon: Hourglass }
   if (state === 'running' && counts.waiting + counts.running === 0)
     return { label: 'Settling', tone: 'warn', icon: Hourglass }
   if (state === 'cancelled' && job.finishedAt === null) return { label: 'Stopping', tone: 'warn', icon: Ban }
@@ -57,14 +62,30 @@ export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'tota
   return [`${count.format(counts.done)} of ${count.format(total)} ${done}`, ...reported].join(', ')
 }
 
-/** How long the rest takes at most at this pace, as text; null where it is unknown. */
-export function timeLeft(job: BulkJob, rowsPerSecond: number): string | null {
-  const rows = job.counts.waiting + job.counts.running
+/** So many rows say how fast the service is. */
+const tellingRows = 3
+
+/**
+ * How long the rest takes, as text; null where it is unknown: by the pace of the rows so far where the service is slower than the pace
+ * that was set.
+ */
+export function timeLeft(job: BulkJob, rowsPerSecond: number, nowMs: number): string | null {
+  const { counts, createdAt } = job
+  const rows = counts.waiting + counts.running
   if (job.state !== 'running' || job.pausedBecause !== null || rows === 0) return null
-  const seconds = rows / rowsPerSecond
+  const settled = job.total - rows
+  const measured = settled < tellingRows ? Infinity : settled / ((nowMs - Date.parse(createdAt)) / secondMs)
+  const seconds = rows / Math.min(rowsPerSecond, measured)
   if (seconds < 60) return 'less than a minute left'
   const minutes = Math.ceil(seconds / 60)
   return minutes === 1 ? 'about a minute left' : `about ${count.format(minutes)} minutes left`
+}
+
+/** The rows that a new job can do again: "1 refused", "3 rows left"; null where none is left. */
+export function leftText({ counts }: Pick<BulkJob, 'counts'>): string | null {
+  const { refused, cancelled } = counts
+  if (cancelled > 0) return `${countOf(refused + cancelled, 'row')} left`
+  return refused > 0 ? `${count.format(refused)} refused` : null
 }
 
 function namesOf<Name extends string>(table: Record<Name, unknown>): Name[] {

@@ -1,6 +1,6 @@
 import { Amount } from '#components/ui/amount.tsx'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob, BulkMoney } from '#lib/console/bulk/shapes.ts'
+import type { BulkItemState, BulkJob, BulkMoney } from '#lib/operations/bulk/types.ts'
 import { headlineOf, itemStateTable } from './bulk-labels.ts'
 
 /** A bar of the settled rows by result; the rest of it is the remaining rows. */

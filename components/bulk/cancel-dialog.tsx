@@ -1,28 +1,27 @@
 'use client'
 
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
-import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import { cancelBulkJob } from '#lib/actions/console.ts'
-import type { BulkJob } from '#lib/console/bulk/shapes.ts'
-import { headlineOf, kindTable } from './bulk-labels.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob }) {
   const { isPending, problem, run } = useAction('bulk-jobs')
-  const [cancelled, setCancelled] = useState<BulkJob | null>(null)
   const { counts } = job
 
   async function cancel() {
     const result = await run((environment) => cancelBulkJob({ environment, jobId: job.id }))
-    if (result) setCancelled(result.job)
+    // The page says what became of the job.
+    if (result) dialog.onClose()
   }
 
-  const outcome = cancelled ? endOf(cancelled) : problem && outcomeText(problem)
+  const outcome = problem && outcomeText(problem)
   return (
     <ConfirmDialog
       {...dialog}
@@ -43,18 +42,4 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
       onConfirm={() => void cancel()}
     />
   )
-}
-
-function endOf(job: BulkJob): ConfirmOutcome {
-  const { running, unknown } = job.counts
-  return {
-    tone: 'info',
-    title: 'Cancelled.',
-    body: (
-      <>
-        <p>{headlineOf(job)}.</p>
-        {running + unknown > 0 && <p>Started rows finish and are shown here.</p>}
-      </>
-    ),
-  }
 }

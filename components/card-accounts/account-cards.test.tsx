@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import { AccountCards } from './account-cards.tsx'
 
 const detail = {
@@ -11,6 +11,7 @@ const detail = {
   cardsExcluded: 0,
   hasMoreCards: false,
   cardsProblem: null,
+  waiting: [],
 } as unknown as CardAccountDetail
 
 const textWith = (change: Partial<CardAccountDetail>) =>
@@ -30,5 +31,5 @@ test('only an account whose list of cards is empty has no cards yet', () => {
   const excluded = textWith({ cardsExcluded: 2 })
   expect(excluded).toContain('2 records could not be read')
   expect(excluded).not.toContain('No cards yet')
-  expect(textWith({ hasMoreCards: true })).toContain('The service lists more cards')
+  expect(textWith({ hasMoreCards: true })).toContain('There are more cards')
 })

@@ -1,15 +1,14 @@
 'use client'
 
-import { CreditCard, ArrowRight, Ellipsis } from 'lucide-react'
+import { ArrowRight, Ellipsis } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
+import { CancellationWaiting } from '#components/cards/cancellation-waiting.tsx'
 import type { CardOfAccount } from '#components/cards/card-action-dialog.tsx'
 import { CardFace, cardTitle, expiryText } from '#components/cards/card-face.tsx'
-import { lockAndSuspend, cardStatusEntry } from '#components/cards/card-status.ts'
-import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
+import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { useCardActions } from '#components/cards/use-card-actions.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { useOffer } from '#components/layout/commands.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -17,46 +16,27 @@ import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountTitle } from './account-labels.ts'
 
 const firstCards = 8
-const stoppable = new Set<string | null>(['active', 'locked', 'suspended'])
 
 export function AccountCards({
-  detail: { account, cards, cardsExcluded, hasMoreCards, cardsProblem },
+  detail: { account, cards, cardsExcluded, hasMoreCards, cardsProblem, waiting },
 }: {
   detail: CardAccountDetail
 }) {
   const environment = useEnvironment()
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? cards : cards.slice(0, firstCards)
-  const issuing = useIssueCard(account)
-  useOffer(
-    `issue ${account.id} ${issuing.unavailable === undefined}`,
-    issuing.unavailable === undefined
-      ? [
-          {
-            id: 'issue-card',
-            label: 'Issue card',
-            group: accountTitle(account),
-            icon: <CreditCard />,
-            onSelect: issuing.open,
-          },
-        ]
-      : [],
-  )
+  const isWaiting = ({ id }: Card) => waiting.some(({ targetId }) => targetId === id)
   return (
     <Panel
       title="Cards"
       note={<span className="text-faint">{cards.length === 0 ? '' : `${cards.length}, newest first`}</span>}
       isFlush
-      actions={<IssueCardButton issuing={issuing} />}
-      {...(cards.some(({ status }) => stoppable.has(status))
-        ? { footer: <span className="text-xs text-faint">{lockAndSuspend}</span> }
-        : {})}
     >
       {cardsProblem !== null && (
         <div className="p-4">
@@ -96,8 +76,9 @@ export function AccountCards({
                   {[card.product?.name, card.product?.cardType, expiryNote(card)].filter(Boolean).join(' · ')}
                 </div>
               </div>
-              <div className="order-last basis-full pl-19 @md:order-none @md:basis-auto @md:pl-0">
+              <div className="order-last flex basis-full flex-wrap justify-end gap-1 pl-19 @max-md:justify-start @md:order-none @md:basis-auto @md:pl-0">
                 <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+                {isWaiting(card) && <CancellationWaiting />}
               </div>
               <div className="relative z-10">
                 <CardMenu
@@ -105,6 +86,7 @@ export function AccountCards({
                   cardAccountId={account.id}
                   accountName={accountTitle(account)}
                   currency={account.currency}
+                  isCancellationWaiting={isWaiting(card)}
                 />
               </div>
             </li>
@@ -114,7 +96,7 @@ export function AccountCards({
       {(cardsExcluded > 0 || hasMoreCards) && (
         <div className="border-t px-4 py-2">
           <ExcludedNote read={{ excluded: cardsExcluded }} />
-          {hasMoreCards && <p className="text-xs text-warn">The service lists more cards than are shown here.</p>}
+          {hasMoreCards && <p className="text-xs text-warn">There are more cards than are shown here.</p>}
         </div>
       )}
       {cards.length > firstCards && (
@@ -124,7 +106,6 @@ export function AccountCards({
           </Button>
         </div>
       )}
-      {issuing.dialog}
     </Panel>
   )
 }
@@ -135,8 +116,8 @@ function expiryNote(card: Card): string {
 }
 
 /** The same actions as on the card's own page, from a list. */
-function CardMenu(target: CardOfAccount) {
-  const { actions, dialog } = useCardActions(target)
+function CardMenu({ isCancellationWaiting, ...target }: CardOfAccount & { isCancellationWaiting: boolean }) {
+  const { actions, dialog } = useCardActions(target, isCancellationWaiting)
   const { card, cardAccountId } = target
   const environment = useEnvironment()
   return (

@@ -1,8 +1,8 @@
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
-import type { CardAccountRow } from '#lib/console/desk/shapes.ts'
+import type { CardAccountRow } from '#lib/index/types.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
@@ -27,14 +27,28 @@ function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZe
   }
 }
 
+/** Where there is no room for the column of disputed amounts. */
+function NarrowDisputed({ account: { disputeAmount, currency } }: CardAccountRow) {
+  if (disputeAmount === null || disputeAmount === 0) return null
+  return (
+    <span className="text-warn @min-[56rem]:hidden">
+      disputed <Amount amount={disputeAmount} currency={currency} isCurrencyShown={false} className="text-2xs" />
+    </span>
+  )
+}
+
 const name: Column = {
   id: 'name',
   header: 'Account',
   cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{accountTitle(account)}</span>,
   below: ({ account }) => (
     <span className="flex max-w-72 items-center gap-1.5">
-      <IdText id={account.id} isCopyable={false} />
-      {account.xid && <span className="truncate">{account.xid}</span>}
+      <IdText id={account.id} isCopyable={false} className="shrink-0" />
+      {account.xid && (
+        <span className="min-w-0 truncate" title={account.xid}>
+          {account.xid}
+        </span>
+      )}
     </span>
   ),
 }
@@ -53,9 +67,18 @@ function group(groupKey: string): Column {
   }
 }
 
-/** The columns of the list of accounts, with one for the key that it is grouped by. Amounts are sorted within one currency. */
-export function accountColumns(groupKey: string | null, params: Parameters<typeof isSortable>[1]): Column[] {
-  return columnsOf(groupKey).map((column) => sortableWithin(column, isSortable(column.id, params)))
+/**
+ * The columns of the list of accounts, with one for the key that it is grouped by. Amounts of several currencies are compared by
+ * their value in the reporting currency.
+ */
+export function accountColumns(groupKey: string | null, params: { currency: string | null }): Column[] {
+  return columnsOf(groupKey).map((column) => ({
+    ...column,
+    isSortable: isSortable(column.id),
+    ...(column.align === 'end' && column.id !== 'cards' && !params.currency
+      ? { hint: 'Sorts by value at current rates' }
+      : {}),
+  }))
 }
 
 function columnsOf(groupKey: string | null): Column[] {
@@ -73,7 +96,7 @@ function columnsOf(groupKey: string | null): Column[] {
       ),
     },
     figure('balance', 'Balance', 2, false),
-    figure('outstanding', 'Outstanding', 3, true),
+    { ...figure('outstanding', 'Outstanding', 2, true), below: NarrowDisputed },
     figure('available', 'Available', 1, false),
     figure('disputeAmount', 'Disputed', 3, true),
     {

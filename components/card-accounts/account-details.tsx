@@ -7,10 +7,12 @@ import { Dotted } from '#components/ui/dotted.tsx'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { ShortText } from '#components/ui/short-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { Freshness } from '#lib/console/desk/shapes.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import { groupedPhone } from '#lib/shared/phones.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountTitle, accountTypeText, identityEntry } from './account-labels.ts'
 import { IdentityBadge } from './identity-badge.tsx'
@@ -20,7 +22,7 @@ export function AccountIds({ account, freshness }: { account: CardAccount; fresh
   return (
     <Dotted>
       <IdText id={account.id} label="account ID" />
-      {account.xid && <span className="min-w-0 wrap-anywhere">{account.xid}</span>}
+      {account.xid && <ShortText text={account.xid} />}
       <span>
         <AsOf freshness={freshness} />
       </span>
@@ -33,7 +35,7 @@ export function AccountDetails({ account, rejectedReason }: { account: CardAccou
   const facts: Fact[] = [
     { label: 'Type', value: account.accountType && accountTypeText(account.accountType) },
     { label: 'External ID', value: account.xid ? <IdText id={account.xid} label="external ID" isWhole /> : 'None' },
-    { label: 'Phone', value: account.phoneNumber },
+    { label: 'Phone', value: account.phoneNumber && groupedPhone(account.phoneNumber) },
     { label: 'Created', value: <Time instant={account.createdAt} format="date-time" /> },
   ]
   return (
@@ -57,7 +59,7 @@ export function AccountDetails({ account, rejectedReason }: { account: CardAccou
           )}
         </div>
         {rejectedReason && <p className="mt-1 font-medium wrap-anywhere">{rejectedReason}</p>}
-        {account.clientIdentityStatus && (
+        {account.clientIdentityStatus && account.clientIdentityStatus !== 'approved' && (
           <p className="mt-0.5 text-xs text-faint">{identityEntry(account.clientIdentityStatus).meaning}</p>
         )}
         <p className="mt-1 text-xs">

@@ -6,7 +6,7 @@ import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '../ui/code
 type ClientIdentityStatus = (typeof contractStatuses)[number]
 type AccountType = (typeof contractAccountTypes)[number]
 
-const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
+export const identityTable: Record<ClientIdentityStatus, CodeEntry> = {
   approved: { label: 'Approved', tone: 'good', meaning: 'The client’s identity has been checked and approved.' },
   pending: {
     label: 'Pending',
@@ -33,7 +33,7 @@ export function identityInSentence(status: string | null): string {
   return codeInSentence(identityTable, status)
 }
 
-const accountTypeLabels: Record<AccountType, string> = { prepaid: 'Prepaid', credit: 'Credit' }
+export const accountTypeLabels: Record<AccountType, string> = { prepaid: 'Prepaid', credit: 'Credit' }
 
 const accountTypeMeanings: Record<AccountType, string> = {
   prepaid: 'spends what has been loaded',
@@ -48,7 +48,7 @@ export function accountTypeLabel(type: string | null): string {
 
 /** "Prepaid: spends what has been loaded"; an unknown type as sent. */
 export function accountTypeText(type: string): string {
-  return `${accountTypeLabel(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the service sent it'}`
+  return `${accountTypeLabel(type)}: ${Object.hasOwn(accountTypeMeanings, type) ? accountTypeMeanings[type as AccountType] : 'shown as the card service sent it'}`
 }
 
 /** What an account is called: its name, its external ID, or its shortened id. */

@@ -16,18 +16,26 @@ import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
+import { matchText } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Page } from '#components/ui/page.tsx'
-import type { CurrencyTotals } from '#lib/console/desk/shapes.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
+import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
 import { accountTypeLabel, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
-import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
+import {
+  cardAccountList,
+  cardAccountSearch,
+  groupKeyOf,
+  groupsWithin,
+  regrouped,
+  tileSearch,
+  withoutGroup,
+} from './filter-params.ts'
 
 /** Leads to the form of a new account, for those who may open one. */
 function OpenAccountLink() {
@@ -55,15 +63,15 @@ export function AccountListScreen() {
   const { data: metadata } = useRead('listMetadataKeys')
   const keys = metadata?.keys ?? []
   const groupKey = groupKeyOf(params, keys)
-  const aggregates = useRead('readAggregateBalances', groupKey === null ? {} : { groupKey })
   const filters = cardAccountSearch(params, groupKey, zone)
+  const aggregates = useRead('readAggregateBalances', tileSearch(filters))
   const { data, table } = useListRead(readQuery('listCardAccounts', environment, filters), {
     what: 'The card accounts',
     pageSize: 50,
     toFirstPage,
   })
   const columns = useMemo(() => accountColumns(groupKey, { currency }), [groupKey, currency])
-  const currencies = [...new Set(aggregates.data?.balances.flatMap(({ currency }) => currency ?? []))].sort()
+  const currencies = aggregates.data?.currencies ?? []
 
   return (
     <Page
@@ -79,8 +87,7 @@ export function AccountListScreen() {
       subtitle={
         data && (
           <>
-            {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'account' : 'accounts'} ·{' '}
-            <CoverageText coverage={data.coverage} />
+            {matchText(data.matching, 'account', isFiltered)} · <CoverageText coverage={data.coverage} />
           </>
         )
       }
@@ -210,7 +217,7 @@ function AccountFilterBar({
           allLabel="nothing"
           value={groupKey}
           options={keys.map(({ key }) => ({ value: key, label: key }))}
-          onChange={(key) => change({ groupKey: key ?? '', group: null, ungrouped: null })}
+          onChange={(key) => change(regrouped(params, groupKey, key ?? ''))}
           isQuiet
         />
       )}
@@ -239,6 +246,14 @@ function AccountFilterBar({
           onChange={() => change({ group: null, ungrouped: null })}
         />
       )}
+      {groupsWithin(params).map(([key, value]) => (
+        <FilterToggle
+          key={key}
+          label={`${key}: ${groupName(value, key)}`}
+          isOn
+          onChange={() => change(withoutGroup(params, key))}
+        />
+      ))}
     </ListFilters>
   )
 }

@@ -3,12 +3,15 @@
 import { ChevronDown, ReceiptText } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, lazy, Suspense, useId } from 'react'
+import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
+import { LockCardButton } from '#components/cards/lock-card-button.tsx'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
+import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -18,7 +21,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
-import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { compareAmounts, shareOf } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -41,8 +44,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
   const environment = useEnvironment()
   const { account, cards, freshness } = detail
   const title = accountTitle(account)
-  /** The list of cards is as high as details and notes together. */
-  const isLong = cards.length > 3
+  const issuing = useIssueCard(account)
   return (
     <Page
       title={title}
@@ -50,6 +52,9 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       actions={
         <>
           <EmbedButton type="card-account" id={account.id} />
+          <LockCardButton detail={detail} />
+          <IssueCardButton issuing={issuing} />
+          <SetLimitButton account={account} />
           <ButtonLink
             prefetch={false}
             href={routes.fees(environment, { accountId: account.id })}
@@ -57,24 +62,27 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
           >
             Fees
           </ButtonLink>
-          <SetLimitButton account={account} />
           <SimulateMenu about={{ cardAccountId: account.id, currency: account.currency }} />
         </>
       }
       above={[{ label: 'Card accounts', href: routes.cardAccounts(environment) }]}
       subtitle={<AccountIds account={account} freshness={freshness} />}
     >
+      <UnsettledNotice of={{ about: account.id, pageSize: '5' }} />
       <AccountFigures account={account}>
         <BalanceExplanation cardAccountId={account.id} />
       </AccountFigures>
-      <div
-        className={`grid min-w-0 gap-5 lg:grid-cols-2 2xl:grid-cols-[minmax(0,5fr)_repeat(2,minmax(0,4fr))] ${isLong ? 'lg:max-2xl:grid-rows-[auto_1fr] lg:max-2xl:*:first:row-span-2' : 'lg:max-2xl:*:last:col-span-2'}`}
-      >
+      <div className="grid min-w-0 gap-5 lg:grid-cols-[minmax(0,1fr)_19rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_22rem]">
         <AccountCards detail={detail} />
-        <AccountDetails account={account} rejectedReason={detail.rejectedReason} />
-        <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
+        <div className="grid min-w-0 content-start gap-5 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <AccountDetails account={account} rejectedReason={detail.rejectedReason} />
+          <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
+        </div>
+        <div className="min-w-0 *:h-auto">
+          <TransactionList cardAccountId={account.id} cards={cards} />
+        </div>
       </div>
-      <TransactionList cardAccountId={account.id} cards={cards} />
+      {issuing.dialog}
     </Page>
   )
 }
@@ -90,24 +98,20 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
     {
       label: 'Available',
       amount: available,
-      note: 'Available to spend',
+      note: null,
       ...(available !== null && compareAmounts(available, 0) < 0 ? { tone: 'bad' as const } : {}),
     },
     {
       label: 'Balance',
       amount: balance,
-      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'Owed by the cardholder' : 'Held',
+      note: balance !== null && compareAmounts(balance, 0) < 0 ? 'Owed by the cardholder' : null,
     },
-    {
-      label: 'Outstanding',
-      amount: outstanding,
-      note: outstanding !== null && compareAmounts(outstanding, 0) > 0 ? 'Owed' : 'Nothing owed',
-    },
-    ...(isCredit ? [{ label: 'Limit', amount: limit, note: 'Credit limit' }] : []),
+    { label: 'Outstanding', amount: outstanding, note: null },
+    ...(isCredit ? [{ label: 'Limit', amount: limit, note: null }] : []),
     {
       label: 'Disputed',
       amount: disputeAmount,
-      note: isDisputed ? 'Requested or pending' : 'Nothing disputed',
+      note: isDisputed ? 'Not decided yet' : null,
       ...(isDisputed ? { tone: 'warn' as const } : {}),
     },
   ]
@@ -128,7 +132,7 @@ function AccountFigures({ account, children }: { account: CardAccount; children?
                 {...(tone ? { tone } : {})}
               />
             }
-            note={amount === null ? undefined : note}
+            note={amount === null ? undefined : (note ?? undefined)}
           />
         ))}
       </div>

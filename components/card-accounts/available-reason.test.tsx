@@ -37,5 +37,7 @@ test('a prepaid account explains that it spends its balance', () => {
 
 test('a sum that does not hold is never stated', () => {
   expect(availableReason(account({ balance: -1, limit: 10, available: 8 }))).not.toContain('=')
-  expect(availableReason(account({ accountType: 'charge', balance: 5, available: 5 }))).toContain('Stated by the API')
+  expect(availableReason(account({ accountType: 'charge', balance: 5, available: 5 }))).toContain(
+    'It isn’t simply the balance and the limit',
+  )
 })

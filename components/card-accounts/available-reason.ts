@@ -16,9 +16,9 @@ export function missingFigures({ accountType, balance, limit }: Figures): string
 /** Explains `available` in a sentence; the sum is shown only where it equals the service's own figure. */
 export function availableReason(account: Figures): string {
   const { accountType, balance, limit, available, currency } = account
-  if (available === null) return 'The API didn’t provide it.'
+  if (available === null) return 'The card service didn’t provide it.'
   const missing = missingFigures(account)
-  if (missing.length > 0) return `Stated by the API. It can’t be explained: ${missing.join(' and ')} not provided.`
+  if (missing.length > 0) return `It can’t be explained: ${missing.join(' and ')} not provided.`
   const pending = 'Pending charges are in the balance already.'
   if (
     accountType === 'credit' &&
@@ -31,5 +31,5 @@ export function availableReason(account: Figures): string {
   if (accountType === 'prepaid' && balance !== null && compareAmounts(balance, available) === 0) {
     return `A prepaid account can spend its balance, and has no limit beyond it. ${pending}`
   }
-  return 'Stated by the API; it isn’t simply the balance and the limit.'
+  return 'It isn’t simply the balance and the limit.'
 }

@@ -9,7 +9,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/shapes.ts'
+import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -173,7 +173,7 @@ function off(
   if (stated === null || expected === null || difference === null || compareAmounts(difference, 0) === 0) return null
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
   const text = (amount: string) => figureText(amount, currency)
-  return `The service states ${amountText(stated, currency)} as the ${name}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
+  return `The ${name} is ${amountText(stated, currency)}, which is ${text(difference.replace('-', ''))} ${direction} than ${from}: ${text(expected)}.`
 }
 
 type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' | 'pendingTaken'>
@@ -185,12 +185,12 @@ type Explained = Pick<BalanceExplanation, 'account' | 'available' | 'disputed' |
 export function balanceSentence(explained: Explained): string {
   const { account, available } = explained
   const { currency } = account
-  if (available.stated === null) return 'The API didn’t provide what is available.'
+  if (available.stated === null) return 'The card service didn’t provide what is available.'
   const lead = `Available is ${currency ? `${currency} ` : ''}${figureText(available.stated, currency)}`
   const missing = missingFigures(account)
   if (missing.length > 0) return `${lead}. It can’t be explained: ${missing.join(' and ')} not provided.`
   if (available.expected === null || available.difference === null) {
-    return `${lead}: the service states it, and the interface does not say how it comes about for an account of the type “${account.accountType ?? 'not provided'}”.`
+    return `${lead}. How it comes about for an account of the type “${account.accountType ?? 'not provided'}” isn’t known.`
   }
   if (compareAmounts(available.difference, 0) !== 0) return `${lead}, ${mismatch(explained)}`
   const parts = account.accountType === 'prepaid' ? prepaidParts(explained) : creditParts(explained)
@@ -236,6 +236,6 @@ function mismatch({ account, available, disputed }: Explained): string {
   const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
   const isDisputed = disputed.stated !== null && compareAmounts(difference, `-${disputed.stated}`) === 0
-  const cause = isDisputed ? 'It is exactly what is disputed.' : 'The API doesn’t say what for.'
+  const cause = isDisputed ? 'It is exactly what is disputed.' : 'The card service doesn’t say what for.'
   return `while ${from} ${figureText(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
 }

@@ -1,47 +1,65 @@
 import { expect, test } from 'vitest'
+import type { GroupBalance } from '#lib/console/card-accounts/types.ts'
 import { balanceGroups, totalOf } from './balance-tiles.tsx'
 
-const items = [
-  { group: '', currency: 'HKD', balance: 99, value: 99 },
-  { group: 'sales', currency: 'HKD', balance: 0.1, value: 0.01 },
-  { group: 'sales', currency: 'USD', balance: 0.2, value: 0.2 },
-  { group: 'travel', currency: 'HKD', balance: -0.3, value: -50 },
+const zero = { outstanding: 0, outstandingValue: 0, available: 0, availableValue: 0, lacking: 0 }
+const items: GroupBalance[] = [
+  { ...zero, group: '', currency: 'HKD', balance: 99, value: 99 },
+  { ...zero, group: 'sales', currency: 'HKD', balance: 0.1, value: 0.01, outstandingValue: '0.3', availableValue: 5 },
+  { ...zero, group: 'sales', currency: 'USD', balance: 0.2, value: 0.2, outstandingValue: '0.6', lacking: 2 },
+  { ...zero, group: 'travel', currency: 'HKD', balance: -0.3, value: -50 },
 ]
 
-test('groups gather their currencies, the heaviest first, accounts without the key last', () => {
-  expect(balanceGroups(items)).toEqual([
-    { group: 'travel', balances: [{ currency: 'HKD', balance: '-0.3', missing: 0 }], value: '-50', missing: 0 },
-    {
-      group: 'sales',
-      balances: [
-        { currency: 'HKD', balance: '0.1', missing: 0 },
-        { currency: 'USD', balance: '0.2', missing: 0 },
-      ],
-      value: '0.21',
-      missing: 0,
-    },
-    { group: '', balances: [{ currency: 'HKD', balance: '99', missing: 0 }], value: '99', missing: 0 },
+test('groups gather balance, outstanding and available, the heaviest first, accounts without the key last', () => {
+  const found = balanceGroups(items)
+  expect(found.map(({ group, value }) => [group, value])).toEqual([
+    ['travel', '-50'],
+    ['sales', '0.21'],
+    ['', '99'],
   ])
+  expect(found[1]).toEqual({
+    group: 'sales',
+    balances: [
+      { currency: 'HKD', balance: '0.1' },
+      { currency: 'USD', balance: '0.2' },
+    ],
+    value: '0.21',
+    outstanding: '0.9',
+    available: '5',
+    missing: 2,
+  })
 })
 
 test('the total is exact', () => {
-  expect(totalOf(items)).toEqual({
+  expect(totalOf(items)).toMatchObject({
     balances: [
-      { currency: 'HKD', balance: '98.8', missing: 0 },
-      { currency: 'USD', balance: '0.2', missing: 0 },
+      { currency: 'HKD', balance: '98.8' },
+      { currency: 'USD', balance: '0.2' },
     ],
     value: '49.21',
-    missing: 0,
+    outstanding: '0.9',
   })
 })
 
 test('a sum excludes what was not provided and counts it; without any there is no sum', () => {
-  const none = { group: null, currency: null, balance: null, value: null }
+  const none: GroupBalance = {
+    group: null,
+    currency: null,
+    balance: null,
+    value: null,
+    outstanding: null,
+    outstandingValue: null,
+    available: null,
+    availableValue: null,
+    lacking: 0,
+  }
   expect(balanceGroups([...items, none]).at(-1)).toEqual({
     group: null,
-    balances: [{ currency: null, balance: null, missing: 1 }],
+    balances: [{ currency: null, balance: null }],
     value: null,
+    outstanding: null,
+    available: null,
     missing: 1,
   })
-  expect(totalOf([...items, none])).toMatchObject({ value: '49.21', missing: 1 })
+  expect(totalOf([...items, none])).toMatchObject({ value: '49.21', missing: 3 })
 })

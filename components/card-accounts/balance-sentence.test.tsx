@@ -55,7 +55,7 @@ test.each<[string, Explained, string]>([
   [
     'figures that do not add up',
     explained({ balance: -18_760 }, { available: '900', expected: '1240' }),
-    'Available is HKD 900.00, while limit and balance come to 1,240.00: 340.00 less than they explain. The API doesn’t say what for.',
+    'Available is HKD 900.00, while limit and balance come to 1,240.00: 340.00 less than they explain. The card service doesn’t say what for.',
   ],
   [
     'figures that differ by what is disputed',
@@ -65,7 +65,7 @@ test.each<[string, Explained, string]>([
   [
     'an unknown type',
     explained({ accountType: 'charge' }, { available: '5', expected: null }),
-    'Available is HKD 5.00: the service states it, and the interface does not say how it comes about for an account of the type “charge”.',
+    'Available is HKD 5.00. How it comes about for an account of the type “charge” isn’t known.',
   ],
 ])('%s', (_, given, sentence) => {
   expect(balanceSentence(given)).toBe(sentence)
@@ -82,5 +82,5 @@ test('without a balance or a limit the sentence names the missing figure', () =>
       pendingTaken: '0',
     })
   expect(explained('5')).toBe('Available is HKD 5.00. It can’t be explained: balance and limit not provided.')
-  expect(explained(null)).toBe('The API didn’t provide what is available.')
+  expect(explained(null)).toBe('The card service didn’t provide what is available.')
 })

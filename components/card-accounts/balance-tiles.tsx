@@ -4,18 +4,20 @@ import { clsx } from 'clsx'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { AsOf } from '#components/environment/as-of.tsx'
-import { Amount } from '#components/ui/amount.tsx'
+import { Amount, amountText } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
-import type { AggregateBalances } from '#lib/console/card-accounts/shapes.ts'
-import type { AggregateBalance } from '#lib/contract/records.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { AggregateBalances, GroupBalance } from '#lib/console/card-accounts/types.ts'
 import { compareAmounts, partialSum } from '#lib/shared/exact-sum.ts'
 import { groupName } from './account-labels.ts'
 
-const firstTiles = 9
+const firstTiles = 24
 
-/** The service's own sums: everything first, then a tile per group, which filters the list. */
+const tileSpace = 'px-3 py-2.5'
+
+/** Everything first, then a tile per group, which filters the list: one strip, as long as it has to be. */
 export function BalanceTiles({
   data,
   groupKey,
@@ -33,18 +35,11 @@ export function BalanceTiles({
   const shown = isWhole ? groups : groups.filter(({ group }, index) => index < firstTiles || group === chosen)
   const total = totalOf(data.balances)
   return (
-    <section aria-label="Balances" className="grid gap-2">
-      <ul
-        className={clsx(
-          'grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2 sm:gap-3',
-          tileGrid(shown.length + 1),
-        )}
-      >
-        <li className="min-w-0 rounded-panel border bg-surface px-3 py-2.5 sm:px-4 sm:py-3">
-          <div className="text-xs text-soft">All balances</div>
-          <Amount amount={total.value} currency={data.reportingCurrency} size="large" className="mt-1 text-lg!" />
-          <Balances group={total} />
-          <MissingValues missing={total.missing} />
+    <section aria-label="Balances" className="grid min-w-0 gap-1.5">
+      <ul className="-mx-1 flex snap-x gap-2 overflow-x-auto overscroll-x-contain px-1 py-1 *:w-44 *:shrink-0 *:grow *:snap-start *:max-w-80">
+        <li className={`min-w-0 rounded-panel border bg-surface ${tileSpace}`}>
+          <div className="text-xs text-soft">{data.isFiltered ? 'All that match' : 'All accounts'}</div>
+          <Figures group={total} currency={data.reportingCurrency} />
         </li>
         {shown.map((group) => (
           <li key={JSON.stringify(group.group)} className="min-w-0">
@@ -60,8 +55,15 @@ export function BalanceTiles({
       </ul>
       <div className="flex flex-wrap items-center gap-x-3 text-xs text-faint">
         <span>
-          All accounts, unfiltered, in {data.reportingCurrency} at its current rates,{' '}
-          <AsOf freshness={data.freshness} />
+          {data.isFiltered ? 'Filtered' : 'All accounts'}, in {data.reportingCurrency} at{' '}
+          {data.isFiltered && data.ratesAt ? (
+            <>
+              the rates of <Time instant={data.ratesAt} format="time" />
+            </>
+          ) : (
+            'its current rates'
+          )}
+          , <AsOf freshness={data.freshness} />
         </span>
         <ExcludedNote read={data} />
         {groups.length > firstTiles && (
@@ -95,31 +97,18 @@ function GroupTile({
         </span>
         {isChosen && <Check aria-hidden="true" className="size-3.5 shrink-0 text-accent" />}
       </span>
-      <Amount amount={group.value} currency={reportingCurrency} size="large" className="mt-1 self-start" />
-      <Balances group={group} />
-      <MissingValues missing={group.missing} />
+      <Figures group={group} currency={reportingCurrency} />
     </>
   )
   // The list can't be filtered by a group that the service did not provide.
   if (group.group === null) {
-    return (
-      <div className="grid h-full content-start rounded-panel border bg-surface px-3 py-2.5 sm:px-4 sm:py-3">
-        {content}
-      </div>
-    )
+    return <div className={`grid h-full content-start rounded-panel border bg-surface ${tileSpace}`}>{content}</div>
   }
   return (
-    <TileButton isChosen={isChosen} onPress={onPress} className="h-full px-3 py-2.5 sm:px-4 sm:py-3">
+    <TileButton isChosen={isChosen} onPress={onPress} className={`h-full ${tileSpace}`}>
       {content}
     </TileButton>
   )
-}
-
-/** Columns that leave no row half empty, as far as the number of tiles allows. */
-function tileGrid(tiles: number): string {
-  if (tiles === 6) return 'sm:grid-cols-3 xl:grid-cols-6'
-  if (tiles <= 5) return 'sm:grid-cols-[repeat(auto-fit,minmax(11rem,1fr))]'
-  return tiles % 4 === 0 ? 'sm:grid-cols-4' : 'sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))]'
 }
 
 /** Says that a value excludes balances that the service sent without one. */
@@ -132,53 +121,71 @@ function MissingValues({ missing }: { missing: number }) {
   )
 }
 
-function Balances({ group }: { group: Omit<BalanceGroup, 'group'> }) {
+/** Balance, outstanding and available by their value; its title has the balances per currency. */
+function Figures({ group, currency }: { group: Omit<BalanceGroup, 'group'>; currency: string }) {
+  const { value, outstanding, available, missing, balances } = group
+  const title = balances.map((sum) => amountText(sum.balance, sum.currency)).join(' · ')
   return (
-    <span className="mt-1 flex flex-wrap gap-x-2 text-xs">
-      {group.balances.map(({ currency, balance, missing }) => (
-        <span key={JSON.stringify(currency)}>
-          <Amount amount={balance} currency={currency} className="text-xs text-soft [&>span]:font-normal" />
-          {balance !== null && missing > 0 && (
-            <span className="text-2xs text-warn"> excludes {missing} not provided</span>
-          )}
+    <span className="mt-1 block w-full" title={`Balance ${title}`}>
+      <Amount amount={value} currency={currency} size="large" />
+      {[
+        ['Outstanding', outstanding],
+        ['Available', available],
+      ].map(([label, amount]) => (
+        <span key={label} className="mt-0.5 flex justify-between gap-2 text-xs text-soft">
+          {label}
+          <Amount
+            amount={amount ?? null}
+            currency={currency}
+            isCurrencyShown={false}
+            className="text-xs [&>span]:font-normal"
+          />
         </span>
       ))}
+      <MissingValues missing={missing} />
     </span>
   )
 }
 
 export function BalanceTilesSkeleton() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(9.5rem,1fr))] gap-2 sm:grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] sm:gap-3">
+    <div className="flex gap-2 overflow-hidden py-1">
       {[1, 2, 3, 4, 5].map((tile) => (
-        <div key={tile} className="h-[5.5rem] animate-pulse rounded-panel border bg-surface" />
+        <div
+          key={tile}
+          className="h-[6.25rem] w-44 max-w-80 shrink-0 grow animate-pulse rounded-panel border bg-surface"
+        />
       ))}
     </div>
   )
 }
 
 /**
- * The balances of one group per currency, and its value in the reporting currency; null where the service provided none.
- * `missing` counts the balances without a value, which `value` excludes. A null `group` or `currency` was not provided.
+ * The balances of one group per currency, and its figures in the reporting currency; null where none is known. `missing` counts the
+ * balances without a value, and the accounts without a figure, which the sums exclude. A null `group` or `currency` was not provided.
  */
 type BalanceGroup = {
   group: string | null
-  balances: { currency: string | null; balance: string | null; missing: number }[]
+  balances: { currency: string | null; balance: string | null }[]
   value: string | null
+  outstanding: string | null
+  available: string | null
   missing: number
 }
 
-function byCurrency(items: readonly AggregateBalance[]): BalanceGroup['balances'] {
-  return [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, own]) => {
-    const { sum, missing } = partialSum(own.map(({ balance }) => balance))
-    return { currency, balance: sum, missing }
-  })
-}
-
 /** Everything together. */
-export function totalOf(items: readonly AggregateBalance[]): Omit<BalanceGroup, 'group'> {
+export function totalOf(items: readonly GroupBalance[]): Omit<BalanceGroup, 'group'> {
   const { sum, missing } = partialSum(items.map(({ value }) => value))
-  return { balances: byCurrency(items), value: sum, missing }
+  return {
+    balances: [...Map.groupBy(items, ({ currency }) => currency)].map(([currency, own]) => ({
+      currency,
+      balance: partialSum(own.map(({ balance }) => balance)).sum,
+    })),
+    value: sum,
+    outstanding: partialSum(items.map(({ outstandingValue }) => outstandingValue)).sum,
+    available: partialSum(items.map(({ availableValue }) => availableValue)).sum,
+    missing: missing + items.reduce((count, { lacking }) => count + lacking, 0),
+  }
 }
 
 /** Groups with a name come first, then those of the accounts without the key, then those that were not provided. */
@@ -186,8 +193,8 @@ function orderOf(group: string | null): number {
   return group === null ? 2 : group === '' ? 1 : 0
 }
 
-/** The service's sums gathered by group, those of the greatest value either way first, the group without the key last. */
-export function balanceGroups(items: readonly AggregateBalance[]): BalanceGroup[] {
+/** The sums gathered by group, those of the greatest value either way first, the group without the key last. */
+export function balanceGroups(items: readonly GroupBalance[]): BalanceGroup[] {
   return [...Map.groupBy(items, ({ group }) => group)]
     .map(([group, own]) => ({ group, ...totalOf(own) }))
     .toSorted(

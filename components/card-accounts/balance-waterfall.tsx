@@ -8,7 +8,7 @@ import { transactionList } from '#components/transactions/transaction-params.ts'
 import { figureText, Amount } from '#components/ui/amount.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/shapes.ts'
+import type { BalanceExplanation, BalanceLine } from '#lib/console/card-accounts/types.ts'
 import type { TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 
@@ -41,7 +41,7 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
       <tbody>
         {hasCarried && (
           <Row
-            what={isWhole ? 'Before the earliest entry that the service lists' : 'Carried forward'}
+            what={isWhole ? 'Before the earliest entry' : 'Carried forward'}
             note={
               <>
                 {isWhole ? 'the earliest is of ' : `everything older than the newest ${entries} entries, before `}
@@ -74,32 +74,25 @@ export function BalanceWaterfall({ explained }: { explained: BalanceExplanation 
             currency={currency}
           />
         )}
-        <Row what="Balance" note={owedText(explained)} amount={balance} currency={currency} isSum />
-        {accountType === 'credit' && <Row what="Limit" note="may be owed at most" amount={limit} currency={currency} />}
+        <Row what="Balance" {...owedNote(explained)} amount={balance} currency={currency} isSum />
+        {accountType === 'credit' && <Row what="Limit" amount={limit} currency={currency} />}
         {available.difference !== null && compareAmounts(available.difference, 0) !== 0 && (
           <Row
             what="Not explained"
-            note="the service does not say what for"
+            note="the card service doesn’t say what for"
             amount={available.difference}
             currency={currency}
           />
         )}
-        <Row
-          what="Available"
-          note={available.stated === null ? undefined : 'as the service states it'}
-          amount={available.stated}
-          currency={currency}
-          isSum
-        />
+        <Row what="Available" amount={available.stated} currency={currency} isSum />
       </tbody>
     </table>
   )
 }
 
-function owedText({ outstanding, account }: BalanceExplanation): string | undefined {
-  if (account.balance === null) return undefined
-  const owed = outstanding.stated !== null && compareAmounts(outstanding.stated, 0) > 0 ? outstanding.stated : null
-  return `as the service states it${owed === null ? '' : `; ${figureText(owed, account.currency)} is outstanding`}`
+function owedNote({ outstanding, account }: BalanceExplanation): { note?: string } {
+  if (account.balance === null || outstanding.stated === null || compareAmounts(outstanding.stated, 0) <= 0) return {}
+  return { note: `${figureText(outstanding.stated, account.currency)} is outstanding` }
 }
 
 function Row({
@@ -116,7 +109,6 @@ function Row({
   isSum?: boolean
 }) {
   const direction = amount === null ? 0 : compareAmounts(amount, 0)
-  const label = direction > 0 ? 'adds' : direction < 0 ? 'takes' : ''
   const cell = isSum ? `border-y bg-sunken py-1.5` : 'py-1'
   return (
     <tr>
@@ -132,7 +124,6 @@ function Row({
           {...(direction > 0 && !isSum ? { tone: 'good' as const } : {})}
           {...(isSum ? { className: 'font-semibold' } : {})}
         />
-        <span className="ml-1 inline-block w-9 text-left text-2xs text-faint">{isSum ? '' : label}</span>
       </td>
     </tr>
   )

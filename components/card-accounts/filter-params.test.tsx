@@ -3,7 +3,15 @@ import { clientIdentityStatuses as contractStatuses } from '#lib/contract/client
 import { accountTypes as contractTypes } from '#lib/contract/terms.ts'
 import { hktZone } from '../ui/time-format.ts'
 import { accountTypes, clientIdentityStatuses } from './account-labels.ts'
-import { cardAccountList, cardAccountSearch, groupKeyOf } from './filter-params.ts'
+import {
+  cardAccountList,
+  cardAccountSearch,
+  groupKeyOf,
+  groupsWithin,
+  regrouped,
+  tileSearch,
+  withoutGroup,
+} from './filter-params.ts'
 
 const nothing = cardAccountList.load('')
 
@@ -13,11 +21,10 @@ test('every account type and identity status of the contract has a label', () =>
 })
 
 test('a sort that the list does not have is left out', () => {
-  expect(cardAccountSearch({ ...nothing, currency: 'HKD', sort: '-balance' }, null, hktZone)).toMatchObject({
+  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).toMatchObject({
     sort: 'balance',
     direction: 'desc',
   })
-  expect(cardAccountSearch({ ...nothing, sort: '-balance' }, null, hktZone)).not.toHaveProperty('sort')
   expect(cardAccountSearch({ ...nothing, sort: 'password' }, null, hktZone)).not.toHaveProperty('sort')
 })
 
@@ -37,4 +44,22 @@ test('the most frequent key groups by default, and an empty choice turns groupin
 test('grouping and sorting do not count as filters', () => {
   expect(cardAccountList.activeFilters(cardAccountList.load('?groupKey=region&sort=name'))).toBe(0)
   expect(cardAccountList.activeFilters({ ...nothing, ungrouped: 'yes' })).toBe(1)
+})
+
+test('grouping by another key keeps the chosen group as a filter of its own, in the list and in its tiles', () => {
+  const chosen = { ...nothing, groupKey: 'region', group: 'Kowloon' }
+  const regroupedParams = { ...chosen, ...regrouped(chosen, 'region', 'department') }
+  const search = cardAccountSearch(regroupedParams, 'department', hktZone)
+  expect(search).toEqual({ groupKey: 'department', within: 'region=Kowloon' })
+  expect(tileSearch({ ...search, group: 'Sales', sort: 'balance' })).toEqual(search)
+  expect(groupsWithin(regroupedParams)).toEqual([['region', 'Kowloon']])
+  expect(regrouped(regroupedParams, 'department', 'region')).toEqual({
+    groupKey: 'region',
+    group: 'Kowloon',
+    ungrouped: null,
+    within: null,
+  })
+  const without = regrouped({ ...nothing, groupKey: 'a&b', ungrouped: 'yes' }, 'a&b', '')
+  expect(groupsWithin(without)).toEqual([['a&b', '']])
+  expect(withoutGroup(without, 'a&b')).toEqual({ within: null })
 })

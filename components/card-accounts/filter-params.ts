@@ -18,30 +18,17 @@ export const cardAccountList = defineListParams(
     disputed: yes,
     group: parseAsString,
     ungrouped: yes,
+    within: parseAsString,
   } satisfies FilterNames<ReadSearch<'listCardAccounts'>>,
   { groupKey: parseAsString, sort: parseAsString },
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
-/** What each sort requires: amounts can be sorted within one currency only. */
-const sortable: Record<NonNullable<ReadSearch<'listCardAccounts'>['sort']>, 'currency' | null> = {
-  createdAt: null,
-  name: null,
-  balance: 'currency',
-  outstanding: 'currency',
-  available: 'currency',
-  disputeAmount: 'currency',
-  cards: null,
-}
+const sorts = ['createdAt', 'name', 'balance', 'outstanding', 'available', 'disputeAmount', 'cards'] as const
 
-/** Whether the list can be sorted by a column as it is filtered now. */
-export function isSortable(
-  column: string,
-  params: Pick<CardAccountParams, 'currency'>,
-): column is keyof typeof sortable {
-  if (!Object.hasOwn(sortable, column)) return false
-  const needed = sortable[column as keyof typeof sortable]
-  return needed === null || Boolean(params[needed])
+/** Whether the list can be sorted by a column. Amounts of several currencies are compared by their value. */
+export function isSortable(column: string): column is (typeof sorts)[number] {
+  return sorts.some((sort) => sort === column)
 }
 
 /**
@@ -56,6 +43,48 @@ export function groupKeyOf(
   return params.groupKey ?? keys[0]?.key ?? null
 }
 
+type Grouping = Pick<CardAccountParams, 'groupKey' | 'group' | 'ungrouped' | 'within'>
+
+/** The groups of other keys that the list is filtered by, as pairs of key and value; an empty value: without the key. */
+export function groupsWithin({ within }: Pick<Grouping, 'within'>): [string, string][] {
+  return [...new URLSearchParams(within ?? '')]
+}
+
+/** The list without one of these groups. */
+export function withoutGroup(params: Pick<Grouping, 'within'>, key: string): Pick<Grouping, 'within'> {
+  return { within: withinOf(groupsWithin(params).filter(([other]) => other !== key)) }
+}
+
+function withinOf(pairs: [string, string][]): string | null {
+  return pairs.length === 0 ? null : new URLSearchParams(pairs).toString()
+}
+
+/** Groups by another key, or by none (`''`): the chosen group stays a filter of its own, until its key is grouped by again. */
+export function regrouped(params: Grouping, from: string | null, to: string): Grouping {
+  const chosen = params.ungrouped === 'yes' ? '' : params.group
+  const pairs = groupsWithin(params)
+  if (from !== null && chosen !== null) pairs.push([from, chosen])
+  const again = pairs.find(([key]) => key === to)?.[1] ?? null
+  return {
+    groupKey: to,
+    group: again === '' ? null : again,
+    ungrouped: again === '' ? 'yes' : null,
+    within: withinOf(pairs.filter(([key]) => key !== to)),
+  }
+}
+
+/** What the tiles are read with: the filters of the list but for the chosen tile. */
+export function tileSearch({
+  group: _group,
+  ungrouped: _ungrouped,
+  sort: _sort,
+  direction: _direction,
+  pageToken: _pageToken,
+  ...filters
+}: ReadSearch<'listCardAccounts'>): ReadSearch<'readAggregateBalances'> {
+  return filters
+}
+
 /** What the list is read with. A group counts with its key alone. */
 export function cardAccountSearch(
   params: CardAccountParams,
@@ -65,6 +94,6 @@ export function cardAccountSearch(
   return {
     ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),
-    ...sortOf(params.sort, (column) => isSortable(column, params)),
+    ...sortOf(params.sort, isSortable),
   }
 }

@@ -1,9 +1,11 @@
 'use client'
 
 import { useQueryClient, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
+import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
@@ -13,13 +15,15 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { performCardAction } from '#lib/actions/operations.ts'
-import type { CardDetail, CardHistory } from '#lib/console/cards/shapes.ts'
+import type { CardDetail, CardHistory } from '#lib/console/cards/types.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
+import type { Operation } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
+import { holdsDigits, pinInComment, weakPinReason } from '#lib/shared/pins.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { type CardActionField, cardActionTable } from './card-action-table.ts'
+import { type CardActionField, cardActionTable, errorByStatus } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
@@ -46,14 +50,20 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const { id: cardId, last4 } = card
   const row = cardActionTable[action]
   const isTyped = row.grade === 'high'
+  const { may } = usePermissions()
+  const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
+  const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
   const { store, undo } = useCardResult(props, action)
   const operation = useOperation<Card>({
     ...dialog,
     kind: `card.${action}`,
     touched,
-    onDone: ({ record }) => {
-      store(record)
-      return { undo, view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) } }
+    onDone: ({ record, operation: done }) => {
+      store(record, done)
+      return {
+        action: undo && { label: 'Undo', onPress: undo },
+        view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
+      }
     },
   })
   const [thisYear] = useState(() => new Date().getFullYear())
@@ -66,7 +76,13 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
       grade={row.grade}
       title={`${titleOf(action, card)}?`}
-      consequence={action === 'unsuspend' ? unsuspendConsequence(beneath) : row.consequence}
+      consequence={
+        ahead
+          ? `Can’t be undone once it’s done. ${ahead.sentence}`
+          : action === 'unsuspend'
+            ? unsuspendConsequence(beneath)
+            : row.consequence
+      }
       rows={[
         { label: 'Card of', value: <span className="wrap-anywhere">{accountName}</span> },
         { label: 'Status now', value: <StatusNow status={card.status} current={current} /> },
@@ -80,18 +96,37 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
           : []),
       ]}
       {...(isTyped && last4 ? { typed: { digits: last4 } } : {})}
-      {...(isTyped && !last4 ? { unavailable: 'The API did not provide the last four digits that confirm this.' } : {})}
+      {...(isTyped && !last4
+        ? { unavailable: 'The card service did not provide the last four digits that confirm this.' }
+        : {})}
       confirmLabel={cardActionRow(action).label}
       confirmIcon={<Icon aria-hidden="true" />}
-      cancelLabel={row.keepLabel ?? 'Cancel'}
+      cancelLabel={row.keepLabel}
       onConfirm={(values) => {
         const reason = reasonIn(values)
-        const errors = { ...fieldErrors(row.fields, values), ...reasonProblems(`card.${action}`, reason) }
+        const errors = {
+          ...fieldErrors(row.fields, values),
+          ...(holdsDigits(reason.comment ?? '', String(values.get('pin') ?? '')) ? { comment: pinInComment } : {}),
+          ...reasonProblems(`card.${action}`, reason),
+        }
         if (Object.keys(errors).length > 0) return operation.setErrors(errors)
-        const entered = { ...reason, ...digitsIn(values), ...(isTyped && last4 ? { confirmLast4: last4 } : {}) }
+        const entered = {
+          ...reason,
+          ...digitsIn(values),
+          ...(isTyped && last4 ? { confirmLast4: last4 } : {}),
+          ...(offersLock ? { lockNow: values.get('lockNow') !== null } : {}),
+        }
         operation.start((ids) => performCardAction(action, { ...ids, cardAccountId, cardId, ...entered }))
       }}
     >
+      {offersLock && (
+        <Checkbox
+          name="lockNow"
+          defaultChecked
+          label="Lock the card now"
+          hint="Until the cancellation is approved, new charges are declined."
+        />
+      )}
       <CardActionFields action={action} errors={operation.errors} thisYear={thisYear} />
       {action === 'activate' && <RevealHint card={card} cardAccountId={cardAccountId} />}
     </OperationDialog>
@@ -106,11 +141,17 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
   const cardId = card.id
   const back = cardActionRow(action).undo
 
-  function store(record: Card | null) {
+  function store(record: Card | null, { id, kind, by, reason, settledAt }: Operation) {
     if (record === null) return
-    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) =>
-      before === undefined ? before : { ...before, card: record },
-    )
+    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) => {
+      if (before === undefined || record.status === before.card.status) return before && { ...before, card: record }
+      const current = { status: record.status, since: settledAt, by, reason, operationId: id, act: kind }
+      const rail = before.history.rail.map((stop) => {
+        const isNow = stop.status === record.status
+        return isNow ? { ...stop, isNow, reached: true, at: settledAt, by } : { ...stop, isNow }
+      })
+      return { ...before, card: record, history: { ...before.history, current, rail } }
+    })
   }
 
   async function takeBack(undone: CardAction) {
@@ -118,7 +159,7 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
     const input = { environment, operationId: crypto.randomUUID(), cardAccountId, cardId, reason: 'mistake' } as const
     const result = await performCardAction(undone, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
-    if (result?.kind === 'settled') store(result.record)
+    if (result?.kind === 'settled') store(result.record, result.operation)
     for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
     if (outcome?.state === 'done') return showToast({ tone: 'good', title: done })
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
@@ -207,7 +248,7 @@ function fieldErrors(fields: readonly CardActionField[] = [], values: FormData):
     if (field.kind === 'digits') {
       const typed = String(values.get(field.name) ?? '')
       if (typed.length !== digits) errors[field.name] = `must be ${digits} digits`
-      else if (field.sameAs && typed !== values.get(field.sameAs)) errors[field.name] = 'is not the same'
+      else if (field.sameAs && typed !== values.get(field.sameAs)) errors[field.name] = 'The two entries differ.'
     } else {
       if (!values.get('expiryMonth')) errors.expiryMonth = 'must be chosen'
       if (!values.get('expiryYear')) errors.expiryYear = 'must be chosen'
@@ -237,12 +278,21 @@ function CardActionFields({ action, errors, thisYear }: { action: CardAction; er
       {fields.map((field) => {
         if (field.kind === 'expiry') return <ExpiryFields key="expiry" errors={errors} thisYear={thisYear} />
         const { name, label, hint, isSecret = false } = field
-        const wrong = errors[name]
-        return <DigitsField key={name} {...{ name, label, digits, hint, isSecret }} error={wrong && `This ${wrong}.`} />
+        const error = errors[name]
+        if (name === 'pin') return <PinField key={name} {...{ name, label, hint }} error={error} />
+        return <DigitsField key={name} {...{ name, label, digits, hint, isSecret }} error={error} />
       })}
       <ReasonFields kind={`card.${action}`} errors={errors} />
     </>
   )
+}
+
+/** A new PIN. One that is easy to guess is warned of and not refused: the cardholder chooses it. */
+function PinField({ hint, ...field }: Pick<ComponentProps<typeof DigitsField>, 'name' | 'label' | 'hint' | 'error'>) {
+  const [pin, setPin] = useState('')
+  const why = pin.length === digits ? weakPinReason(pin) : null
+  const warning = why && <span className="text-warn">Easy to guess: {why}. Ask the cardholder for another one.</span>
+  return <DigitsField {...field} digits={digits} isSecret hint={<output>{warning ?? hint}</output>} onDigits={setPin} />
 }
 
 const months = Array.from({ length: 12 }, (_, index) => String(index + 1))

@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CirclePause, CirclePlay, KeyRound, Lock, LockOpen, type LucideIcon } from 'lucide-react'
-import { onlyRoles, type Permission, type Role } from '#lib/console/desk/permissions.ts'
+import { onlyRoles, type Permission, type Role } from '#lib/auth/permissions.ts'
 import { type CardAction, cardActions, cardTransition } from '#lib/contract/card-actions.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 
@@ -23,8 +23,8 @@ export type CardActionRow = {
   grade: 'light' | 'moderate' | 'high'
   /** What will happen, before anything happens. */
   consequence: string
-  /** The button that changes nothing, where it is not Cancel. */
-  keepLabel?: string
+  /** The button that changes nothing. */
+  keepLabel: string
   /** Pending charges are not affected; the dialog shows how many there are and their sum. */
   showsPendingCharges?: true
   fields?: readonly CardActionField[]
@@ -44,6 +44,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     grade: 'light',
     consequence: 'New charges are declined immediately. Support can unlock it at any time.',
     showsPendingCharges: true,
+    keepLabel: 'Keep it unlocked',
     refused: {
       locked: 'Already locked.',
       suspended: 'Suspended by operations; only an active card can be locked.',
@@ -55,9 +56,10 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
   unlock: {
     label: 'Unlock',
     icon: LockOpen,
-    tone: 'accent',
+    tone: 'neutral',
     grade: 'light',
     consequence: 'New charges are allowed again immediately, within the card’s limits.',
+    keepLabel: 'Keep it locked',
     refused: {
       active: 'Not locked.',
       suspended: 'Suspended by operations — use Unsuspend.',
@@ -73,6 +75,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     grade: 'moderate',
     consequence: 'New charges are declined immediately. Only Unsuspend lifts it; an earlier lock stays in place.',
     showsPendingCharges: true,
+    keepLabel: 'Keep card',
     refused: {
       suspended: 'Already suspended.',
       'pending-issue': 'Not issued yet; only an active or locked card can be suspended.',
@@ -86,6 +89,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     tone: 'accent',
     grade: 'light',
     consequence: 'The card becomes Active, or goes back to Locked if it was locked before.',
+    keepLabel: 'Keep it suspended',
     refused: {
       active: 'Not suspended.',
       locked: 'Not suspended — use Unlock.',
@@ -101,6 +105,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     grade: 'light',
     consequence: 'Charges are allowed immediately. Read the digits and the expiry from the card itself.',
     fields: [{ kind: 'digits', name: 'last6', label: 'Last six digits of the card number' }, { kind: 'expiry' }],
+    keepLabel: 'Not now',
     refused: {
       active: 'Already activated.',
       locked: 'Already activated; it is locked.',
@@ -119,6 +124,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
       { kind: 'digits', name: 'pin', label: 'New PIN', isSecret: true, hint: 'Six digits' },
       { kind: 'digits', name: 'pinAgain', label: 'New PIN again', isSecret: true, sameAs: 'pin' },
     ],
+    keepLabel: 'Keep PIN',
     refused: {
       locked: 'Locked; the PIN changes only while the card is active.',
       suspended: 'Suspended; the PIN changes only while the card is active.',
@@ -142,6 +148,8 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
 /** The actions that stop a card. They stay available in a status that the console does not know: the service decides. */
 const stoppingActions: readonly CardAction[] = ['lock', 'suspend', 'cancel']
 
+export const permissionsLoading = 'Your permissions are still loading.'
+
 /** Why the status does not allow the action, or undefined where it does. */
 export function errorByStatus(status: string | null, action: CardAction): string | undefined {
   const transition = status ? cardTransition(status, action) : undefined
@@ -149,7 +157,7 @@ export function errorByStatus(status: string | null, action: CardAction): string
     if (stoppingActions.includes(action)) return undefined
     return status
       ? `Not available: the status “${status}” is unknown.`
-      : 'Not available: the API did not provide the card’s status.'
+      : 'Not available: the card service did not provide the card’s status.'
   }
   if ('to' in transition) return undefined
   return cardActionTable[action].refused[status as CardStatus] ?? `Not possible while the card is ${status}.`
@@ -173,5 +181,5 @@ export function unavailability(
   const byStatus = errorByStatus(status, action)
   if (byStatus !== undefined) return byStatus
   if (may.has(`cards.${action}`)) return undefined
-  return role === undefined ? 'Your permissions are still loading.' : onlyRoles(`cards.${action}`)
+  return role === undefined ? permissionsLoading : onlyRoles(`cards.${action}`)
 }

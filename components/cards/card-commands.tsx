@@ -1,32 +1,101 @@
+import { Eye, type LucideIcon, RefreshCw, ShieldAlert } from 'lucide-react'
 import type { Command } from '#components/layout/commands.tsx'
-import { cardActions } from '#lib/contract/card-actions.ts'
+import type { Permission } from '#lib/auth/permissions.ts'
+import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { type ActingPerson, cardActionTable, unavailability } from './card-action-table.ts'
 
-/**
- * What can be done to the cards that were found: each action that begins with the typed text, and that the card's status and the
- * person's role allow. It leads to its dialog.
- */
+/** What the page of a card does by `?action=` beside the actions of the contract. */
+const otherDeeds = ['reveal', 'lost', 'replace'] as const
+type Deed = CardAction | (typeof otherDeeds)[number]
+
+type DeedRow = { label: string; icon: LucideIcon; needs: Permission; impossible: readonly string[] }
+
+const otherDeedTable: Record<(typeof otherDeeds)[number], DeedRow> = {
+  reveal: { label: 'Reveal', icon: Eye, needs: 'cards.reveal', impossible: ['pending-issue', 'cancelled'] },
+  lost: { label: 'Lost or stolen', icon: ShieldAlert, needs: 'cards.issue', impossible: ['cancelled'] },
+  replace: { label: 'Replace', icon: RefreshCw, needs: 'cards.issue', impossible: [] },
+}
+
+/** What people also say for a deed, beside its own words. */
+const synonyms: { [deed in Deed]?: readonly string[] } = {
+  lock: ['freeze', 'block'],
+  unlock: ['unfreeze', 'unblock'],
+  suspend: ['stop'],
+  unsuspend: ['resume'],
+  activate: ['enable'],
+  'change-pin': ['reset'],
+  cancel: ['close', 'terminate'],
+  reveal: ['show', 'number'],
+  lost: ['stolen', 'report'],
+  replace: ['reissue', 'replacement'],
+}
+const deeds = [...cardActions, ...otherDeeds]
+const wordsOf = (deed: Deed) => [...deed.split('-'), ...(synonyms[deed] ?? [])]
+
+export type TypedDeed = {
+  deeds: readonly Deed[]
+  /** A word of the deed was typed whole. */
+  isWhole: boolean
+  /** The other words: whom or what it is to be done to. */
+  rest: string
+}
+
+/** Shorter beginnings are of too many words. */
+const shortestBeginning = 3
+
+/** “lock 4821”, “4821 freeze”, “change pin lee”: the deed in a text and the other words; null where it names none, or nothing else. */
+export function typedDeed(query: string): TypedDeed | null {
+  const words = query.trim().split(/\s+/)
+  const read = deeds.map((deed) => {
+    const isOfDeed = (word: string) =>
+      wordsOf(deed).some(
+        (name) =>
+          name === word.toLowerCase() || (word.length >= shortestBeginning && name.startsWith(word.toLowerCase())),
+      )
+    const rest = words.filter((word) => !isOfDeed(word))
+    const isWhole = words.some((word) => wordsOf(deed).includes(word.toLowerCase()))
+    return { deed, isWhole, rest: rest.join(' ').replace(/^cards? /i, ''), named: words.length - rest.length }
+  })
+  const [best] = read
+    .filter(({ named, rest }) => named > 0 && rest !== '')
+    .toSorted((one, other) => Number(other.isWhole) - Number(one.isWhole) || other.named - one.named)
+  if (!best) return null
+  const alike = read.filter(({ named, isWhole, rest }) => named > 0 && isWhole === best.isWhole && rest === best.rest)
+  return { deeds: alike.map(({ deed }) => deed), isWhole: best.isWhole, rest: best.rest }
+}
+
+function rowOf(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
+  return (cardActions as readonly string[]).includes(deed)
+    ? cardActionTable[deed as CardAction]
+    : otherDeedTable[deed as 'reveal']
+}
+
+function isPossible(deed: Deed, status: string | null, person: ActingPerson): boolean {
+  const other = otherDeedTable[deed as 'reveal'] as DeedRow | undefined
+  if (!other) return unavailability(deed as CardAction, status, person) === undefined
+  return person.may.has(other.needs) && !other.impossible.includes(status ?? '')
+}
+
+/** What was typed, for each card that was found: where its status and the person's role allow it. It leads to its dialog. */
 export function cardCommands(
   { environment, person }: { environment: Environment; person: ActingPerson },
-  typed: string,
+  typed: TypedDeed,
   cards: ReadResult<'searchConsole'>['found'],
 ): Command[] {
-  if (typed === '') return []
-  const wanted = cardActions.filter((one) => cardActionTable[one].label.toLowerCase().startsWith(typed.toLowerCase()))
   return cards.flatMap(({ id, parentId, label: last4, hint, status }) =>
-    wanted
-      .filter((action) => parentId !== null && unavailability(action, status, person) === undefined)
-      .map((action): Command => {
-        const { label, icon: Icon } = cardActionTable[action]
+    typed.deeds
+      .filter((deed) => parentId !== null && isPossible(deed, status, person))
+      .map((deed): Command => {
+        const { label, icon: Icon } = rowOf(deed)
         return {
-          id: `card-${action}-${id}`,
+          id: `card-${deed}-${id}`,
           label: `${label} · card ending ${last4}`,
           group: 'Actions',
           icon: <Icon />,
           hint: [hint, status].filter(Boolean).join(' · '),
-          href: routes.card(environment, parentId ?? '', id, { action }),
+          href: routes.card(environment, parentId ?? '', id, { action: deed }),
         }
       }),
   )

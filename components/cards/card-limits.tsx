@@ -22,7 +22,7 @@ export function CardLimits({
 }) {
   const { data } = useRead('listTransactions', cardAccountId, usageFilters(card.id, nowMs))
   return (
-    <Panel title="Limits" note={<span className="text-faint">charged today and this month, HKT</span>}>
+    <Panel title="Limits" note={<span className="text-faint">charged today, HKT</span>}>
       <div className="rounded-control bg-sunken px-3 py-2.5">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="text-soft">{figureLabel(card.status)}</span>
@@ -30,7 +30,7 @@ export function CardLimits({
         </div>
         <p className="mt-0.5 text-xs text-faint">
           {statusNote(card.status)}
-          After all limits and the available balance
+          After all limits
         </p>
       </div>
       <ul className="mt-3 grid gap-3">

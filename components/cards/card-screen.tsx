@@ -1,6 +1,6 @@
 'use client'
 
-import { RefreshCw, ChevronRight } from 'lucide-react'
+import { ChevronRight, RefreshCw, ShieldAlert } from 'lucide-react'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
@@ -13,25 +13,29 @@ import { useOffer } from '#components/layout/commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
-import { Time } from '#components/ui/time.tsx'
-import type { CardDetail, CardHistory, CardRailStop } from '#lib/console/cards/shapes.ts'
+import { TextLink } from '#components/ui/text-link.tsx'
+import { RelativeTime, Time } from '#components/ui/time.tsx'
+import type { CardDetail, CardHistory, CardRailStop, LinkedCard } from '#lib/console/cards/types.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { CancellationWaiting } from './cancellation-waiting.tsx'
 import { CardActionButtons } from './card-action-buttons.tsx'
 import { CardFace, cardTitle } from './card-face.tsx'
 import { CardFacts } from './card-facts.tsx'
 import { CardLimits } from './card-limits.tsx'
-import { cardStatusEntry, meaningNow, unsuspendConsequence, lockAndSuspend } from './card-status.ts'
+import { cardStatusEntry, unsuspendConsequence, lockAndSuspend } from './card-status.ts'
 import { declinedFilters } from './card-usage.ts'
-import { useIssueCard } from './issue-card-button.tsx'
-import { RevealButton } from './reveal-card.tsx'
+import { useReplaceCard } from './issue-card-button.tsx'
+import { RevealButton, useRevealCard } from './reveal-card.tsx'
 import { useActionParam, useCardActions } from './use-card-actions.tsx'
 import { WhatHappened } from './what-happened.tsx'
 
@@ -51,7 +55,7 @@ export function CardScreen({ cardAccountId, cardId }: { cardAccountId: string; c
 
 function CardPage({ detail }: { detail: CardDetail }) {
   const environment = useEnvironment()
-  const { card, account, history, serviceAt, freshness } = detail
+  const { card, account, history, replacements, waiting, serviceAt, freshness } = detail
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
@@ -63,22 +67,35 @@ function CardPage({ detail }: { detail: CardDetail }) {
     current: history.current,
     beneath: history.beneath,
   }
-  const { actions, dialog } = useCardActions(target)
-  const replacing = useIssueCard(account, card)
+  const { actions, dialog } = useCardActions(target, waiting.length > 0)
+  const replacing = useReplaceCard(account, card, replacedText(replacements))
+  const revealing = useRevealCard({ card, cardAccountId: account.id })
   const { data: declined } = useRead('listTransactions', account.id, declinedFilters(card.id))
   const { role } = usePermissions()
   useCardCommands(title, actions, replacing)
-  useActionParam(actions, role !== undefined)
+  const { unavailable } = replacing
+  useActionParam(
+    [
+      ...actions,
+      { action: 'reveal', ...revealing },
+      { action: 'lost', unavailable, open: replacing.openLost },
+      { action: 'replace', unavailable, open: replacing.openReplace },
+    ],
+    role !== undefined,
+  )
   const hasLimits = card.status !== 'cancelled'
   return (
     <Page
       title={title}
       badge={
-        card.status ? (
-          <CodeBadge code={card.status} entryOf={cardStatusEntry} />
-        ) : (
-          <StatusBadge label="Status not provided" />
-        )
+        <>
+          {card.status ? (
+            <CodeBadge code={card.status} entryOf={cardStatusEntry} />
+          ) : (
+            <StatusBadge label="Status not provided" />
+          )}
+          {waiting.length > 0 && <CancellationWaiting />}
+        </>
       }
       label={title.replace('ending ', '')}
       above={[
@@ -89,13 +106,6 @@ function CardPage({ detail }: { detail: CardDetail }) {
         <>
           <EmbedButton type="card" id={card.id} cardAccountId={account.id} />
           <SimulateMenu about={{ cardAccountId: account.id, cardId: card.id, currency }} />
-          <Button
-            icon={<RefreshCw aria-hidden="true" />}
-            {...(replacing.unavailable === undefined ? {} : { unavailable: replacing.unavailable })}
-            onClick={replacing.open}
-          >
-            Replace card
-          </Button>
         </>
       }
       subtitle={
@@ -108,24 +118,21 @@ function CardPage({ detail }: { detail: CardDetail }) {
         </Dotted>
       }
     >
+      <Connected detail={detail} />
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]">
         <div className="grid min-w-0 justify-items-center gap-3">
           <CardFace card={card} className="w-full max-w-80" />
-          <RevealButton card={card} cardAccountId={account.id} />
+          <RevealButton {...revealing} />
         </div>
         <Panel className="@container">
           <h2 className="sr-only">Status</h2>
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
-            <span className="font-medium text-ink">
-              {card.status ? cardStatusEntry(card.status).label : 'Status not provided'}.
-            </span>{' '}
-            {meaningNow(card.status, history.current.by !== null)}
+            <Held current={history.current} /> {cardStatusEntry(card.status).meaning}
           </p>
-          <Held current={history.current} />
           {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
           <div className="mt-3">
-            <CardActionButtons actions={actions} />
+            <CardActionButtons actions={actions} replacing={replacing} />
           </div>
           <div className="mt-3 border-t pt-2.5">
             <StatusMeanings />
@@ -155,18 +162,69 @@ function CardPage({ detail }: { detail: CardDetail }) {
 
 /** Who set the status and why, with a link to its audit entry. */
 function Held({ current }: { current: CardHistory['current'] }) {
-  const { status, by, reason, operationId } = current
+  const { status, by, reason, operationId, act } = current
   if (status === null || by === null) return null
   const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
   return (
-    <p className="mt-1 text-soft">
+    <>
       <span className="font-medium text-ink wrap-anywhere">
-        {cardStatusEntry(status).label} by {by.name}
-        {because}
+        {heldLabel(act, status)} by {by.name}
+        {because}.
       </span>
-      .{operationId !== null && <AuditEntryLink operationId={operationId} />}
-    </p>
+      {operationId !== null && <AuditEntryLink operationId={operationId} />}
+    </>
   )
+}
+
+/** "Unlocked" and not "Active" where a person unlocked it. */
+function heldLabel(act: string | null, status: string): string {
+  const done = (act !== null && rowOfKind(act)?.done) || cardStatusEntry(status).label
+  const short = done.replace(/^Card /, '')
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}
+
+/** The other cards that this one leads to, and what waits for it. */
+function Connected({
+  detail: { account, replacements, waiting },
+}: {
+  detail: Pick<CardDetail, 'account' | 'replacements' | 'waiting'>
+}) {
+  const environment = useEnvironment()
+  const { replacedBy, replaces, underWay } = replacements
+  const link = ({ id, last4 }: LinkedCard) => (
+    <TextLink href={routes.card(environment, account.id, id)}>
+      {last4 ? `card ending ${last4}` : 'another card'}
+    </TextLink>
+  )
+  if (!replacedBy && !replaces && underWay === null && waiting.length === 0) return null
+  return (
+    <div className="grid gap-2">
+      {waiting.map(({ approvalId, by, since, expiresAt }) => (
+        <Callout
+          key={approvalId}
+          tone="warn"
+          title="Cancellation waiting."
+          actions={<ButtonLink href={routes.approval(environment, approvalId)}>View request</ButtonLink>}
+        >
+          {by} asked for it <RelativeTime instant={since} />. It expires <RelativeTime instant={expiresAt} />.
+        </Callout>
+      ))}
+      {underWay !== null && <Callout title="A replacement is being issued.">It appears here.</Callout>}
+      {(replacedBy || replaces) && (
+        <Callout tone="neutral">
+          {replacedBy && <>Replaced by {link(replacedBy)}. </>}
+          {replaces && <>Replaces {link(replaces)}.</>}
+        </Callout>
+      )}
+    </div>
+  )
+}
+
+/** Why a card is not replaced once more. */
+function replacedText({ replacedBy, underWay }: CardDetail['replacements']): string | undefined {
+  if (underWay !== null) return 'Its replacement is being issued.'
+  if (!replacedBy) return undefined
+  return replacedBy.last4 ? `Replaced by card ending ${replacedBy.last4}.` : 'Replaced by another card.'
 }
 
 /** What the suspension covers, and so what Unsuspend leaves behind. */
@@ -192,10 +250,11 @@ function Beneath({ beneath }: { beneath: CardHistory['beneath'] }) {
 function useCardCommands(
   title: string,
   actions: ReturnType<typeof useCardActions>['actions'],
-  replacing: ReturnType<typeof useIssueCard>,
+  replacing: ReturnType<typeof useReplaceCard>,
 ): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
-  useOffer([title, ...offered.map(({ action }) => action), replacing.unavailable === undefined].join(' '), [
+  const isReplaceable = replacing.unavailable === undefined
+  useOffer([title, ...offered.map(({ action }) => action), isReplaceable].join(' '), [
     ...offered.map(({ action, row, open }) => ({
       id: `card-${action}`,
       label: row.label,
@@ -204,13 +263,29 @@ function useCardCommands(
       keywords: 'card',
       onSelect: open,
     })),
-    ...(replacing.unavailable === undefined
-      ? [{ id: 'card-replace', label: 'Replace card', group: title, icon: <RefreshCw />, onSelect: replacing.open }]
+    ...(isReplaceable
+      ? [
+          {
+            id: 'card-lost',
+            label: 'Lost or stolen',
+            group: title,
+            icon: <ShieldAlert />,
+            keywords: 'card report',
+            onSelect: replacing.openLost,
+          },
+          {
+            id: 'card-replace',
+            label: 'Replace card',
+            group: title,
+            icon: <RefreshCw />,
+            onSelect: replacing.openReplace,
+          },
+        ]
       : []),
   ])
 }
 
-/** The statuses of a card so far, each with its time and the person who set it, where Carddesk has them. */
+/** The statuses of a card so far, each with its time where Carddesk has it. Who set the present one stands above. */
 function CardRail({ history }: { history: CardHistory }) {
   return (
     <StatusRail
@@ -232,12 +307,11 @@ function Since({ stop }: { stop: CardRailStop }) {
         <Time instant={stop.at} />
       ) : stop.notAfter ? (
         <>
-          Before <Time instant={stop.notAfter} />
+          Since before <Time instant={stop.notAfter} />
         </>
       ) : (
         'Date unknown'
       )}
-      {stop.by && <span className="wrap-anywhere">, by {stop.by.name}</span>}
     </>
   )
 }

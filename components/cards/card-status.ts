@@ -1,5 +1,5 @@
 import { BadgeCheck, Ban, CircleHelp, CirclePause, Lock, type LucideIcon, PackageCheck, Truck } from 'lucide-react'
-import type { CardHistory } from '#lib/console/cards/shapes.ts'
+import type { CardHistory } from '#lib/console/cards/types.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { type CodeEntry, codeEntry, codeInSentence } from '../ui/code-entry.ts'
 
@@ -30,7 +30,7 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     label: 'Locked',
     tone: 'warn',
     icon: Lock,
-    meaning: 'Locked by the cardholder (or by support for them). Charges are declined until it’s unlocked.',
+    meaning: 'Charges are declined until it’s unlocked.',
   },
   suspended: {
     label: 'Suspended',
@@ -44,14 +44,6 @@ export const cardStatusTable: Record<CardStatus, CardStatusEntry> = {
     icon: Ban,
     meaning: 'Stopped for good. No action brings it back; a new card has to be issued.',
   },
-}
-
-/** What the present status means, where it is known who brought it about: the lock is the client's, but staff use it too. */
-export function meaningNow(status: string | null, isByStaff: boolean): string {
-  if (status === 'locked' && isByStaff) {
-    return 'Locked in Carddesk. Charges are declined until it’s unlocked.'
-  }
-  return cardStatusEntry(status).meaning
 }
 
 /** The entry of a status; one that this table does not know is shown as the service sent it. */

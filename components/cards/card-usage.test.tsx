@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import { limitPeriods, limitUsage } from './card-usage.ts'
+import { boundLimits, dayStartOf, limitUsage } from './card-usage.ts'
 
 const limits = {
   cardLimit: 1000,
@@ -44,11 +44,29 @@ function charge(
   }
 }
 
-test('a day and a month begin at midnight in Hong Kong', () => {
-  expect(limitPeriods(nowMs)).toEqual({ dayStart: '2026-11-19T16:00:00.000Z', monthStart: '2026-10-31T16:00:00.000Z' })
+test('a day begins at midnight in Hong Kong', () => {
+  expect(dayStartOf(nowMs)).toBe('2026-11-19T16:00:00.000Z')
 })
 
-test('each limit counts its own charges of its own time, and declined ones never', () => {
+test('a limit that the interface gives no period is shown with none, and nothing is counted against it', () => {
+  const read = { transactions: [charge('2026-11-20T01:00:00.000Z', 5)], nextPageToken: null }
+  const rows = limitUsage(limits, read, nowMs).filter(({ used }) => used === null)
+  expect(rows.map(({ label }) => label)).toEqual([
+    'Card present',
+    'Card not present',
+    'Card limit',
+    'Single transaction',
+  ])
+})
+
+test('the limits of its own are those that bind', () => {
+  const unbound = { ...limits, dailyLimit: unboundCardLimit, cardLimit: null }
+  expect(boundLimits(unbound).map(({ label }) => label)).not.toContain('Per day')
+  expect(boundLimits(unbound)).toContainEqual({ label: 'Single transaction', limit: 50 })
+  expect(boundLimits(unbound)).toHaveLength(5)
+})
+
+test('each daily limit counts its own charges of the day, and declined ones never', () => {
   const transactions = [
     charge('2026-11-20T01:00:00.000Z', 0.1),
     charge('2026-11-20T00:00:00.000Z', 0.2, { intent: 'withdraw' }),
@@ -62,9 +80,9 @@ test('each limit counts its own charges of its own time, and declined ones never
     dailyLimit: '0.3',
     dailyPurchaseLimit: '0.1',
     dailyAtmLimit: '0.2',
-    cardPresentLimit: '0.2',
-    cardNotPresentLimit: '0.1',
-    cardLimit: '5.3',
+    cardPresentLimit: null,
+    cardNotPresentLimit: null,
+    cardLimit: null,
     singleTransactionLimit: null,
   })
 })
@@ -79,11 +97,13 @@ test('a card without limits shows none, and still shows what was charged', () =>
   expect(rows.find(({ name }) => name === 'dailyLimit')).toMatchObject({ limit: 'none', used: '7' })
 })
 
-test('a part of the month is never passed off as the month', () => {
-  const read = { transactions: [charge('2026-11-19T01:00:00.000Z', 1)], nextPageToken: 'more' }
-  const rows = limitUsage(limits, read, nowMs)
-  expect(rows.find(({ name }) => name === 'cardLimit')?.isAtLeast).toBe(true)
-  expect(rows.find(({ name }) => name === 'dailyLimit')?.isAtLeast).toBe(false)
+test('a part of the day is never passed off as the day', () => {
+  const isAtLeast = (createdAt: string) => {
+    const rows = limitUsage(limits, { transactions: [charge(createdAt, 1)], nextPageToken: 'more' }, nowMs)
+    return rows.find(({ name }) => name === 'dailyLimit')?.isAtLeast
+  }
+  expect(isAtLeast('2026-11-20T01:00:00.000Z')).toBe(true)
+  expect(isAtLeast('2026-11-19T01:00:00.000Z')).toBe(false)
 })
 
 test('charges without an amount, a time or a kind are excluded and counted, and a missing limit is no "no limit"', () => {

@@ -6,20 +6,14 @@ import { dayMs, hourMs } from '#lib/shared/time.ts'
 
 const hongKongMs = 8 * hourMs
 
-/** The starts of the present day and month in Hong Kong, by which the limits of a card are counted. */
-export function limitPeriods(nowMs: number): { dayStart: string; monthStart: string } {
-  const local = new Date(nowMs + hongKongMs)
-  const day = Math.floor(local.getTime() / dayMs) * dayMs
-  const month = Date.UTC(local.getUTCFullYear(), local.getUTCMonth())
-  return {
-    dayStart: new Date(day - hongKongMs).toISOString(),
-    monthStart: new Date(month - hongKongMs).toISOString(),
-  }
+/** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
+export function dayStartOf(nowMs: number): string {
+  return new Date(Math.floor((nowMs + hongKongMs) / dayMs) * dayMs - hongKongMs).toISOString()
 }
 
-/** What has to be read to say how much of the limits is used. */
+/** What has to be read to say how much of the daily limits is used. */
 export function usageFilters(cardId: string, nowMs: number): ReadSearch<'listTransactions'> {
-  return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: limitPeriods(nowMs).monthStart, pageSize: 100 }
+  return { cardId, intent: ['charge', 'withdraw'], dateRangeFrom: dayStartOf(nowMs), pageSize: 100 }
 }
 
 /** The declined charges in a card's history. */
@@ -41,9 +35,11 @@ type LimitName = keyof Pick<
 type LimitRow = {
   name: LimitName
   label: string
-  period: 'month' | 'day' | null
-  /** Null: what the service provided does not show whether the limit counts the charge. */
-  counts: (transaction: CardAccountTransaction) => boolean | null
+  /**
+   * Whether a daily limit counts the charge; null: what the service provided does not show it. Absent: the interface gives the
+   * limit no period, so nothing is counted against it.
+   */
+  counts?: (transaction: CardAccountTransaction) => boolean | null
 }
 
 function isAtm({ intent, authorization }: CardAccountTransaction): boolean | null {
@@ -51,32 +47,28 @@ function isAtm({ intent, authorization }: CardAccountTransaction): boolean | nul
   return intent === null || (authorization && authorization.type === null) ? null : false
 }
 
-function isPresent({ intent, authorization }: CardAccountTransaction): boolean | null {
-  if (intent === 'withdraw') return true
-  return intent === null || (authorization && authorization.cardPresent === null)
-    ? null
-    : authorization?.cardPresent === true
-}
-
 function not(isSo: boolean | null): boolean | null {
   return isSo === null ? null : !isSo
 }
 
-/** Each limit of a card, over which time it is counted and which charges it counts. */
+/** Each limit of a card, and which charges of a day count against it. */
 const limitRows: readonly LimitRow[] = [
-  { name: 'dailyLimit', label: 'Per day', period: 'day', counts: () => true },
-  { name: 'dailyPurchaseLimit', label: 'Purchases per day', period: 'day', counts: (charge) => not(isAtm(charge)) },
-  { name: 'dailyAtmLimit', label: 'Cash per day', period: 'day', counts: isAtm },
-  { name: 'cardPresentLimit', label: 'Card present, per day', period: 'day', counts: isPresent },
-  {
-    name: 'cardNotPresentLimit',
-    label: 'Card not present, per day',
-    period: 'day',
-    counts: (charge) => not(isPresent(charge)),
-  },
-  { name: 'cardLimit', label: 'Per month', period: 'month', counts: () => true },
-  { name: 'singleTransactionLimit', label: 'Single transaction', period: null, counts: () => false },
+  { name: 'dailyLimit', label: 'Per day', counts: () => true },
+  { name: 'dailyPurchaseLimit', label: 'Purchases per day', counts: (charge) => not(isAtm(charge)) },
+  { name: 'dailyAtmLimit', label: 'Cash per day', counts: isAtm },
+  { name: 'cardPresentLimit', label: 'Card present' },
+  { name: 'cardNotPresentLimit', label: 'Card not present' },
+  { name: 'cardLimit', label: 'Card limit' },
+  { name: 'singleTransactionLimit', label: 'Single transaction' },
 ]
+
+/** The limits that a card has of its own: those that the service provided, and that bind. */
+export function boundLimits(card: Pick<Card, LimitName>): { label: string; limit: number }[] {
+  return limitRows.flatMap(({ name, label }) => {
+    const limit = card[name]
+    return limit === null || limit >= unboundCardLimit ? [] : [{ label, limit }]
+  })
+}
 
 /**
  * `limit` is null where the service did not provide it. `excluded` counts charges that `used` leaves out, since the
@@ -96,22 +88,21 @@ function isCounted({ status }: CardAccountTransaction): boolean {
 }
 
 /**
- * The charges counted against each limit: pending and posted charges of the period. `isAtLeast` is set where the page
- * does not reach back to the start of the period. `used` is null where nothing is counted or nothing was read.
+ * The charges counted against each daily limit: the pending and posted ones of the day. `isAtLeast` is set where the page
+ * does not reach back to its start. `used` is null where nothing is counted or nothing was read.
  */
 export function limitUsage(
   card: Pick<Card, LimitName>,
   read: { transactions: readonly CardAccountTransaction[]; nextPageToken: string | null } | undefined,
   nowMs: number,
 ): LimitUsage[] {
-  const { dayStart, monthStart } = limitPeriods(nowMs)
+  const start = dayStartOf(nowMs)
   const charges = read?.transactions.filter(({ status }) => status !== 'declined' && status !== 'void')
   const oldest = read?.transactions.at(-1)?.createdAt
-  return limitRows.map(({ name, label, period, counts }) => {
-    const start = period === 'day' ? dayStart : monthStart
+  return limitRows.map(({ name, label, counts }) => {
     const own = card[name]
     const limit = own !== null && own >= unboundCardLimit ? 'none' : own
-    if (charges === undefined || period === null) {
+    if (charges === undefined || !counts) {
       return { name, label, limit, used: null, isAtLeast: false, excluded: 0 }
     }
     const possible = charges.filter(

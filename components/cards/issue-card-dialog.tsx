@@ -2,6 +2,7 @@
 
 import { CreditCard } from 'lucide-react'
 import { useState } from 'react'
+import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useRead } from '#components/environment/use-environment.ts'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -10,12 +11,15 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import { issueCard } from '#lib/actions/operations.ts'
-import type { CardProduct } from '#lib/console/cards/shapes.ts'
+import { issueCard, replaceCard } from '#lib/actions/operations.ts'
+import type { CardProduct } from '#lib/console/cards/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { Operation } from '#lib/operations/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { errorByStatus } from './card-action-table.ts'
 import { CardFace, cardTitle } from './card-face.tsx'
+import { LimitsLeftBehind } from './limits-left-behind.tsx'
 
 const longestEmbossedName = 22
 
@@ -53,27 +57,30 @@ const types: { value: CardType; label: string; hint: string }[] = [
   { value: 'physical', label: 'Physical', hint: 'Produced first, then activated by the cardholder.' },
 ]
 
-/** Issues a card on an account, also in place of another card; the face shows the card as it will be. */
+/**
+ * Issues a card on an account, also in place of another card, which is locked and cancelled first where it is lost or stolen.
+ * The face shows the card as it will be.
+ */
 export function IssueCardDialog({
   account,
   replaced = null,
+  isLost = false,
   ...dialog
-}: OperationProps & { account: CardAccount; replaced?: Card | null }) {
+}: OperationProps & { account: CardAccount; replaced?: Card | null; isLost?: boolean }) {
   const environment = useEnvironment()
   const operation = useOperation({
     ...dialog,
-    kind: 'card.issue',
+    kind: replaced ? 'card.replace' : 'card.issue',
     touched,
-    onDone: ({ operation: { resultId } }) => ({
-      ...(replaced && replaced.status !== 'cancelled'
-        ? { description: `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.` }
-        : {}),
+    onDone: ({ operation: { resultId, steps } }) => ({
+      ...(replaced ? { description: endOfReplaced(replaced, steps) } : {}),
       ...(resultId === null
         ? {}
         : { view: { label: 'View card', href: routes.card(environment, account.id, resultId) } }),
     }),
   })
   const { errors, correct } = operation
+  const ahead = useApprovalAhead(isLost && replaced?.status !== 'cancelled' ? { topic: 'cancellations' } : null)
   const { data, isError } = useRead('listCardProducts')
   const [type, setType] = useState<CardType>(() => typeOf(replaced?.product) ?? 'virtual')
   const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
@@ -90,7 +97,13 @@ export function IssueCardDialog({
   function issue() {
     setIsTried(true)
     if (nameProblem !== null || productId === '') return
-    operation.start((ids) => issueCard({ ...ids, cardAccountId: account.id, type, productId, embossedName: name, xid }))
+    const issuance = { cardAccountId: account.id, type, productId, embossedName: name, xid }
+    const confirmed = isLost && replaced?.last4 ? { confirmLast4: replaced.last4 } : {}
+    operation.start((ids) =>
+      replaced
+        ? replaceCard({ ...ids, ...issuance, cardId: replaced.id, isLost, ...confirmed })
+        : issueCard({ ...ids, ...issuance }),
+    )
   }
 
   return (
@@ -99,18 +112,26 @@ export function IssueCardDialog({
       operation={operation}
       fields={['productId', 'embossedName', 'xid']}
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
-      grade="light"
+      grade={isLost ? 'high' : 'light'}
       size="large"
-      title={titleOf(account, replaced)}
+      title={titleOf(account, replaced, isLost)}
       consequence={
-        replaced
-          ? 'Issues a new card with these details. The old card stays as it is.'
-          : 'The card is charged to this account.'
+        isLost
+          ? `${stepsAhead(replaced)}${ahead ? ` The cancellation needs an approval: ${ahead.sentence}` : ''}`
+          : replaced
+            ? 'Issues a new card with these details. The old card stays as it is.'
+            : 'The card is charged to this account.'
       }
-      confirmLabel="Issue card"
+      {...(isLost && replaced?.last4 ? { typed: { digits: replaced.last4 } } : {})}
+      {...(isLost && !replaced?.last4
+        ? { unavailable: 'The card service did not provide the last four digits that confirm this.' }
+        : {})}
+      cancelLabel={replaced ? 'Keep card' : 'Don’t issue'}
+      confirmLabel={isLost ? 'Cancel and replace card' : replaced ? 'Issue replacement' : 'Issue card'}
       confirmIcon={<CreditCard aria-hidden="true" />}
       onConfirm={issue}
     >
+      {replaced && <LimitsLeftBehind card={replaced} currency={account.currency} />}
       <div className="grid items-start gap-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <CardFace card={previewOf(name, product)} className="w-full max-w-60 max-sm:mx-auto" />
         <div className="grid min-w-0 gap-4">
@@ -172,14 +193,30 @@ export function IssueCardDialog({
   )
 }
 
-function titleOf(account: CardAccount, replaced: Card | null): string {
+/** What happens to a lost card, in its order. */
+function stepsAhead(replaced: Card | null): string {
+  const isCancelled = replaced?.status === 'cancelled'
+  const isLocked = errorByStatus(replaced?.status ?? null, 'lock') !== undefined
+  if (isCancelled) return 'Issues a new card. This one is cancelled already.'
+  return `${isLocked ? 'Cancels' : 'Locks and cancels'} this card for good and issues a new one, in one go.`
+}
+
+function endOfReplaced(replaced: Card, steps: Operation['steps']): string {
+  const cancelling = steps.find(({ kind }) => kind === 'card.cancel')?.outcome.state
+  if (cancelling === 'waiting') return `${cardTitle(replaced)}: the cancellation waits for approval.`
+  if (cancelling === 'done' || replaced.status === 'cancelled') return `${cardTitle(replaced)} is cancelled.`
+  return `${cardTitle(replaced)} is unchanged. Cancel it once the new one is in use.`
+}
+
+function titleOf(account: CardAccount, replaced: Card | null, isLost: boolean): string {
+  if (replaced && isLost) return `Is ${cardTitle(replaced).replace('Card', 'card')} lost or stolen?`
   if (replaced) return `Replace ${cardTitle(replaced).replace('Card', 'card')}?`
   return `Issue a card on ${accountTitle(account)}?`
 }
 
 /** An error of the service or the server, else what the form itself found. */
 function problemOf(refused: string | undefined, own: string | false | null = null): string | undefined {
-  return refused === undefined ? own || undefined : `This ${refused}.`
+  return refused ?? (own || undefined)
 }
 
 function typeOf(product: Card['product'] | CardProduct | undefined): CardType | null {

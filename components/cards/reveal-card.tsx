@@ -4,7 +4,7 @@ import { Eye } from 'lucide-react'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { RevealReason } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 
@@ -13,7 +13,7 @@ const RevealDialog = lazyDialog(() => import('./reveal-dialog.tsx').then((file) 
 export type RevealTarget = { card: Card; cardAccountId: string }
 
 /** The dialog that reveals a card, with what opens it; `unavailable` is why it cannot be opened now. */
-function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
+export function useRevealCard(target: RevealTarget, suggestedReason?: RevealReason) {
   const { role, may } = usePermissions()
   const { open, opened } = useOpened()
   return {
@@ -34,8 +34,7 @@ function unavailableByStatus(status: string | null): string | undefined {
 }
 
 /** The button on the card's own page. */
-export function RevealButton(target: RevealTarget) {
-  const { unavailable, open, dialog } = useRevealCard(target)
+export function RevealButton({ unavailable, open, dialog }: ReturnType<typeof useRevealCard>) {
   return (
     <>
       <Button icon={<Eye aria-hidden="true" />} aria-haspopup="dialog" unavailable={unavailable} onClick={open}>

@@ -13,9 +13,9 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import { revealCard } from '#lib/actions/console.ts'
-import type { RevealCardResult } from '#lib/console/cards/shapes.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
+import type { RevealCardResult } from '#lib/console/cards/types.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import { reasonLabels } from '#lib/shared/reasons.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { cardTitle } from './card-face.tsx'
@@ -48,7 +48,7 @@ const lost: Notice = {
 export function RevealDialog({
   card,
   cardAccountId,
-  suggestedReason = 'cardholder-request',
+  suggestedReason,
   isOpen,
   onClose,
 }: RevealTarget & { suggestedReason?: RevealReason | undefined; isOpen: boolean; onClose: () => void }) {
@@ -58,12 +58,13 @@ export function RevealDialog({
   const [notice, setNotice] = useState<Notice | null>(null)
   const [isPending, setIsPending] = useState(false)
   const [errors, setErrors] = useState<Record<string, string>>({})
-  const [reason, setReason] = useState<RevealReason>(suggestedReason)
+  const [reason, setReason] = useState<RevealReason | ''>(suggestedReason ?? '')
   const title = cardTitle(card)
 
   async function reveal() {
     if (!form.current || isPending) return
     const comment = String(new FormData(form.current).get('comment') ?? '').trim()
+    if (reason === '') return setErrors({ reason: 'Choose the reason.' })
     if (reason === 'other' && comment === '') return setErrors({ comment: 'Describe the reason.' })
     setIsPending(true)
     setErrors({})
@@ -109,7 +110,7 @@ export function RevealDialog({
               unavailable={isPending ? 'Waiting for the link' : undefined}
               reason="described"
             >
-              Cancel
+              Keep hidden
             </Button>
             <Button
               size="large"
@@ -141,6 +142,7 @@ export function RevealDialog({
           <SelectField
             name="reason"
             label="Reason"
+            placeholder="Choose one"
             value={reason}
             onChange={(event) => setReason(event.target.value as RevealReason)}
             options={revealReasons.map((value) => ({ value, label: reasonLabels[value] }))}
@@ -242,7 +244,7 @@ function Revealed({ link: { url, ipAddress }, onHide }: { link: Link; onHide: (w
       />
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 flex-1 basis-60 text-xs text-soft">
-          Opens only from {ipAddress}. If it doesn’t open, the API sees you under another IP address.
+          Stays empty? Ask an admin: it opens only from {ipAddress}.
         </p>
         <Button ref={hideButton} icon={<EyeOff aria-hidden="true" />} onClick={() => onHide()}>
           Hide <span className="tabular-nums">({seconds} s)</span>

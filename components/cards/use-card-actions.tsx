@@ -18,13 +18,18 @@ export type OfferedAction = {
 }
 
 /** Every card action with why it cannot be used now, and the dialog to render beside what offers them. */
-export function useCardActions(target: CardOfAccount): { actions: OfferedAction[]; dialog: ReactNode } {
+export function useCardActions(
+  target: CardOfAccount,
+  isCancellationWaiting = false,
+): { actions: OfferedAction[]; dialog: ReactNode } {
   const person = usePermissions()
   const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,
     row: cardActionTable[action],
-    unavailable: unavailability(action, target.card.status, person),
+    unavailable:
+      unavailability(action, target.card.status, person) ??
+      (action === 'cancel' && isCancellationWaiting ? 'A cancellation waits for approval already.' : undefined),
     open: () => open({ action }),
   }))
   const dialog = opened && <CardActionDialog key={opened.operationId} {...target} {...opened} />
@@ -32,8 +37,14 @@ export function useCardActions(target: CardOfAccount): { actions: OfferedAction[
 }
 
 /** `?action=lock` opens that dialog once, where the action is possible now. A URL opens it; a person confirms it. */
-export function useActionParam(actions: readonly OfferedAction[], isPersonKnown: boolean): void {
-  const [requested, setRequested] = useQueryState('action', parseAsStringLiteral(cardActions))
+export function useActionParam(
+  actions: readonly { action: string; unavailable: string | undefined; open: () => void }[],
+  isPersonKnown: boolean,
+): void {
+  const [requested, setRequested] = useQueryState(
+    'action',
+    parseAsStringLiteral([...cardActions, 'reveal', 'lost', 'replace'] as const),
+  )
   useEffect(() => {
     if (requested === null || !isPersonKnown) return
     void setRequested(null)

@@ -2,19 +2,20 @@
 
 import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditEntryLink, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { CardHistoryEntry } from '#lib/console/cards/shapes.ts'
-import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
@@ -25,17 +26,13 @@ function label(status: string | null): string {
   return status === null ? 'not known' : statusInSentence(status)
 }
 
-function whyText({ reason, comment }: Extract<CardHistoryEntry, { kind: 'operation' }>): string {
-  const label = reason === null || reason === 'other' ? null : reasonText(reason).toLowerCase()
-  return [label, comment && `“${comment}”`].filter(Boolean).join(', ')
-}
-
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
-  const { outcome, act, operationId, at, by } = entry
+  const { outcome, act, operationId, at, by, reason, comment } = entry
   const row = rowOfKind(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
-  const parts = [by.name, whyText(entry), outcome.state === 'refused' ? outcome.happened : null]
+  const why = reason === null || reason === 'other' ? null : reasonText(reason).toLowerCase()
+  const parts = [by.name, why, outcome.state === 'refused' ? outcome.happened : null]
   return {
     key: operationId,
     at,
@@ -45,10 +42,22 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
     detail: (
       <>
         {parts.filter(Boolean).join(' · ')}
+        {comment && (
+          <>
+            {' · '}
+            <Quoted>{comment}</Quoted>
+          </>
+        )}
+        {outcome.state === 'unknown' && <OperationLink operationId={operationId} />}
         <AuditEntryLink operationId={operationId} />
       </>
     ),
   }
+}
+
+/** A physical card that was made: nobody at the console does that. */
+function isProduced({ from, to }: { from: string | null; to: string | null }): boolean {
+  return from === 'pending-issue' && to === 'pending-activation'
 }
 
 function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): Line {
@@ -57,21 +66,26 @@ function observedLine(entry: Extract<CardHistoryEntry, { kind: 'observed' }>): L
     at: entry.at,
     icon: Eye,
     tone: 'neutral',
-    title:
-      entry.from === null ? `First read as ${label(entry.to)}` : `Became ${label(entry.to)}, was ${label(entry.from)}`,
-    detail:
-      entry.from === null ? (
-        'What happened before is unknown.'
-      ) : (
-        <>
-          Not from Carddesk; the person is unknown
-          {entry.notBefore && (
-            <>
-              . After <Time instant={entry.notBefore} />
-            </>
-          )}
-        </>
-      ),
+    title: isProduced(entry)
+      ? 'Card produced'
+      : entry.from === null
+        ? `First read as ${label(entry.to)}`
+        : `Became ${label(entry.to)}, was ${label(entry.from)}`,
+    detail: isProduced(entry) ? (
+      'By the card producer'
+    ) : entry.from === null ? (
+      'What happened before is unknown.'
+    ) : (
+      <>
+        Changed outside Carddesk
+        {entry.notBefore && (
+          <>
+            {' '}
+            after <Time instant={entry.notBefore} />
+          </>
+        )}
+      </>
+    ),
   }
 }
 
@@ -97,7 +111,7 @@ function createdLine({ product }: Pick<Card, 'product'>, at: string): Line {
     icon: CreditCard,
     tone: 'neutral',
     title: isPhysical ? 'Card ordered' : 'Card issued',
-    detail: 'From the card’s record',
+    detail: null,
   }
 }
 
@@ -135,7 +149,7 @@ export function WhatHappened({
               icon={icon}
               tone={tone}
               title={<span className="font-medium">{title}</span>}
-              time={<Time instant={at} className="text-xs text-faint" />}
+              time={<Time instant={at} format="date-time" className="text-xs text-faint" />}
             >
               {detail}
             </TimelineItem>

@@ -16,7 +16,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { runConnectionCheck } from '#lib/actions/console.ts'
-import type { CheckReport, Connection } from '#lib/console/connection/shapes.ts'
+import type { CheckReport, Connection } from '#lib/console/connection/types.ts'
 import { clockText, resultTexts } from './connection-text.ts'
 import { DeviationTable } from './deviation-list.tsx'
 import { DecisionChecks, EndpointChecks } from './endpoint-checks.tsx'
@@ -113,7 +113,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
       ),
     },
     { label: 'Names', value: hasOwnNames ? 'carddesk.service.json' : 'As in the contract' },
-    { label: 'Clock', value: check ? clockText(check.report.clockOffsetMs) : 'Not checked yet' },
+    { label: 'Clock', value: check ? clockText(check.report) : 'Not checked yet' },
     {
       label: 'Rate limit',
       value: rateLimit
@@ -197,7 +197,7 @@ function ProposedNames({ report }: { report: CheckReport }) {
       {toFillIn && (
         <>
           <p className="my-2 text-soft">
-            A missing path can’t be guessed. Look it up in the service’s docs, and add it:
+            These names can’t be guessed. Look them up in the service’s docs, and add them:
           </p>
           <pre className={linesStyle}>{JSON.stringify(toFillIn, null, 2)}</pre>
         </>

@@ -1,13 +1,14 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/shapes.ts'
+import type { CheckResult, DecisionCheck, Verdict } from '#lib/console/connection/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 type Status = { label: string; tone: Tone }
 
 export const verdictTexts: Record<Verdict, Status> = {
   matches: { label: 'Matches', tone: 'good' },
+  'no records': { label: 'No records', tone: 'neutral' },
   differs: { label: 'Differs', tone: 'warn' },
   'unexpected form': { label: 'Unexpected form', tone: 'warn' },
   rejected: { label: 'Rejected', tone: 'bad' },
@@ -18,7 +19,7 @@ export const verdictTexts: Record<Verdict, Status> = {
 }
 
 export const resultTexts: Record<CheckResult, Status & { meaning: string }> = {
-  usable: { label: 'Usable', tone: 'good', meaning: 'Every response matches the contract.' },
+  usable: { label: 'Usable', tone: 'good', meaning: 'Every returned record matches the contract.' },
   differences: { label: 'Differences', tone: 'warn', meaning: 'Some responses differ from the contract.' },
   'nothing compared': {
     label: 'Nothing compared',
@@ -33,9 +34,12 @@ export const decisionTexts: Record<DecisionCheck['verdict'], Status> = {
   open: { label: 'Open', tone: 'neutral' },
 }
 
+type Clock = { clockOffsetMs: number | null; endpoints: readonly { status: number | null }[] }
+
 /** How far the service's clock is from this server's, to a tenth of a second. */
-export function clockText(offsetMs: number | null): string {
-  if (offsetMs === null) return 'Unknown: no Date header'
+export function clockText({ clockOffsetMs: offsetMs, endpoints }: Clock): string {
+  const hasResponse = endpoints.some(({ status }) => status !== null)
+  if (offsetMs === null) return hasResponse ? 'Unknown: no Date header' : 'Unknown: no response'
   const seconds = (Math.abs(offsetMs) / 1000).toFixed(1)
   if (Math.abs(offsetMs) < 1000) return 'In sync, within 1 s'
   return `${seconds} s ${offsetMs > 0 ? 'ahead' : 'behind'}`

@@ -11,7 +11,7 @@ import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { RecordedDeviation } from '#lib/console/connection/shapes.ts'
+import type { RecordedDeviation } from '#lib/console/connection/types.ts'
 import { deviationList } from './connection-text.ts'
 
 const kindOptions = [

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { CheckReport, EndpointCheck, DecisionCheck } from '#lib/console/connection/shapes.ts'
+import type { CheckReport, EndpointCheck, DecisionCheck } from '#lib/console/connection/types.ts'
 import { counted, verdictTexts, decisionTexts } from './connection-text.ts'
 
 /** Each read endpoint with its verdict, status and duration, and what differs. */
@@ -25,7 +25,7 @@ function EndpointRow({ check }: { check: EndpointCheck }) {
   const { label, tone } = verdictTexts[verdict]
   // The reason describes the response as a whole.
   const inner = reason === null ? differences : differences.filter(({ path }) => path !== '')
-  const isNotable = verdict !== 'matches' && verdict !== 'not called'
+  const isNotable = verdict !== 'matches' && verdict !== 'no records' && verdict !== 'not called'
   const facts = [
     [status, code].filter(Boolean).join(' '),
     durationMs !== null && `${durationMs} ms`,

@@ -14,17 +14,28 @@ import { TableFooter } from './table-footer.tsx'
 import { TableHead } from './table-head.tsx'
 import { readSort, tableParams, tableUrlKeys, writeSort } from './table-params.ts'
 
-const typing = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
+const typing =
+  'input:not([type=checkbox]), textarea, select, [contenteditable="true"], [role="menu"], [role="dialog"], [role="alertdialog"]'
 
-/** j and k move the focus from row link to row link; Enter then opens the row by itself. */
+/** j and k move the focus from row link to row link; Enter then opens the row by itself, x and Space choose it. */
 function useRowKeys(region: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if ((event.key !== 'j' && event.key !== 'k') || event.ctrlKey || event.metaKey || event.altKey) return
+      if (!['j', 'k', 'x', ' '].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return
       if (event.target instanceof Element && event.target.closest(typing)) return
       if (document.querySelector('[role="dialog"][data-open], [role="alertdialog"][data-open]')) return
       const here = region.current
       if (!here || tableInCharge() !== here) return
+      if (event.key === 'x' || event.key === ' ') {
+        const focused = document.activeElement
+        // The checkbox itself has the key already; on another control Space presses that one.
+        if (!focused?.matches(event.key === 'x' ? '*' : '[data-row-link]')) return
+        const choice = focused.closest('tr')?.querySelector<HTMLElement>('[data-row-choice]')
+        if (!choice || choice === focused) return
+        event.preventDefault()
+        choice.click()
+        return
+      }
       const links = [...here.querySelectorAll<HTMLElement>('[data-row-link]')]
       if (links.length === 0) return
       event.preventDefault()
@@ -48,7 +59,7 @@ function tableInCharge(): Element | null {
   )
 }
 
-/** Lets rows be chosen, on every page; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
+/** Lets rows be chosen, on every page, Shift-click from the row chosen last; `selected` holds row ids. `labelOf` names a row, `isChoosable` leaves some out. */
 type RowSelection<Row> = {
   selected: ReadonlySet<string>
   onChange: (selected: Set<string>) => void
@@ -236,6 +247,7 @@ export function DataTable<Row extends RowData>({
           {empty.body}
         </EmptyState>
       )}
+      {hasRows && chosen === undefined && <HiddenColumns columns={columns} />}
       {(hasRows || isLoading) && (paging || totals || total) && (
         <TableFooter
           from={from}
@@ -251,6 +263,28 @@ export function DataTable<Row extends RowData>({
     </div>
   )
 }
+
+const missingAt = { 1: '', 2: '@max-[40rem]:inline', 3: '@max-[56rem]:inline', 4: '@max-[72rem]:inline' }
+
+/** Names the columns of figures that have no room at this width: a missing column must not look like a missing amount. */
+function HiddenColumns<Row>({ columns }: { columns: readonly DataColumn<Row>[] }) {
+  const figures = columns.filter(({ align, priority = 1, id }) => align === 'end' && priority > 1 && id !== 'waive')
+  if (figures.length === 0) return null
+  const lowest = figures.reduce<1 | 2 | 3 | 4>((most, { priority = 1 }) => (priority > most ? priority : most), 1)
+  return (
+    <p className={clsx('hidden border-t px-4 py-1.5 text-xs text-faint', lineAt[lowest])}>
+      Not shown at this width
+      {figures.map(({ id, header, priority = 1 }) => (
+        <span key={id} className={clsx('hidden', missingAt[priority])}>
+          {' · '}
+          {header}
+        </span>
+      ))}
+    </p>
+  )
+}
+
+const lineAt = { 1: '', 2: '@max-[40rem]:block', 3: '@max-[56rem]:block', 4: '@max-[72rem]:block' }
 
 /**
  * Whether a table is wider than its region. Then the region scrolls by itself and takes the keyboard; otherwise it

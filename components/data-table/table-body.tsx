@@ -3,7 +3,7 @@
 import type { ReactTable, Row as TanStackRow } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import Link from 'next/link'
-import { memo, type MouseEvent, type ReactNode } from 'react'
+import { memo, type MouseEvent, type ReactNode, useCallback, useLayoutEffect, useRef } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
@@ -63,6 +63,25 @@ export function TableBody<Row extends RowData>({
   isFaded: boolean
   rowHref: ((row: Row) => string) | undefined
 }) {
+  const last = useRef<string | null>(null)
+  // Rows are memoized: what they call must not change with the selection.
+  const current = useRef(table)
+  useLayoutEffect(() => {
+    current.current = table
+  }, [table])
+  const onChoose = useCallback((id: string, isChosen: boolean, isRange: boolean) => {
+    const { rows } = current.current.getRowModel()
+    const at = rows.findIndex((row) => row.id === id)
+    const from = isRange ? rows.findIndex((row) => row.id === last.current) : at
+    last.current = id
+    const [first, final] = from === -1 ? [at, at] : [Math.min(from, at), Math.max(from, at)]
+    const ids = rows.slice(first, final + 1).filter((row) => row.getCanSelect())
+    const others = Object.entries(current.current.state.rowSelection).filter(
+      ([id]) => !ids.some((row) => row.id === id),
+    )
+    const now = isChosen ? ids.map((row) => [row.id, true] as const) : []
+    current.current.setRowSelection(Object.fromEntries([...others, ...now]))
+  }, [])
   return (
     <tbody className={clsx('transition-opacity [&>tr:last-child>td]:border-b-0', isFaded && 'opacity-60')}>
       {table.getRowModel().rows.map((row) => (
@@ -76,6 +95,7 @@ export function TableBody<Row extends RowData>({
           }
           label={isSelectable ? `Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}` : ''}
           href={rowHref?.(row.original)}
+          onChoose={onChoose}
         />
       ))}
     </tbody>
@@ -91,6 +111,8 @@ type TableRowProps<Row extends RowData> = {
   choice: 'none' | 'never' | 'not chosen' | 'chosen'
   label: string
   href: string | undefined
+  /** `isRange`: with every row from the one that was chosen last. */
+  onChoose: (id: string, isChosen: boolean, isRange: boolean) => void
 }
 
 /** Memoized: selecting one row must not render the others again. */
@@ -101,6 +123,7 @@ const TableRow = memo(function TableRow<Row extends RowData>({
   choice,
   label,
   href,
+  onChoose,
 }: TableRowProps<Row>) {
   return (
     // The row's own link is the way for the keyboard; the press on the row only repeats it for the mouse.
@@ -118,8 +141,11 @@ const TableRow = memo(function TableRow<Row extends RowData>({
             <Checkbox
               label={label}
               isLabelHidden
+              data-row-choice
               checked={choice === 'chosen'}
-              onChange={(event) => row.toggleSelected(event.target.checked)}
+              onChange={({ target, nativeEvent }) =>
+                onChoose(row.id, target.checked, nativeEvent instanceof globalThis.MouseEvent && nativeEvent.shiftKey)
+              }
             />
           )}
         </td>

@@ -1,204 +1,404 @@
-import { accountTitle, accountTypeLabel, identityEntry } from '#components/card-accounts/account-labels.ts'
-import { cardTitle, expiryText } from '#components/cards/card-face.tsx'
+import { identityEntry } from '#components/card-accounts/account-labels.ts'
+import { expiryText } from '#components/cards/card-face.tsx'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
-import { reasonEntry } from '#components/identity/rejection-reasons.ts'
-import { payoutMethodLabel } from '#components/payouts/code-labels.ts'
-import {
-  beneficiaryName,
-  cancellationText,
-  payoutStatusEntry,
-  payoutSubStatusEntry,
-} from '#components/payouts/payout-labels.ts'
-import {
-  declineReason,
-  disputeStatusEntry,
-  intentLabel,
-  transactionStatusEntry,
-  transactionTitle,
-} from '#components/transactions/transaction-labels.ts'
-import { foreignAmount } from '#components/transactions/transaction-meanings.ts'
-import { amountText, figureText } from '#components/ui/amount.tsx'
+import { createWriter, type Writer } from '#components/messages/writer.ts'
+import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
+import { disputeStatusEntry, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
-import { formatTime, hktZone } from '#components/ui/time-format.ts'
-import type { EmbedReading, EmbedRecords } from '#lib/console/embed/shapes.ts'
+import type { EmbedReading, EmbedRecords, WaitingOperation } from '#lib/console/embed/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { countryLabel } from '#lib/shared/countries.ts'
-import { embedObjectPath, type EmbedRow, type EmbedView } from '#lib/shared/embed-view.ts'
+import type { IndexedTransaction } from '#lib/index/types.ts'
+import { embedObjectPath, type EmbedRow, type EmbedTarget, type EmbedView } from '#lib/shared/embed-view.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
+import type { Locale } from '#lib/shared/locale.ts'
 
 type RecordsOf<Type extends EmbedRecords['type']> = Extract<EmbedRecords, { type: Type }>
-type Described = Pick<EmbedView, 'kind' | 'title' | 'subtitle' | 'status' | 'notes' | 'figures' | 'facts' | 'list'>
+type Described = Pick<EmbedView, 'title' | 'subtitle' | 'status' | 'notes' | 'figures' | 'facts' | 'lists'>
 type Figure = EmbedView['figures'][number]
-type Fact = { label: string; value: string | null | undefined; isCode?: boolean }
+type Status = EmbedView['status']
+type Fact = { label: string; value: string | null | undefined; isCode?: boolean; open?: EmbedTarget | undefined }
+type Listed = CardAccountTransaction | IndexedTransaction
 
-const unreachable = 'Carddesk can’t reach the card service. This is its last copy.'
-
-/** The texts of an embedded view: its status first, then what support needs. Times are Hong Kong time. */
-export function describeView({ object, records, fetchedAt, isStored }: EmbedReading): EmbedView {
-  const described = describeRecords(records)
-  const notes = isStored ? [{ tone: 'warn' as const, text: unreachable }, ...described.notes] : described.notes
+/** The texts of an embedded view in a locale: its status first, then what support needs. */
+export function describeView(reading: EmbedReading, locale: Locale, now = Date.now()): EmbedView {
+  const { object, records, fetchedAt, isStored, hasWays } = reading
+  const writer = createWriter(locale)
+  const { texts, time, zone } = writer
+  const described = hasWays ? describeRecords(writer, records) : withoutWays(describeRecords(writer, records))
+  const notes = isStored ? [{ tone: 'warn' as const, text: texts.lastCopy }, ...described.notes] : described.notes
+  const kind = texts.kinds[records.type]
   return {
     ...described,
+    kind,
     notes,
     environment: object.environment,
     type: object.type,
-    href: embedObjectPath(object),
-    updatedAt: `${formatTime(fetchedAt, hktZone, 'time-seconds')} ${hktZone.label}`,
+    href: records.type === 'customer' && records.accounts.length > 1 ? null : embedObjectPath(object),
+    name: texts.nameOf(kind, described.title),
+    // A copy may be of another day.
+    updatedAt: `${time(fetchedAt, isStored ? 'date-time' : 'time-seconds')} ${zone(fetchedAt)}`,
+    isStored,
+    ageMs: Math.max(0, now - Date.parse(fetchedAt)),
   }
 }
 
-function describeRecords(records: EmbedRecords): Described {
-  if (records.type === 'card-account') return describeAccount(records)
-  if (records.type === 'card') return describeCard(records)
-  return records.type === 'transaction' ? describeTransaction(records) : describePayout(records)
+/** The token of a single object opens no other one. */
+function withoutWays({ facts, lists, ...described }: Described): Described {
+  return {
+    ...described,
+    facts: facts.map(({ open: _open, ...fact }) => fact),
+    lists: lists.map(({ rows, ...list }) => ({ ...list, rows: rows.map(({ open: _open, ...row }) => row) })),
+  }
 }
 
-function describeAccount({ account, rejectedReason, cards, transactions }: RecordsOf<'card-account'>): Described {
-  const { currency, accountType, clientIdentityStatus, available, balance, limit, outstanding, disputeAmount } = account
-  const identity = identityEntry(clientIdentityStatus)
-  const reason = reasonEntry(rejectedReason)
-  const isCredit = accountType === 'credit'
-  const isDisputed = disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+function describeRecords(writer: Writer, records: EmbedRecords): Described {
+  if (records.type === 'customer') return describeCustomer(writer, records)
+  if (records.type === 'card-account') return describeAccount(writer, records)
+  if (records.type === 'card') return describeCard(writer, records)
+  return records.type === 'transaction' ? describeTransaction(writer, records) : describePayout(writer, records)
+}
+
+function describeCustomer(writer: Writer, records: RecordsOf<'customer'>): Described {
+  const { texts } = writer
+  const { accounts, declines, disputes, operations, foundBy } = records
+  const names = new Set(accounts.map(({ account }) => accountTitle(writer, account)))
+  const cards = accounts.flatMap((one) => one.cards.map((card) => ({ card, account: one.account })))
+  // Where the index has not read a dispute yet, the account's disputed amount tells of it.
+  const disputed = accounts.filter(
+    ({ account }) => isDisputed(account) && !disputes.some((one) => sameId(one.cardAccountId, account.id)),
+  )
+  const cases = [
+    ...operations.map((one) => operationRow(writer, one)),
+    ...disputes.map((one) => disputeRow(writer, one)),
+    ...disputed.map(({ account }) => disputedAmountRow(writer, account)),
+  ]
   return {
-    kind: 'Card account',
-    title: accountTitle(account),
-    subtitle: joined([accountTypeLabel(accountType), currency]),
-    status: { label: `Identity ${identity.label.toLowerCase()}`, tone: identity.tone, help: identity.meaning },
+    title: [...names].join(texts.separator),
+    subtitle: joined([texts.cardAccountCount(accounts.length), foundBy !== 'id' && texts.foundBy[foundBy]]),
+    status:
+      cases.length === 0
+        ? { label: texts.noOpenCases, tone: 'good', help: texts.nothingOpen }
+        : { label: texts.openCaseCount(cases.length), tone: 'warn', help: texts.openCasesBelow },
+    notes: [],
+    figures: [],
+    facts: [],
+    lists: [
+      {
+        title: texts.cardAccounts,
+        empty: texts.noCardAccounts,
+        rows: accounts.map(({ account }) => accountRow(writer, account)),
+      },
+      cardList(writer, cards),
+      {
+        title: texts.lastDeclines,
+        empty: declines === null ? texts.declinesFailed : texts.nothingDeclined,
+        rows: (declines ?? []).map((one) => declineRow(writer, one)),
+      },
+      { title: texts.openCases, empty: texts.noOpenCases, rows: cases },
+    ],
+  }
+}
+
+function accountTitle({ texts }: Writer, { id, name, xid }: CardAccount): string {
+  return name || xid || texts.accountWithId(shortId(id))
+}
+
+function cardTitle({ texts }: Writer, { id, last4 }: Card): string {
+  return last4 ? texts.cardEnding(last4) : texts.cardWithId(shortId(id))
+}
+
+function transactionTitle({ texts, label }: Writer, { id, merchant, description, intent }: Listed): string {
+  return merchant?.name || description || (intent ? label(texts.intents, intent) : texts.transactionWithId(shortId(id)))
+}
+
+function identityStatus({ texts, code }: Writer, { clientIdentityStatus }: CardAccount): Status {
+  const { label, meaning } = code(texts.identityStatuses, clientIdentityStatus)
+  return { label: texts.identity(label), tone: identityEntry(clientIdentityStatus).tone, help: meaning }
+}
+
+function cardStatus({ texts, code }: Writer, { status }: Card): Status {
+  const { label, meaning } = code(texts.cardStatuses, status)
+  return { label, tone: cardStatusEntry(status).tone, help: meaning }
+}
+
+function transactionStatus({ texts, code }: Writer, { status }: Listed): Status {
+  const { label, meaning } = code(texts.transactionStatuses, status)
+  return { label, tone: transactionStatusEntry(status).tone, help: meaning }
+}
+
+function badge({ label, tone }: Status): EmbedRow['status'] {
+  return { label, tone }
+}
+
+function accountRow(writer: Writer, account: CardAccount): EmbedRow {
+  const { texts, label } = writer
+  const { currency, accountType, available, xid, id } = account
+  return {
+    title: accountTitle(writer, account),
+    detail: joined([label(texts.accountTypes, accountType), xid, texts.toSpend]),
+    status: badge(identityStatus(writer, account)),
+    amount: amountOf(writer, available, currency),
+    open: { type: 'card-account', id, cardAccountId: null },
+  }
+}
+
+/** A company has hundreds of cards, and the view is as high as its content. */
+const mostCards = 20
+
+function cardList(writer: Writer, cards: readonly { card: Card; account: CardAccount }[]): EmbedView['lists'][number] {
+  const { texts } = writer
+  return {
+    title: cards.length > mostCards ? texts.cardsShown(mostCards, cards.length) : texts.cards,
+    empty: texts.noCards,
+    rows: cards.slice(0, mostCards).map(({ card, account }) => cardRow(writer, card, account)),
+  }
+}
+
+function cardRow(writer: Writer, card: Card, { id: cardAccountId }: CardAccount): EmbedRow {
+  return {
+    title: cardTitle(writer, card),
+    detail: joined([card.embossedName, card.product?.name]),
+    status: badge(cardStatus(writer, card)),
+    amount: null,
+    open: { type: 'card', id: card.id, cardAccountId },
+  }
+}
+
+function declineRow(writer: Writer, transaction: Listed): EmbedRow {
+  const { cardLast4, createdAt } = transaction
+  return {
+    ...transactionRow(writer, transaction),
+    detail: joined([
+      writer.time(createdAt, 'short'),
+      cardLast4 && `•••• ${cardLast4}`,
+      declineReason(writer, transaction),
+    ]),
+  }
+}
+
+function disputeRow(writer: Writer, transaction: IndexedTransaction): EmbedRow {
+  const { texts, code, time } = writer
+  const status = transaction.disputeStatus ?? ''
+  return {
+    ...transactionRow(writer, transaction),
+    detail: joined([time(transaction.createdAt, 'short')]),
+    status: { label: code(texts.disputeStatuses, status).label, tone: disputeStatusEntry(status).tone },
+  }
+}
+
+function disputedAmountRow(writer: Writer, account: CardAccount): EmbedRow {
+  const { texts } = writer
+  return {
+    title: texts.disputedAmount,
+    detail: accountTitle(writer, account),
+    status: { label: texts.disputed, tone: 'warn' },
+    amount: amountOf(writer, account.disputeAmount, account.currency),
+    open: { type: 'card-account', id: account.id, cardAccountId: null },
+  }
+}
+
+function operationRow({ texts, time }: Writer, operation: WaitingOperation): EmbedRow {
+  const { kind, state, targetType, targetId, targetLabel, cardAccountId, createdAt } = operation
+  const { waiting, unknown, sending } = texts.operationStates
+  return {
+    title: texts.operation(kind) ?? texts.change,
+    detail: joined([targetLabel, texts.requestedAt(time(createdAt, 'short') ?? noValue)]),
+    status: { label: state === 'waiting' ? waiting : state === 'unknown' ? unknown : sending, tone: 'warn' },
+    amount: null,
+    open:
+      targetType === 'card'
+        ? { type: 'card', id: targetId, cardAccountId }
+        : { type: 'card-account', id: cardAccountId, cardAccountId: null },
+  }
+}
+
+function isDisputed({ disputeAmount }: CardAccount): boolean {
+  return disputeAmount !== null && compareAmounts(disputeAmount, 0) !== 0
+}
+
+function amountOf(writer: Writer, amount: number | null, currency: string | null): EmbedRow['amount'] {
+  return amount === null ? null : { amount: writer.figure(amount, currency), currency: currency ?? '' }
+}
+
+function describeAccount(writer: Writer, records: RecordsOf<'card-account'>): Described {
+  const { texts, amount, label, time } = writer
+  const { account, rejectedReason, cards, transactions } = records
+  const { currency, accountType, available, balance, limit, outstanding, disputeAmount } = account
+  const document = rejectedReason === null ? undefined : texts.rejectionDocument(rejectedReason)
+  const isCredit = accountType === 'credit'
+  return {
+    title: accountTitle(writer, account),
+    subtitle: joined([label(texts.accountTypes, accountType), currency]),
+    status: identityStatus(writer, account),
     notes: [
-      ...(rejectedReason === null ? [] : [{ tone: 'bad' as const, text: rejectedReason }]),
-      ...(reason ? [{ tone: 'neutral' as const, text: `To request: ${reason.document}` }] : []),
-      ...(isDisputed ? [{ tone: 'warn' as const, text: `${amountText(disputeAmount, currency)} disputed` }] : []),
+      ...(rejectedReason === null ? [] : [{ tone: 'bad' as const, text: texts.rejection(rejectedReason) }]),
+      ...(document === undefined ? [] : [{ tone: 'neutral' as const, text: document }]),
+      ...(isDisputed(account)
+        ? [{ tone: 'warn' as const, text: texts.amountDisputed(amount(disputeAmount, currency)) }]
+        : []),
     ],
     figures: [
-      figure('Available to spend', available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
+      figure(writer, texts.availableToSpend, available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
       isCredit
-        ? figure('Owed by the cardholder', outstanding, currency)
-        : figure('Balance', balance, currency, isBelowZero(balance) ? 'bad' : 'neutral'),
+        ? figure(writer, texts.owed, outstanding, currency)
+        : figure(writer, texts.balance, balance, currency, isBelowZero(balance) ? 'bad' : 'neutral'),
     ],
     facts: facts([
-      { label: 'Credit limit', value: isCredit ? amountText(limit, currency) : null },
-      { label: 'Cards', value: cardCounts(cards) },
-      { label: 'Phone', value: account.phoneNumber },
-      { label: 'Opened', value: time(account.createdAt, 'date') },
-      { label: 'External ID', value: account.xid, isCode: true },
-      { label: 'Account ID', value: account.id, isCode: true },
+      { label: texts.creditLimit, value: isCredit ? amount(limit, currency) : null },
+      { label: texts.cards, value: cardCounts(writer, cards) },
+      { label: texts.phone, value: account.phoneNumber },
+      { label: texts.opened, value: time(account.createdAt, 'date') },
+      { label: texts.externalId, value: account.xid, isCode: true },
+      { label: texts.accountId, value: account.id, isCode: true },
     ]),
-    list: recent(transactions),
+    lists: [
+      cardList(
+        writer,
+        cards.map((card) => ({ card, account })),
+      ),
+      recent(writer, transactions),
+    ],
   }
 }
 
 /** "2 active, 1 locked". */
-function cardCounts(cards: readonly Card[]): string {
+function cardCounts(writer: Writer, cards: readonly Card[]): string {
+  const { texts } = writer
   const counts = new Map<string, number>()
-  for (const { status } of cards) {
-    const label = cardStatusEntry(status).label.toLowerCase()
+  for (const card of cards) {
+    const { label } = cardStatus(writer, card)
     counts.set(label, (counts.get(label) ?? 0) + 1)
   }
-  return [...counts].map(([label, count]) => `${count} ${label}`).join(', ') || 'None'
+  return [...counts].map(([label, count]) => texts.statusCount(count, label)).join(texts.separator) || texts.none
 }
 
-function describeCard({ card, account, transactions }: RecordsOf<'card'>): Described {
-  const { currency } = account
-  const { label, tone, meaning } = cardStatusEntry(card.status)
-  const isActive = card.status === 'active'
+function describeCard(writer: Writer, { card, account, transactions }: RecordsOf<'card'>): Described {
+  const { texts } = writer
+  const { available, currency } = account
+  const limit = (amount: number | null) => (amount === null ? null : writer.amount(amount, currency))
   return {
-    kind: 'Card',
-    title: cardTitle(card),
+    title: cardTitle(writer, card),
     subtitle: joined([card.embossedName, card.product?.name]),
-    status: { label: label, tone, help: meaning },
+    status: cardStatus(writer, card),
     notes: [],
     figures: [
-      ...(isActive ? [figure('Largest charge possible now', card.availableLimit, currency)] : []),
-      figure(
-        'Available on the account',
-        account.available,
-        currency,
-        isBelowZero(account.available) ? 'bad' : 'neutral',
-      ),
+      ...(card.status === 'active' ? [figure(writer, texts.largestCharge, card.availableLimit, currency)] : []),
+      figure(writer, texts.availableOnAccount, available, currency, isBelowZero(available) ? 'bad' : 'neutral'),
     ],
     facts: facts([
-      { label: 'Card account', value: accountTitle(account) },
-      { label: 'Expires', value: expiryText(card) },
-      { label: 'Per charge', value: limitText(card.singleTransactionLimit, account) },
-      { label: 'Per day', value: limitText(card.dailyLimit, account) },
-      { label: 'Cash per day', value: limitText(card.dailyAtmLimit, account) },
-      { label: 'Replaced by', value: card.replacedBy, isCode: true },
-      { label: 'External ID', value: card.xid, isCode: true },
-      { label: 'Card ID', value: card.id, isCode: true },
+      { label: texts.kinds['card-account'], value: accountTitle(writer, account), open: toAccount(account) },
+      { label: texts.expires, value: expiryText(card) },
+      { label: texts.perCharge, value: limit(card.singleTransactionLimit) },
+      { label: texts.perDay, value: limit(card.dailyLimit) },
+      { label: texts.cashPerDay, value: limit(card.dailyAtmLimit) },
+      { label: texts.replacedBy, value: card.replacedBy, isCode: true },
+      { label: texts.externalId, value: card.xid, isCode: true },
+      { label: texts.cardId, value: card.id, isCode: true },
     ]),
-    list: recent(transactions),
+    lists: [recent(writer, transactions)],
   }
 }
 
-function limitText(limit: number | null, { currency }: CardAccount): string | null {
-  return limit === null ? null : amountText(limit, currency)
+function toAccount({ id }: CardAccount): EmbedTarget {
+  return { type: 'card-account', id, cardAccountId: null }
 }
 
-function describeTransaction({ transaction, account }: RecordsOf<'transaction'>): Described {
-  const { intent, merchant, authorization, disputeStatus, currency, cardLast4 } = transaction
-  const { label, tone, meaning } = transactionStatusEntry(transaction.status)
-  const dispute = disputeStatus ? disputeStatusEntry(disputeStatus) : null
-  const reason = declineReason(transaction)
+function toCard({ cardId }: CardAccountTransaction, { id: cardAccountId }: CardAccount): EmbedTarget | undefined {
+  return cardId === null ? undefined : { type: 'card', id: cardId, cardAccountId }
+}
+
+function describeTransaction(writer: Writer, { transaction, account }: RecordsOf<'transaction'>): Described {
+  const { texts, code, label, time } = writer
+  const { intent, merchant, authorization, disputeStatus, cardLast4 } = transaction
+  const status = transactionStatus(writer, transaction)
+  const dispute = disputeStatus ? code(texts.disputeStatuses, disputeStatus) : null
+  const reason = declineReason(writer, transaction)
   return {
-    kind: 'Transaction',
-    title: transactionTitle(transaction),
+    title: transactionTitle(writer, transaction),
     subtitle: joined([
-      intent && intentLabel(intent),
+      intent && label(texts.intents, intent),
       merchant?.category,
-      merchant?.country && countryLabel(merchant.country),
+      merchant?.country && texts.country(merchant.country),
     ]),
-    status: { label: label, tone, help: reason === undefined ? meaning : `${sentence(reason)} Nothing was charged.` },
-    notes: dispute ? [{ tone: dispute.tone, text: `${dispute.label}. ${dispute.meaning}` }] : [],
-    figures: [amountFigure(transaction)],
+    status: reason === undefined ? status : { ...status, help: texts.nothingCharged(reason) },
+    notes:
+      disputeStatus && dispute
+        ? [{ tone: disputeStatusEntry(disputeStatus).tone, text: texts.statement(dispute.label, dispute.meaning) }]
+        : [],
+    figures: [transactionFigure(writer, transaction)],
     facts: facts([
-      { label: 'At the merchant', value: foreignAmount(transaction) },
-      { label: 'Card', value: cardLast4 && `•••• ${cardLast4}` },
-      { label: 'Card account', value: accountTitle(account) },
-      { label: 'Recorded', value: time(transaction.createdAt) },
-      { label: 'Posted', value: time(transaction.postedAt) },
-      { label: 'Card present', value: authorization ? yesOrNo(authorization.cardPresent) : null },
-      { label: 'Description', value: transaction.description },
-      { label: 'External ID', value: transaction.xid, isCode: true },
-      { label: 'Transaction ID', value: transaction.id, isCode: true },
+      { label: texts.atMerchant, value: merchantAmount(writer, transaction) },
+      { label: texts.kinds.card, value: cardLast4 && `•••• ${cardLast4}`, open: toCard(transaction, account) },
+      { label: texts.kinds['card-account'], value: accountTitle(writer, account), open: toAccount(account) },
+      { label: texts.recorded, value: time(transaction.createdAt) },
+      { label: texts.posted, value: time(transaction.postedAt) },
+      { label: texts.cardPresent, value: yesOrNo(writer, authorization?.cardPresent ?? null) },
+      { label: texts.description, value: transaction.description },
+      { label: texts.externalId, value: transaction.xid, isCode: true },
+      { label: texts.transactionId, value: transaction.id, isCode: true },
     ]),
-    list: null,
-  }
-
-  function amountFigure({ amount, status, entryType }: CardAccountTransaction): Figure {
-    if (status === 'declined' || status === 'void') return figure('Amount, not charged', amount, currency)
-    const label = entryType === 'DEBIT' ? 'Added to the balance' : 'Taken from the balance'
-    return figure(entryType === null ? 'Amount' : label, amount, currency)
+    lists: [],
   }
 }
 
-function describePayout({ payout }: RecordsOf<'payout'>): Described {
-  const { destination, sourceCurrency, destinationCurrency, rate, subStatus, method } = payout
-  const { label, tone, meaning } = payoutStatusEntry(payout.status)
-  const cancellation = cancellationText(payout)
+function transactionFigure(writer: Writer, transaction: CardAccountTransaction): Figure {
+  const { amountNotCharged, amount: anyAmount, addedToBalance, takenFromBalance } = writer.texts
+  const { amount, currency, status, entryType } = transaction
+  if (status === 'declined' || status === 'void') return figure(writer, amountNotCharged, amount, currency)
+  const directed = entryType === 'DEBIT' ? addedToBalance : takenFromBalance
+  return figure(writer, entryType === null ? anyAmount : directed, amount, currency)
+}
+
+/** What the merchant requested, where it was in another currency than the account's. */
+function merchantAmount(writer: Writer, { authorization, currency }: CardAccountTransaction): string | null {
+  if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
+  return writer.amount(authorization.amount, authorization.currency)
+}
+
+function declineReason({ texts }: Writer, { status, authorization }: Listed): string | undefined {
+  if (status !== 'declined') return undefined
+  const { responseCode, responseMessage } = authorization ?? {}
+  return texts.decline(responseMessage || undefined, responseCode || undefined)
+}
+
+function describePayout(writer: Writer, { payout }: RecordsOf<'payout'>): Described {
+  const { texts, code, label, time } = writer
+  const { destination, sourceCurrency, destinationCurrency, rate, status, subStatus, method } = payout
+  const { label: statusLabel, meaning } = code(texts.payoutStatuses, status)
+  const step = subStatus ? code(texts.payoutSteps, subStatus) : null
   const isCard = method === 'NETWORK_CARD' || destination.type === 'CARD_ACCOUNT'
-  const { accountNumber } = destination
-  const step = subStatus ? payoutSubStatusEntry(subStatus) : null
+  const { accountHolderName, accountNumber, country } = destination
+  const isCancelled = status === 'cancelled' || Boolean(payout.cancellationReason)
   return {
-    kind: 'Payout',
-    title: `Payout to ${beneficiaryName(destination)}`,
-    subtitle: joined([method && payoutMethodLabel(method), destination.country && countryLabel(destination.country)]),
-    status: { label: label, tone, help: cancellation === null ? (step?.meaning ?? meaning) : sentence(cancellation) },
+    title: texts.payoutTo(accountHolderName || accountNumber || texts.unnamedBeneficiary),
+    subtitle: joined([method && label(texts.payoutMethods, method), country && texts.country(country)]),
+    status: {
+      label: statusLabel,
+      tone: payoutStatusEntry(status).tone,
+      help: isCancelled ? texts.cancellation(payout.cancellationReason || null) : (step?.meaning ?? meaning),
+    },
     notes: [],
     figures: [
-      figure('Recipient gets', payout.destinationAmount, destinationCurrency),
-      figure('Sent', payout.sourceAmount, sourceCurrency),
+      figure(writer, texts.recipientGets, payout.destinationAmount, destinationCurrency),
+      figure(writer, texts.sent, payout.sourceAmount, sourceCurrency),
     ],
     facts: facts([
-      { label: 'Step', value: step?.label === `Order ${label.toLowerCase()}` ? null : step?.label },
-      { label: isCard ? 'Card number' : 'Account number', value: accountNumber && masked(accountNumber), isCode: true },
-      { label: 'Bank', value: destination.bankName },
-      { label: 'Rate', value: rate && `1 ${sourceCurrency} = ${rate} ${destinationCurrency}` },
-      { label: 'Created', value: time(payout.created) },
-      { label: 'Updated', value: time(payout.updated) },
-      { label: 'External ID', value: payout.xid, isCode: true },
-      { label: 'Payout ID', value: payout.id, isCode: true },
+      // Of an order that ended as the payout did, the status says it.
+      { label: texts.step, value: subStatus === `ORDER_${status?.toUpperCase()}` ? null : step?.label },
+      {
+        label: isCard ? texts.cardNumber : texts.accountNumber,
+        value: accountNumber && masked(accountNumber),
+        isCode: true,
+      },
+      { label: texts.bank, value: destination.bankName },
+      { label: texts.rate, value: rate && `1 ${sourceCurrency} = ${rate} ${destinationCurrency}` },
+      { label: texts.created, value: time(payout.created) },
+      { label: texts.updated, value: time(payout.updated) },
+      { label: texts.externalId, value: payout.xid, isCode: true },
+      { label: texts.payoutId, value: payout.id, isCode: true },
     ]),
-    list: null,
+    lists: [],
   }
 }
 
@@ -207,31 +407,36 @@ function masked(accountNumber: string): string {
   return accountNumber.startsWith('•') ? accountNumber : `•••• ${accountNumber.slice(-4)}`
 }
 
-function recent(transactions: readonly CardAccountTransaction[] | null): EmbedView['list'] {
-  const empty = transactions === null ? 'Transactions couldn’t be loaded.' : 'No transactions yet'
-  return { title: 'Recent transactions', empty, rows: (transactions ?? []).map(rowOf) }
+function recent(writer: Writer, transactions: readonly CardAccountTransaction[] | null): EmbedView['lists'][number] {
+  const { texts } = writer
+  return {
+    title: texts.recentTransactions,
+    empty: transactions === null ? texts.transactionsFailed : texts.noTransactions,
+    rows: (transactions ?? []).map((one) => transactionRow(writer, one)),
+  }
 }
 
-function rowOf(transaction: CardAccountTransaction): EmbedRow {
-  const { amount, currency, entryType, status, createdAt } = transaction
-  const { label, tone } = transactionStatusEntry(status)
+function transactionRow(writer: Writer, transaction: Listed): EmbedRow {
+  const { id, cardAccountId, amount, currency, entryType, status, createdAt } = transaction
   const hasNoEffect = status === 'declined' || status === 'void' || entryType === null
   const sign = hasNoEffect ? '' : entryType === 'DEBIT' ? '+' : '−'
   return {
-    title: transactionTitle(transaction),
-    detail: joined([time(createdAt, 'short'), declineReason(transaction)]),
-    status: { label: label, tone },
-    amount: amount === null ? null : { amount: `${sign}${figureText(amount, currency)}`, currency: currency ?? '' },
+    title: transactionTitle(writer, transaction),
+    detail: joined([writer.time(createdAt, 'short'), declineReason(writer, transaction)]),
+    status: badge(transactionStatus(writer, transaction)),
+    amount: amount === null ? null : { amount: `${sign}${writer.figure(amount, currency)}`, currency: currency ?? '' },
+    ...(cardAccountId === null ? {} : { open: { type: 'transaction', id, cardAccountId } }),
   }
 }
 
 function figure(
+  writer: Writer,
   label: string,
   amount: number | string | null,
   currency: string | null,
   tone: Figure['tone'] = 'neutral',
 ): Figure {
-  return { label, amount: amount === null ? noValue : figureText(amount, currency), currency: currency ?? '', tone }
+  return { label, amount: amount === null ? noValue : writer.figure(amount, currency), currency: currency ?? '', tone }
 }
 
 function isBelowZero(amount: number | null): boolean {
@@ -240,22 +445,13 @@ function isBelowZero(amount: number | null): boolean {
 
 /** Facts without a value are left out: the console's page says what is missing. */
 function facts(all: readonly Fact[]): EmbedView['facts'] {
-  return all.flatMap(({ value, ...fact }) => (value ? [{ ...fact, value }] : []))
+  return all.flatMap(({ value, open, ...fact }) => (value ? [{ ...fact, value, ...(open ? { open } : {}) }] : []))
 }
 
-function joined(parts: readonly (string | null | undefined)[]): string {
+function joined(parts: readonly (string | null | undefined | false)[]): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-function time(instant: string | null, format: 'date-time' | 'short' | 'date' = 'date-time'): string | null {
-  return instant === null ? null : formatTime(instant, hktZone, format)
-}
-
-function sentence(text: string): string {
-  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-  return /[.!?]$/.test(text) ? capital : `${capital}.`
-}
-
-function yesOrNo(value: boolean | null): string | null {
-  return value === null ? null : value ? 'Yes' : 'No'
+function yesOrNo({ texts }: Writer, value: boolean | null): string | null {
+  return value === null ? null : value ? texts.yes : texts.no
 }

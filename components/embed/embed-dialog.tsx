@@ -10,10 +10,11 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedToken } from '#lib/actions/console.ts'
-import type { EmbedHosts } from '#lib/console/embed/shapes.ts'
+import type { EmbedHosts } from '#lib/console/embed/types.ts'
 import type { EmbedObject, EmbedType } from '#lib/shared/embed-view.ts'
 
 const nouns: Record<EmbedType, string> = {
+  customer: 'customer',
   'card-account': 'card account',
   card: 'card',
   transaction: 'transaction',

@@ -19,7 +19,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { createEmbedKey, revokeEmbedKey } from '#lib/actions/console.ts'
-import type { EmbedKey, EmbedSettings } from '#lib/console/embed/shapes.ts'
+import type { EmbedKey, EmbedSettings } from '#lib/console/embed/types.ts'
 
 export function EmbeddingScreen() {
   const query = useRead('readEmbedSettings')
@@ -45,7 +45,7 @@ export function EmbeddingScreen() {
 
 function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
   const environment = useEnvironment()
-  const { consoleUrl, origins, keys } = settings
+  const { consoleUrl, integrity, origins, keys } = settings
   const { open, opened } = useOpened<{ embedKey: EmbedKey }>()
   return (
     <>
@@ -64,6 +64,10 @@ function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
                   : 'None. Set EMBED_ALLOWED_ORIGINS.',
             },
             { label: 'Script', value: <IdText id={`${consoleUrl}/embed.js`} label="script URL" isWhole /> },
+            {
+              label: 'Integrity of the script',
+              value: <IdText id={integrity} label="integrity of the script" isWhole />,
+            },
             {
               label: 'Token endpoint',
               value: <IdText id={`${consoleUrl}/api/embed/tokens`} label="token endpoint" isWhole />,

@@ -3,7 +3,8 @@
 import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { DirectoryCoverage, Freshness } from '#lib/console/desk/shapes.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import type { DirectoryCoverage } from '#lib/index/types.ts'
 
 /** Where what is shown comes from, and as of when. */
 export function AsOf({ freshness }: { freshness: Freshness }) {

@@ -3,24 +3,16 @@
 import { HydrationBoundary, QueryClientProvider, type DehydratedState, useQuery } from '@tanstack/react-query'
 import {
   AppWindow,
-  ArrowLeftRight,
-  ArrowUpDown,
-  Building2,
-  Cable,
-  ClipboardCheck,
   CircleUser,
-  FlaskConical,
+  CreditCard,
   Gauge,
+  House,
   IdCard,
-  Inbox,
-  Landmark,
-  LayoutDashboard,
-  ListChecks,
+  Percent,
   ReceiptText,
   Scale,
   ScrollText,
   Send,
-  ShieldCheck,
   UserPlus,
   Users,
   WalletCards,
@@ -32,13 +24,13 @@ import type { ActingPerson } from '#components/cards/card-action-table.ts'
 import { SandboxClock, SandboxStrip } from '#components/lab/sandbox-state.tsx'
 import { AppShell } from '#components/layout/app-shell.tsx'
 import type { CommandSearch } from '#components/layout/commands.tsx'
-import type { EnvironmentEntry, NavigationGroup, NavigationItem } from '#components/layout/side-bar.tsx'
+import type { EnvironmentEntry, NavigationItem } from '#components/layout/side-bar.tsx'
 import { LiveFollower } from '#components/live/live-follower.tsx'
 import { SessionGuard } from '#components/session/session-guard.tsx'
 import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
-import { type Permission, roleNames } from '#lib/console/desk/permissions.ts'
-import type { CurrentStaff } from '#lib/console/desk/shapes.ts'
+import { type Permission, type Role, roleNames } from '#lib/auth/permissions.ts'
+import type { CurrentStaff } from '#lib/auth/types.ts'
 import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
@@ -51,32 +43,32 @@ const WebhookBanner = lazy(() =>
   import('#components/webhooks/webhook-banner.tsx').then((file) => ({ default: file.WebhookBanner })),
 )
 
-/** The last four digits of a card, also behind the name of an action: `4821`, `lock 4821`. */
-const cardPattern = /^(?:(?<terms>\p{L}[\p{L} ]*?) +)?(?<last4>\d{4})$/u
-
 /**
- * Finds records of every kind by one read, and what can be done to a card by its name and the card's last four digits. What names
- * a found record is loaded with the first search.
+ * Finds records of every kind by one read, and what can be done to the cards among them by a deed in the text: “lock 4821”, “4821 lock”,
+ * “lock lee”. People come first, unless the deed was typed whole. What names a found record is loaded with the first search.
  */
 function consoleSearch(environment: Environment, person: ActingPerson): CommandSearch {
   return async (query, signal) => {
     if (holdsCardNumber(query)) return { results: [], isReading: false }
-    const { terms = '', last4 } = cardPattern.exec(query)?.groups ?? {}
     const cardAccountId = /^\/\w+\/card-accounts\/(?!new$|limits$)([^/]+)/.exec(window.location.pathname)?.[1]
-    const [{ found, isReading }, { foundCommand }, { cardCommands }] = await Promise.all([
-      fetchRead(signal, 'searchConsole', environment, {
-        q: last4 ?? query,
-        ...(cardAccountId === undefined ? {} : { cardAccountId: decodeURIComponent(cardAccountId) }),
-      }),
+    const onAccount = cardAccountId === undefined ? {} : { cardAccountId: decodeURIComponent(cardAccountId) }
+    const [{ foundCommand }, { cardCommands, typedDeed }] = await Promise.all([
       import('./found-table.tsx'),
       import('#components/cards/card-commands.tsx'),
     ])
-    const cards = found.filter(({ kind }) => kind === 'card')
-    const results = [
-      ...cardCommands({ environment, person }, terms, cards),
-      ...found.map((one) => foundCommand(environment, one)),
+    const typed = typedDeed(query)
+    const [whole, target] = await Promise.all([
+      fetchRead(signal, 'searchConsole', environment, { q: query, ...onAccount }),
+      typed && fetchRead(signal, 'searchConsole', environment, { q: typed.rest, cards: 'yes' }),
+    ])
+    const cards = target?.found.filter(({ kind }) => kind === 'card') ?? []
+    const deeds = typed ? cardCommands({ environment, person }, typed, cards) : []
+    const found = [...whole.found, ...(typed?.isWhole ? (target?.found ?? []) : [])]
+    const records = [
+      ...new Map(found.map((one) => foundCommand(environment, one)).map((command) => [command.id, command])).values(),
     ]
-    return { results, isReading }
+    const results = typed?.isWhole ? [...deeds, ...records] : [...records, ...deeds]
+    return { results, isReading: whole.isReading }
   }
 }
 
@@ -127,11 +119,8 @@ function Frame({
     enabled: permissions.includes('accounts.read'),
     select: ({ count }) => count,
   })
-  const { data: undecided } = useQuery({
-    ...readQuery('readWaitingApprovals', environment),
-    enabled: permissions.includes('approvals.read'),
-    select: ({ count }) => count,
-  })
+  const areas = areasFor(environment, staff, hasLab)
+  const settings = itemsFor(settingsPages, environment, permissions)
   const search = useMemo(
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
     [environment, role, permissions],
@@ -144,7 +133,11 @@ function Frame({
     <AppShell
       environment={environment}
       environments={entriesOf(connected)}
-      groups={navigationOf(environment, staff, hasLab, { work: waiting ?? 0, approvals: undecided ?? 0 })}
+      areas={areas
+        .filter(({ isFrequent }) => isFrequent)
+        .map((area, at) => (at === 0 ? { ...area, count: waiting ?? 0 } : area))}
+      pages={[...areas.flatMap(({ tabs }) => tabs), ...settings]}
+      settings={settings}
       tasks={connected[environment] ? itemsFor(tasks, environment, permissions) : []}
       {...(connected[environment] ? { loadShortcuts } : {})}
       user={{ name, role: roleNames[role] }}
@@ -209,59 +202,92 @@ function entriesOf(connected: Record<Environment, boolean>): EnvironmentEntry[] 
   }))
 }
 
-/** Every page that has a place in the navigation, with the permission that opens it. */
-const pages: readonly { label?: string; items: readonly TaskPage[] }[] = [
-  {
-    items: [
-      { at: routes.overview, label: 'Overview', icon: <LayoutDashboard />, isExact: true },
-      { at: routes.myWork, label: 'My work', icon: <ClipboardCheck />, needs: 'accounts.read' },
-      { at: routes.approvals, label: 'Approvals', icon: <ShieldCheck />, needs: 'approvals.read' },
-      { at: routes.cardAccounts, label: 'Card accounts', icon: <WalletCards />, needs: 'accounts.read' },
-      { at: routes.identity, label: 'Identity', icon: <IdCard />, needs: 'accounts.read' },
-    ],
-  },
-  {
-    label: 'Money',
-    items: [
-      { at: routes.fees, label: 'Fees', icon: <ReceiptText />, needs: 'accounts.read' },
-      { at: routes.payouts, label: 'Payouts', icon: <Send />, needs: 'payouts.read' },
-      { at: routes.fundingAccounts, label: 'Funding accounts', icon: <Landmark />, needs: 'payouts.read' },
-      { at: routes.rates, label: 'Rates', icon: <ArrowLeftRight />, needs: 'payouts.read' },
-      { at: routes.banks, label: 'Banks', icon: <Building2 />, needs: 'payouts.read' },
-    ],
-  },
-  {
-    label: 'Operations',
-    items: [
-      { at: routes.bulkJobs, label: 'Bulk jobs', icon: <ListChecks />, needs: 'accounts.read' },
-      { at: routes.webhooks, label: 'Webhooks', icon: <Webhook />, isExact: true, needs: 'webhooks.read' },
-      { at: routes.inbox, label: 'Event inbox', icon: <Inbox />, needs: 'webhooks.read' },
-    ],
-  },
-  {
-    label: 'Records',
-    items: [
-      { at: routes.audit, label: 'Audit', icon: <ScrollText />, needs: 'audit.read' },
-      { at: routes.requests, label: 'API requests', icon: <ArrowUpDown />, needs: 'audit.read' },
-    ],
-  },
-  {
-    label: 'Settings',
-    items: [
-      { at: routes.connection, label: 'Connection', icon: <Cable />, needs: 'connection.read' },
-      { at: routes.policy, label: 'Policy', icon: <Scale />, needs: 'policy.read' },
-      { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
-      { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
-      { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
-    ],
-  },
-]
-
-/** Of the QA lab, a real sandbox service has only the API explorer. */
-function testingPages(hasLab: boolean) {
-  const page = hasLab ? { at: routes.lab, label: 'QA lab' } : { at: routes.explorer, label: 'API explorer' }
-  return { label: 'Testing', items: [{ ...page, icon: <FlaskConical />, needs: 'sandbox.simulate' as const }] }
+/** An entry of the navigation: what a person does, with its pages as tabs. It leads to the first that the person may open. */
+type Area = {
+  label: string
+  icon: ReactNode
+  pages: readonly TaskPage[]
+  /** Roles whose day it is no part of. They find its pages in the palette. */
+  notFor?: readonly Role[]
 }
+
+function areasOf(hasLab: boolean): readonly Area[] {
+  return [
+    {
+      label: 'Home',
+      icon: <House />,
+      pages: [
+        { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
+        { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
+      ],
+    },
+    {
+      label: 'Accounts',
+      icon: <WalletCards />,
+      pages: [{ at: routes.cardAccounts, label: 'Accounts', keywords: 'card accounts', needs: 'accounts.read' }],
+    },
+    { label: 'Cards', icon: <CreditCard />, pages: [{ at: routes.cards, label: 'Cards', needs: 'accounts.read' }] },
+    {
+      label: 'Transactions',
+      icon: <ReceiptText />,
+      pages: [{ at: routes.transactions, label: 'Transactions', needs: 'accounts.read' }],
+    },
+    {
+      label: 'Payouts',
+      icon: <Send />,
+      pages: [
+        { at: routes.payouts, label: 'Payouts', needs: 'payouts.read' },
+        { at: routes.fundingAccounts, label: 'Funding', keywords: 'funding accounts', needs: 'payouts.read' },
+        { at: routes.rates, label: 'Rates', needs: 'payouts.read' },
+        { at: routes.banks, label: 'Banks', needs: 'payouts.read' },
+      ],
+    },
+    {
+      label: 'Fees',
+      icon: <Percent />,
+      notFor: ['support'],
+      pages: [
+        { at: routes.fees, label: 'Fees', needs: 'accounts.read' },
+        { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
+      ],
+    },
+    {
+      label: 'Identity',
+      icon: <IdCard />,
+      notFor: ['support'],
+      pages: [{ at: routes.identity, label: 'Identity', needs: 'accounts.read' }],
+    },
+    {
+      label: 'Audit',
+      icon: <ScrollText />,
+      notFor: ['support'],
+      pages: [{ at: routes.audit, label: 'Audit', needs: 'audit.read' }],
+    },
+    {
+      label: 'Developers',
+      icon: <Webhook />,
+      notFor: ['support'],
+      pages: [
+        { at: routes.webhooks, label: 'Webhooks', isExact: true, needs: 'webhooks.read' },
+        { at: routes.inbox, label: 'Events', keywords: 'event inbox', needs: 'webhooks.read' },
+        { at: routes.requests, label: 'API requests', needs: 'audit.read' },
+        { at: routes.connection, label: 'Connection', needs: 'connection.read' },
+        // Of the QA lab, a real sandbox service has only the API explorer.
+        hasLab
+          ? { at: routes.lab, label: 'QA lab', needs: 'sandbox.simulate' }
+          : { at: routes.explorer, label: 'API explorer', needs: 'sandbox.simulate' },
+      ],
+    },
+  ]
+}
+
+/** What a person sets up, in the menu under their name. */
+const settingsPages: readonly TaskPage[] = [
+  { at: routes.policy, label: 'Policy', icon: <Scale />, needs: 'policy.read' },
+  { at: routes.staff, label: 'Staff', icon: <Users />, needs: 'staff.manage' },
+  { at: routes.embedding, label: 'Embedding', icon: <AppWindow />, needs: 'embeds.manage' },
+  { at: routes.ownAccount, label: 'Your account', icon: <CircleUser /> },
+]
 
 /** Commands that every page offers. */
 const tasks: readonly TaskPage[] = [
@@ -271,29 +297,32 @@ const tasks: readonly TaskPage[] = [
 ]
 
 type TaskPage = NavigationPage & { needs?: Permission }
-type NavigationPage = Omit<NavigationItem, 'href'> & { at: (environment: Environment) => string }
+type NavigationPage = Omit<NavigationItem, 'href' | 'icon'> & {
+  icon?: ReactNode
+  at: (environment: Environment) => string
+}
 
-function navigationOf(
+/** The areas of a person, each with the tabs that they may open; those that are not frequent are in the palette alone. */
+export function areasFor(
   environment: Environment,
-  { permissions }: CurrentStaff,
+  { staff: { role }, permissions }: Pick<CurrentStaff, 'permissions'> & { staff: Pick<CurrentStaff['staff'], 'role'> },
   hasLab: boolean,
-  waiting: { work: number; approvals: number },
-): NavigationGroup[] {
-  const counts = new Map([
-    [routes.myWork(environment), waiting.work],
-    [routes.approvals(environment), waiting.approvals],
-  ])
-  const withCount = (item: NavigationItem) => ({ ...item, count: counts.get(item.href) })
-  return [...pages, testingPages(hasLab)]
-    .map(({ items, ...group }) => ({
-      ...group,
-      items: itemsFor(items, environment, permissions[environment]).map(withCount),
-    }))
-    .filter(({ items }) => items.length > 0)
+): (NavigationItem & { isFrequent: boolean; tabs: readonly NavigationItem[] })[] {
+  return areasOf(hasLab).flatMap(({ label, icon, pages, notFor = [] }) => {
+    const tabs = itemsFor(pages, environment, permissions[environment]).map((tab) => ({ ...tab, icon }))
+    const [first] = tabs
+    return first ? [{ href: first.href, label, icon, isFrequent: !notFor.includes(role), tabs }] : []
+  })
 }
 
 function itemsFor(items: readonly TaskPage[], environment: Environment, may: readonly Permission[]): NavigationItem[] {
   return items
     .filter(({ needs }) => needs === undefined || may.includes(needs))
-    .map(({ at, label, icon, isExact }) => ({ href: at(environment), label, icon, isExact: isExact ?? false }))
+    .map(({ at, label, icon = null, keywords, isExact = false }) => ({
+      href: at(environment),
+      label,
+      icon,
+      keywords,
+      isExact,
+    }))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { overviewHref } from '#components/layout/message-page.tsx'
-import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
-import { pages } from '../../e2e/access-table.ts'
+import { pages } from '#e2e/access-table.ts'
+import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
 import { permissionOfPage } from './forbidden.tsx'
 import { missingKind } from './missing.tsx'
 

@@ -2,7 +2,7 @@
 
 import { usePathname } from 'next/navigation'
 import { MessageLink, MessagePage, overviewHref } from '#components/layout/message-page.tsx'
-import { onlyRoles, type Permission } from '#lib/console/desk/permissions.ts'
+import { onlyRoles, type Permission } from '#lib/auth/permissions.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 
 /** The permission of the pages that not every role may open, by their path below the environment. */

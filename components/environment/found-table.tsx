@@ -1,4 +1,13 @@
-import { ArrowLeftRight, CreditCard, ReceiptText, ScrollText, Send, WalletCards, Webhook } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  ArrowUpDown,
+  CreditCard,
+  ReceiptText,
+  ScrollText,
+  Send,
+  WalletCards,
+  Webhook,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { actLabel, outcomeTable } from '#components/audit/audit-labels.ts'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
@@ -62,6 +71,12 @@ const foundTable: Record<Found['kind'], FoundRow> = {
     icon: <Webhook />,
     href: (environment, { id }) => `${routes.webhooks(environment)}#webhook-${id}`,
     label: ({ label, id }) => label || `Webhook ${shortId(id)}`,
+  },
+  request: {
+    group: 'API requests',
+    icon: <ArrowUpDown />,
+    href: (environment, { id }) => routes.requests(environment, { open: id }),
+    label: ({ label, id }) => label || `Request ${id}`,
   },
   audit: {
     group: 'Audit',

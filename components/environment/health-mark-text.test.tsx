@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LiveState } from '#components/live/live-source.ts'
-import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
 import { markOf } from './health-mark.tsx'
 
 const readAt = '2026-11-22T10:00:00.000Z'

@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { useLiveState } from '#components/live/live-follower.tsx'
 import type { LiveState } from '#components/live/live-source.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
 import { stateText, type StateText } from './service-state.ts'
 import { useRead } from './use-environment.ts'
 
@@ -22,20 +22,21 @@ export function markOf(
   { error, readAtMs, live }: { error: Error | null; readAtMs: number; live: LiveState },
 ): StateText {
   if (error) return { label: 'No connection', tone: 'bad', meaning: 'Carddesk doesn’t respond.' }
-  if (!health) return { label: 'Checking', tone: 'neutral', meaning: 'Reading the status of the service.' }
+  if (!health) return { label: 'Checking', tone: 'neutral', meaning: 'Reading the status of the card service.' }
   if (!health.connected) {
     return { label: 'Not connected', tone: 'neutral', meaning: 'No service is configured for this environment.' }
   }
   const text = stateText(health)
   if (health.state !== 'online') return text
   const isStale = health.lastResponseAt !== null && readAtMs - Date.parse(health.lastResponseAt) > staleMs
-  if (isStale) return { label: 'Delayed', tone: 'warn', meaning: 'No response from the service for over a minute.' }
+  if (isStale)
+    return { label: 'Delayed', tone: 'warn', meaning: 'No response from the card service for over a minute.' }
   if (live === 'live' && text.tone !== 'good') return text
   return liveTexts[live] ?? text
 }
 
 const liveTexts: Partial<Record<LiveState, StateText>> = {
-  live: { label: 'Live', tone: 'good', meaning: 'The service responds, and changes appear as they happen.' },
+  live: { label: 'Live', tone: 'good', meaning: 'The card service responds, and changes appear as they happen.' },
   reconnecting: {
     label: 'Polling',
     tone: 'warn',

@@ -12,7 +12,7 @@ import {
   ShieldCheck,
 } from 'lucide-react'
 import type { Command } from '#components/layout/commands.tsx'
-import type { Permission } from '#lib/console/desk/permissions.ts'
+import type { Permission } from '#lib/auth/permissions.ts'
 import { type Environment, routes, type Search } from '#lib/shared/routes.ts'
 
 type Shortcut = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ServiceHealth } from '#lib/console/desk/shapes.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
 import { newerHealth } from './service-health-panel.tsx'
 
 const health = (lastResponseAt: string | null, unreachableSince: string | null = null): ServiceHealth => ({

@@ -6,7 +6,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 const meanings: [RegExp, string][] = [
-  [/_URL$/, 'The base address of the service, ending in the version, such as https://cards.example.com/v1'],
+  [/_URL$/, 'The base address of the card service, ending in the version, such as https://cards.example.com/v1'],
   [/_ACCESS_KEY$/, 'The Access Key (a UUID) that was issued for your public key'],
   [/_PRIVATE_KEY$/, 'Your RSA private key of 2048 bits or more, as PEM or as the path of a PEM file'],
 ]

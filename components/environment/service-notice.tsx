@@ -6,8 +6,8 @@ import type { ReactNode } from 'react'
 import { Callout } from '#components/ui/callout.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { ServiceHealth, ServiceState } from '#lib/environments/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { LastFailed, ProblemText } from './service-health-panel.tsx'
 import { problemSentence } from './service-state.ts'
@@ -103,15 +103,15 @@ type Notice = { title: string; advice: string }
 
 const noticeOf: Partial<Record<ServiceState, Notice>> = {
   unreachable: {
-    title: 'The service isn’t responding.',
+    title: 'The card service isn’t responding.',
     advice: 'Actions you take now complete once it’s back.',
   },
   rejected: {
-    title: 'The service rejects every request.',
+    title: 'The card service rejects every request.',
     advice: 'Check the access key and the private key in the settings.',
   },
   unreadable: {
-    title: 'The service’s responses can’t be read.',
+    title: 'The card service’s responses can’t be read.',
     advice: 'Check the service URL in the settings.',
   },
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { EndpointProblem, ServiceHealth } from '#lib/console/desk/shapes.ts'
 import { endpointNames } from '#lib/contract/endpoints.ts'
+import type { EndpointProblem, ServiceHealth } from '#lib/environments/types.ts'
 import { isEndpointOfPage } from './service-notice.tsx'
 import { problemSentence, stateText } from './service-state.ts'
 
@@ -24,12 +24,25 @@ const missing: EndpointProblem = {
   requestId: 'r1',
   diagnosis: null,
 }
+const rejected = { endpoint: 'GET /fees', status: 401, code: 'TOKEN_EXPIRED', requestId: 'r1', diagnosis: null }
 
 test.each([
   [online, 'Operational'],
   [{ ...online, lastResponseAt: null }, 'Not checked yet'],
   [{ ...online, state: 'slow' as const }, 'Slow'],
   [{ ...online, state: 'rejected' as const, endpoints: [missing] }, 'Rejected: check the access key'],
+  [
+    {
+      ...online,
+      state: 'rejected' as const,
+      lastProblem: { ...rejected, diagnosis: 'The card service’s clock is 120 s ahead.' },
+    },
+    'Rejected: check the clocks',
+  ],
+  [
+    { ...online, state: 'rejected' as const, lastProblem: { ...rejected, status: 403 } },
+    'Rejected: check the key’s permissions',
+  ],
   [{ ...online, state: 'unreadable' as const }, 'Unreadable responses'],
   [{ ...online, state: 'unreachable' as const }, 'Not responding'],
   [{ ...online, endpoints: [missing] }, '1 endpoint unavailable'],

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone.ts'
-import type { EndpointProblem, ServiceHealth, ServiceState } from '#lib/console/desk/shapes.ts'
+import type { EndpointProblem, ServiceHealth, ServiceState } from '#lib/environments/types.ts'
 
 type ConnectedHealth = Extract<ServiceHealth, { connected: true }>
 
@@ -7,30 +7,36 @@ type ConnectedHealth = Extract<ServiceHealth, { connected: true }>
 export type StateText = { label: string; tone: Tone; meaning: string }
 
 const stateTexts: Record<ServiceState, StateText> = {
-  online: { label: 'Operational', tone: 'good', meaning: 'The service responds as expected.' },
+  online: { label: 'Operational', tone: 'good', meaning: 'The card service responds as expected.' },
   slow: { label: 'Slow', tone: 'warn', meaning: 'Most of the last requests took longer than two seconds.' },
   rejected: {
     label: 'Rejected: check the access key',
     tone: 'bad',
-    meaning: 'The service rejects every request of this console.',
+    meaning: 'The card service rejects every request of this console.',
   },
   unreadable: {
     label: 'Unreadable responses',
     tone: 'bad',
-    meaning: 'The service sends pages or redirects instead of data. Check the service URL.',
+    meaning: 'The card service sends pages or redirects instead of data. Check the service URL.',
   },
-  unreachable: { label: 'Not responding', tone: 'bad', meaning: 'The service doesn’t respond.' },
+  unreachable: { label: 'Not responding', tone: 'bad', meaning: 'The card service doesn’t respond.' },
 }
 
 /** The state of a connected service; an online one with endpoints that don't work says how many. */
-export function stateText({ state, lastResponseAt, endpoints }: ConnectedHealth): StateText {
+export function stateText({ state, lastResponseAt, lastProblem, endpoints }: ConnectedHealth): StateText {
+  if (state === 'rejected' && lastProblem?.status === 403) {
+    return { ...stateTexts.rejected, label: 'Rejected: check the key’s permissions' }
+  }
+  if (state === 'rejected' && lastProblem?.diagnosis?.startsWith('The card service’s clock is ')) {
+    return { ...stateTexts.rejected, label: 'Rejected: check the clocks' }
+  }
   if (state === 'online' && endpoints.length > 0) {
     const names = endpoints.map(({ endpoint }) => endpoint).join(', ')
     const label = endpoints.length === 1 ? '1 endpoint unavailable' : `${endpoints.length} endpoints unavailable`
     return { label, tone: 'warn', meaning: `Failed when last called: ${names}` }
   }
   if (state === 'online' && lastResponseAt === null) {
-    return { label: 'Not checked yet', tone: 'neutral', meaning: 'No request was sent to the service yet.' }
+    return { label: 'Not checked yet', tone: 'neutral', meaning: 'No request was sent to the card service yet.' }
   }
   return stateTexts[state]
 }

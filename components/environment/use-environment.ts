@@ -2,8 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import type { ReadName } from '#lib/api/reads.ts'
 import { type ReadArguments, readQuery } from '#lib/queries/reads.ts'
-import type { ReadName } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 const EnvironmentContext = createContext<Environment | null>(null)

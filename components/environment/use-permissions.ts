@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import type { Permission, Role } from '#lib/console/desk/permissions.ts'
+import type { Permission, Role } from '#lib/auth/permissions.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { useEnvironment } from './use-environment.ts'
 

@@ -3,20 +3,21 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
+import { countOf } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
+import { showToast } from '#components/ui/toasts.tsx'
 import { type DownloadedFile, ReadError, readFile } from '#lib/queries/read.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 
-type Saved = Pick<DownloadedFile, 'name' | 'facts'>
-type Problem = { message: string; requestId: string | null }
+/** Long enough to come back from the browser's list of downloads. */
+const shownMs = minuteMs / 2
 
-/** Downloads a file of the console's API, and reports where it could not be made. `path` gets the page's IANA zone. */
+/** Downloads a file of the console's API. A toast reports the file, or why there is none. `path` gets the page's IANA zone. */
 export function DownloadButton({ path, label }: { path: (zone: string) => string; label: string }) {
   const zone = usePageZone()
   const making = useRef<AbortController | null>(null)
   const [isMaking, setIsMaking] = useState(false)
-  const [problem, setProblem] = useState<Problem | null>(null)
-  const [saved, setSaved] = useState<Saved | null>(null)
   useEffect(() => () => making.current?.abort(), [])
 
   async function take() {
@@ -24,14 +25,12 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
     const controller = new AbortController()
     making.current = controller
     setIsMaking(true)
-    setProblem(null)
-    setSaved(null)
     try {
-      const { name, facts, content } = await readFile(path(zone.name), controller.signal)
-      save(name, content)
-      setSaved({ name, facts })
+      const file = await readFile(path(zone.name), controller.signal)
+      save(file.name, file.content)
+      reportSaved(file)
     } catch (error) {
-      if (!controller.signal.aborted) setProblem(problemOf(error))
+      if (!controller.signal.aborted) reportFailure(error)
     } finally {
       making.current = null
       setIsMaking(false)
@@ -39,38 +38,47 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
   }
 
   return (
-    <>
-      <Button icon={<Download aria-hidden="true" />} isPending={isMaking} onClick={() => void take()}>
-        {label}
-      </Button>
-      <output className="basis-full empty:hidden">
-        {saved && (
-          <span className="block text-right text-xs text-soft">
-            <span className="block wrap-anywhere">Saved {saved.name}</span>
-            {saved.facts.map(([label, value]) => (
-              <span key={label} className="inline-block pl-3 wrap-anywhere">
-                {label}: <span className={value.startsWith('NO') ? 'text-bad' : 'text-ink'}>{value}</span>
-              </span>
-            ))}
-            {saved.facts.length > 0 && (
-              <Button size="small" variant="quiet" className="ml-3" onClick={() => saveFacts(saved)}>
-                Save these facts
-              </Button>
-            )}
-          </span>
-        )}
-      </output>
-      {problem && (
-        <p role="alert" className="basis-full text-right text-xs text-bad">
-          Not exported. {problem.message} {problem.requestId && <IdText id={problem.requestId} label="request ID" />}
-        </p>
-      )}
-    </>
+    <Button icon={<Download aria-hidden="true" />} isPending={isMaking} onClick={() => void take()}>
+      {label}
+    </Button>
   )
 }
 
-/** The facts about an export as a text file beside it, for a person who gets the CSV alone. */
-function saveFacts({ name, facts }: Saved): void {
+function reportSaved(file: DownloadedFile): void {
+  const facts = new Map(file.facts)
+  const rows = facts.get('Rows')
+  const [, gap] = /^NO: (.*)/.exec(facts.get('Complete') ?? '') ?? []
+  showToast({
+    tone: gap === undefined ? 'good' : 'warn',
+    title: `Saved ${rows === undefined ? 'the file' : countOf(Number(rows), 'row')}${gap === undefined ? '' : ', not all of them'}`,
+    description: (
+      <>
+        <span className="block wrap-anywhere">{file.name}</span>
+        {gap !== undefined && <span className="block">Missing: {gap}.</span>}
+      </>
+    ),
+    timeoutMs: shownMs,
+    ...(file.facts.length > 0 && { action: { label: 'Save facts', onPress: () => saveFacts(file) } }),
+  })
+}
+
+function reportFailure(error: unknown): void {
+  const isRead = error instanceof ReadError
+  showToast({
+    tone: 'bad',
+    title: 'Nothing was saved',
+    description: (
+      <>
+        {isRead ? error.message : 'The download was interrupted. Try again.'}{' '}
+        {isRead && error.requestId && <IdText id={error.requestId} label="request ID" />}
+      </>
+    ),
+    timeoutMs: shownMs,
+  })
+}
+
+/** The facts about a file as a text file beside it, for a person who gets the CSV alone. */
+function saveFacts({ name, facts }: Pick<DownloadedFile, 'name' | 'facts'>): void {
   const lines = [['File', name], ...facts].map(([label, value]) => `${label}: ${value}\n`)
   save(name.replace(/\.csv$/, '.txt'), new Blob(lines, { type: 'text/plain;charset=utf-8' }))
 }
@@ -81,9 +89,4 @@ function save(name: string, content: Blob): void {
   link.download = name
   link.click()
   URL.revokeObjectURL(link.href)
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof ReadError) return { message: error.message, requestId: error.requestId }
-  return { message: 'The download was interrupted. Try again.', requestId: null }
 }

@@ -2,8 +2,8 @@
 
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
+import { exportUrl } from '#lib/api/reads.ts'
 import type { ExportName } from '#lib/queries/reads.ts'
-import { exportUrl } from '#lib/shared/reads.ts'
 import type { Search } from '#lib/shared/routes.ts'
 import { DownloadButton } from './download-button.tsx'
 

@@ -1,39 +1,15 @@
-'use client'
-
-import { useState } from 'react'
-import type { FeeRow } from '#lib/console/fees/shapes.ts'
+import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
+import type { FeeRow } from '#lib/console/fees/types.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
-import { sameId } from '#lib/shared/ids.ts'
 import { turned } from './fee-labels.ts'
 
-/** Rows that were chosen one by one, on whatever page, or everything that a filter matches. */
-type ChosenFees = { kind: 'rows'; rows: ReadonlyMap<string, FeeRow> } | { kind: 'filter'; filter: string }
-
-const nothing: ChosenFees = { kind: 'rows', rows: new Map() }
-
-/**
- * The choice of fees. Rows stay chosen over pages and filters; "everything that matches" ends with its filter, which is given
- * as text. A row that became void is no longer chosen.
- */
+/** The choice of fees: a void one cannot be chosen. */
 export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {
-  const [current, setChosen] = useState<ChosenFees>(nothing)
-  const isOver = current.kind === 'filter' && current.filter !== filter
-  if (isOver) setChosen(nothing)
-  const chosen = isOver ? nothing : current
-  const onPage = new Map((page ?? []).filter(isChoosable).map((row) => [row.fee.id, row]))
-  const isVoidNow = (id: string) => page?.some(({ fee }) => sameId(fee.id, id) && fee.status === 'void') ?? false
-  const rows = chosen.kind === 'filter' ? onPage : new Map([...chosen.rows].filter(([id]) => !isVoidNow(id)))
-  return {
-    kind: chosen.kind,
-    rows,
-    selected: new Set(rows.keys()),
-    choose: (ids: ReadonlySet<string>) => {
-      const known = [...new Map([...rows, ...onPage])]
-      setChosen({ kind: 'rows', rows: new Map(known.filter(([id]) => ids.has(id))) })
-    },
-    chooseAll: () => setChosen({ kind: 'filter', filter }),
-    clear: () => setChosen(nothing),
-  }
+  return useChosenRows(page, filter, idOf, isChoosable)
+}
+
+function idOf({ fee }: FeeRow): string {
+  return fee.id
 }
 
 export function isChoosable({ fee }: FeeRow): boolean {

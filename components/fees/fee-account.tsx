@@ -1,7 +1,7 @@
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import type { FeeAccount as Account } from '#lib/console/fees/shapes.ts'
+import type { FeeAccount as Account } from '#lib/console/fees/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountId, accountIdText } from './account-id.tsx'

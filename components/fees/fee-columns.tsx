@@ -7,7 +7,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { FeeRow } from '#lib/console/fees/shapes.ts'
+import type { FeeRow } from '#lib/console/fees/types.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { feeLabel, feeTitle, intentLabels } from './fee-labels.ts'
 
@@ -30,14 +30,27 @@ function Below({ row }: { row: FeeRow }) {
   )
 }
 
+/** Whether the intents say more than the titles, which are intents too where a fee has no description of its own. */
+export function hasOwnIntents(rows: readonly FeeRow[]): boolean {
+  return rows.some(
+    (row) => row.fee.intent && intentLabels(row.fee.intent).toLowerCase() !== feeTitle(row).toLowerCase(),
+  )
+}
+
 /** The columns of the list; `onWaive` is there for those who may. */
-export function feeColumns(onWaive: ((chosen: { row: FeeRow }) => void) | undefined): DataColumn<FeeRow>[] {
+export function feeColumns(
+  onWaive: ((chosen: { row: FeeRow }) => void) | undefined,
+  isIntentShown: boolean,
+): DataColumn<FeeRow>[] {
   return [
     {
       id: 'fee',
       header: 'Fee',
       cell: (row) => (
-        <span className="line-clamp-2 max-w-72 min-w-24 font-medium wrap-anywhere @min-[40rem]:min-w-40">
+        <span
+          className="line-clamp-2 max-w-72 min-w-24 font-medium wrap-anywhere @min-[40rem]:min-w-40"
+          title={row.fee.intent ?? undefined}
+        >
           {feeTitle(row)}
         </span>
       ),
@@ -50,16 +63,7 @@ export function feeColumns(onWaive: ((chosen: { row: FeeRow }) => void) | undefi
       priority: 2,
       cell: ({ account }) => <AccountFact account={account} />,
     },
-    {
-      id: 'intent',
-      header: 'Intent',
-      priority: 4,
-      cell: ({ fee }) => (
-        <span className="text-soft wrap-anywhere" title={fee.intent ?? undefined}>
-          {fee.intent ? intentLabels(fee.intent) : <NotProvided />}
-        </span>
-      ),
-    },
+    ...(isIntentShown ? [intentColumn] : []),
     {
       id: 'charged',
       header: 'Charged',
@@ -82,6 +86,17 @@ export function feeColumns(onWaive: ((chosen: { row: FeeRow }) => void) | undefi
     },
     ...(onWaive === undefined ? [] : [waiveColumn(onWaive)]),
   ]
+}
+
+const intentColumn: DataColumn<FeeRow> = {
+  id: 'intent',
+  header: 'Intent',
+  priority: 4,
+  cell: ({ fee }) => (
+    <span className="text-soft wrap-anywhere" title={fee.intent ?? undefined}>
+      {fee.intent ? intentLabels(fee.intent) : <NotProvided />}
+    </span>
+  ),
 }
 
 function waiveColumn(onWaive: (chosen: { row: FeeRow }) => void): DataColumn<FeeRow> {

@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
+import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
 import { broughtBack } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'

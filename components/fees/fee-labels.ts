@@ -1,6 +1,6 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
-import type { FeeRow, FeeTotals } from '#lib/console/fees/shapes.ts'
+import type { FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */

@@ -6,7 +6,7 @@ import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/shapes.ts'
+import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/types.ts'
 import { feeCount } from './fee-labels.ts'
 
 /** What all matching fees come to, on every page, per currency and status. */

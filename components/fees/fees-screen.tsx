@@ -11,22 +11,23 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
-import { FilterText } from '#components/filters/filter-text.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { useOffer } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { count } from '#components/ui/count.ts'
+import { matchText } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
-import type { FeeRow } from '#lib/console/fees/shapes.ts'
+import type { FeeRow } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
-import { feeColumns } from './fee-columns.tsx'
+import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
 import { feeLabel, waivableOf, feeCount, allLabels, type Waivable, waiveLabels, intentLabels } from './fee-labels.ts'
-import { feeList, filterProblems } from './fee-params.ts'
+import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 import type { WaiverChoice } from './waive-many-dialog.tsx'
 
@@ -51,7 +52,11 @@ export function FeesScreen() {
   const waiveMatching = () => waivers.open({ feeIds: null, filters: filterAlone })
   const waiveChosen = () =>
     chosen.kind === 'filter' ? waiveMatching() : waivers.open({ feeIds: [...chosen.rows.keys()], filters: filterAlone })
-  const columns = useMemo(() => feeColumns(mayWaive ? waiver.open : undefined), [mayWaive, waiver.open])
+  const isIntentShown = hasOwnIntents(data?.fees ?? [])
+  const columns = useMemo(
+    () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown),
+    [mayWaive, waiver.open, isIntentShown],
+  )
   useFeeCommands({
     mayWaive,
     chosen: chosen.kind === 'filter' ? 0 : chosen.rows.size,
@@ -61,7 +66,6 @@ export function FeesScreen() {
   })
   // The totals of another filter say nothing of this one.
   const waivable = waivableOf(totals.isPlaceholderData ? undefined : totals.data)
-  const matching = totals.data ? `${count.format(totals.data.fees)}${totals.data.isCut ? ' or more' : ''}` : null
 
   return (
     <Page
@@ -72,7 +76,8 @@ export function FeesScreen() {
       subtitle={
         data && (
           <>
-            {matching !== null && `${matching} ${isFiltered ? 'match' : totals.data?.fees === 1 ? 'fee' : 'fees'} · `}
+            {totals.data &&
+              `${totals.data.isCut ? 'At least ' : ''}${matchText(totals.data.fees, 'fee', isFiltered)} · `}
             newest first, <AsOf freshness={data.freshness} />
           </>
         )
@@ -210,7 +215,7 @@ function FeeFilterBar({
   intents: readonly string[]
   columns: ReturnType<typeof feeColumns>
 }) {
-  const { params, change, filter } = list
+  const { params, change, filter, toggle } = list
   const options = useLoadedIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
   return (
     <ListFilters
@@ -229,8 +234,9 @@ function FeeFilterBar({
       <AccountFilter chosen={params.accountId ?? []} onChange={(accountId) => change({ accountId })} />
       <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={options} />
       <ServiceDays params={params} onChange={change} />
-      <FilterText label="External ID" {...filter('xid')} maxLength={300} problem={filterProblems.xid} />
-      <FilterText label="Fee ID" {...filter('feeId')} maxLength={300} isMono problem={filterProblems.feeId} />
+      {/* The search finds both; these are in the links of other pages. */}
+      {params.xid !== null && <FilterToggle label={`External ID: ${params.xid}`} {...toggle('xid')} />}
+      {params.feeId !== null && <FilterToggle label={`Fee ID: ${shortId(params.feeId)}`} {...toggle('feeId')} />}
     </ListFilters>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { ReadFailed } from '#components/operations/operation-dialog.tsx'
@@ -15,8 +16,8 @@ import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { previewWaivers, startWaivers } from '#lib/actions/console.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
-import type { LeftOutFee, StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/shapes.ts'
+import type { LeftOutFee, StartWaiversResult, WaiverPreview as Preview } from '#lib/console/fees/types.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountName, FeeAccountId } from './fee-account.tsx'
@@ -26,6 +27,8 @@ export type WaiverChoice = {
   /** Null: everything that the filter matches. */
   feeIds: string[] | null
   filters: ReadSearch<'listFees'>
+  /** The job whose rows that were refused or never began are meant. */
+  leftOverOf?: string
 }
 
 /** Waives many fees: the preview, a reason, the number typed, then the page of the job. */
@@ -33,6 +36,7 @@ export function WaiveManyDialog({
   operationId: jobId,
   feeIds,
   filters,
+  leftOverOf,
   onStarted,
   ...dialog
 }: DialogProps &
@@ -52,7 +56,7 @@ export function WaiveManyDialog({
   // Not below the key "fees": a live update must not change what the person is about to confirm.
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [environment, 'waiver-preview', jobId],
-    queryFn: () => previewWaivers({ environment, feeIds, filters }),
+    queryFn: () => previewWaivers({ environment, feeIds, filters, ...(leftOverOf && { leftOverOf }) }),
     enabled: dialog.isOpen,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -132,6 +136,7 @@ export function WaiveManyDialog({
         if (Object.keys(wrong).length === 0 && preview) void start(preview, reason)
       }}
     >
+      {preview && <ApprovalAhead request={{ topic: 'bulk-jobs', rows: count }} />}
       {problem && (
         <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
           {problem}
@@ -158,7 +163,7 @@ export function WaiveManyDialog({
 const lostStart = 'Carddesk didn’t respond, so it’s unknown whether the job started.'
 
 const nothingToWaive = refusedHere({
-  happened: 'None of these fees can be waived: each is void already, or the service does not know it.',
+  happened: 'None of these fees can be waived: each is void already, or the card service does not know it.',
   next: 'Nothing needs to be done.',
 })
 
@@ -262,7 +267,7 @@ function LeftOut({ leftOut }: { leftOut: readonly LeftOutFee[] }) {
       {[
         voids > 0 &&
           `${feeCount(voids)} ${voids === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance.`,
-        unknown > 0 && `${feeCount(unknown)} ${unknown === 1 ? 'is' : 'are'} not known to the service.`,
+        unknown > 0 && `${feeCount(unknown)} ${unknown === 1 ? 'is' : 'are'} not known to the card service.`,
       ]
         .filter(Boolean)
         .join(' ')}

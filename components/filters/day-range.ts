@@ -12,12 +12,20 @@ function offsetMs(instantMs: number, zoneName: string): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * hourMs + Number(minutes) * minuteMs)
 }
 
+/** The instant at which the clocks of a zone show `2026-11-21T15:04`; null where the text is no such time. */
+export function instantOf(wallText: string, zoneName: string): string | null {
+  const utcMs = Date.parse(`${wallText}Z`)
+  return Number.isNaN(utcMs) ? null : new Date(instantIn(utcMs, zoneName)).toISOString()
+}
+
+function instantIn(utcMs: number, zoneName: string): number {
+  const guess = utcMs - offsetMs(utcMs, zoneName)
+  return utcMs - offsetMs(guess, zoneName)
+}
+
 /** The first and the last millisecond of a calendar day of a zone, as ISO 8601. */
 export function dayRange(day: string, zoneName: string): { from: string; to: string } {
-  const startOf = (utcMidnightMs: number) => {
-    const guess = utcMidnightMs - offsetMs(utcMidnightMs, zoneName)
-    return utcMidnightMs - offsetMs(guess, zoneName)
-  }
+  const startOf = (utcMidnightMs: number) => instantIn(utcMidnightMs, zoneName)
   const midnight = Date.parse(`${day}T00:00:00Z`)
   return {
     from: new Date(startOf(midnight)).toISOString(),

@@ -21,7 +21,7 @@ type ComboboxProps = {
   onLeave?: (() => void) | undefined
   /** What the list holds, in lower case: "banks". */
   noun: string
-  /** The placeholder; by default the number of options. */
+  /** By default what is searched. */
   placeholder?: string | undefined
   /** Gets the typed text, where the caller searches: `options` are then its results. */
   onSearch?: ((text: string) => void) | undefined
@@ -74,7 +74,7 @@ function Combobox({
   onChoose,
   onLeave,
   noun,
-  placeholder = `Search ${options.length} ${noun}`,
+  placeholder = `Search ${noun}`,
   onSearch,
   nothingFound = options.length === 0 ? placeholder : `No ${noun} match`,
   readOptions,

@@ -52,8 +52,8 @@ export type ConfirmDialogProps = {
 const focusShown = 'focus:outline-2 focus:outline-offset-2 focus:outline-accent'
 
 /**
- * Asks before something is done, graded by the harm. The focus starts on Cancel, Enter in a field does nothing, and
- * while the response is awaited the dialog stays: it ends with the result.
+ * Asks before something is done, graded by the harm. The focus starts on the first text to enter, on Cancel where there is none;
+ * Enter in a field does nothing, and while the response is awaited the dialog stays: it ends with the result.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, consequence, isPending = false, outcome } = props
@@ -91,7 +91,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       isLocked={isPending}
-      initialFocus={cancelRef}
+      initialFocus={() => firstText(form.current) ?? cancelRef.current}
       finalFocus={props.finalFocus}
       title={title}
       {...(props.size ? { size: props.size } : {})}
@@ -143,11 +143,17 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             digits={props.typed.digits.length}
             value={typedDigits}
             onDigits={setTypedDigits}
+            data-work="none"
           />
         )}
       </form>
     </Dialog>
   )
+}
+
+/** Null where there is only the confirmation to type: it must be typed on purpose. */
+function firstText(form: HTMLFormElement | null): HTMLElement | null {
+  return form?.querySelector<HTMLElement>('input:is([type=text], [type=password]):not([data-work]), textarea') ?? null
 }
 
 function Rows({ rows }: { rows: readonly { label: string; value: ReactNode }[] }) {

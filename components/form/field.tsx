@@ -1,13 +1,14 @@
 import { clsx } from 'clsx'
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { errorSentence } from './error-sentence.ts'
 
 export type FieldWiring = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }
 
 export type FieldProps = {
   label: ReactNode
   hint?: ReactNode
-  /** The field's issue and how to correct it. Read immediately by a screen reader. */
+  /** The field's issue and how to correct it; a rule's message (`is required`) gets the label before it. Read immediately by a screen reader. */
   error?: ReactNode
   isLabelHidden?: boolean
   isOptional?: boolean
@@ -51,7 +52,7 @@ export function Field({
       {hasError && (
         <div id={`${id}-error`} role="alert" className="mt-1 flex gap-1.5 text-xs text-bad">
           <CircleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
-          <span>{error}</span>
+          <span>{typeof error === 'string' && typeof label === 'string' ? errorSentence(label, error) : error}</span>
         </div>
       )}
       {hasHint && (

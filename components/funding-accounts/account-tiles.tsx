@@ -11,6 +11,7 @@ import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
 import { compareAmounts, exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
+import { Threshold } from './threshold.tsx'
 
 /** A tile per funding account, which narrows the ledger to it. */
 export function AccountTiles({
@@ -37,6 +38,7 @@ export function AccountTiles({
             <CopyButton text={account.id} label={account.name ? `id of ${account.name}` : 'account ID'} />
           </span>
           <div className="px-4">
+            <Threshold account={account} />
             <OtherFields fields={account.otherFields} />
           </div>
         </li>

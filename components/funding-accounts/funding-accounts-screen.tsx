@@ -8,6 +8,8 @@ import { useList } from '#components/environment/use-list.tsx'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
+import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -54,6 +56,7 @@ export function FundingAccountsScreen() {
         </>
       }
     >
+      <UnsettledNotice of={unsettledPayouts} />
       <Accounts chosen={params.accountId} onChoose={(accountId) => change({ accountId })} />
       <section aria-label="Account ledger" className="grid min-w-0 gap-3">
         <h2 className="text-md font-semibold">
@@ -102,7 +105,7 @@ function Accounts({ chosen, onChoose }: { chosen: string | null; onChoose: (acco
       {(read) =>
         read.accounts.length === 0 ? (
           <EmptyState title="No funding account">
-            Without one no payout can be quoted. Ask the API’s operator to open one.
+            Without one no payout can be quoted. Ask the card service’s operator to open one.
           </EmptyState>
         ) : (
           <section aria-label="Accounts" className="grid min-w-0 gap-2">

@@ -1,7 +1,10 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import { accountTransactionIntents, accountTransactionStatuses } from '#lib/contract/accounts.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import { createQueryClient } from '#lib/queries/reads.ts'
 import { AccountTiles } from './account-tiles.tsx'
 import { LedgerAmount } from './ledger-columns.tsx'
 import {
@@ -45,11 +48,15 @@ test('a funding account shows the fields that the interface does not name', () =
   const account: Account = { id: 'F-1', name: 'Float', currency: 'HKD', balance: 1, available: 1 }
   const html = (otherFields?: Record<string, unknown>) =>
     renderToStaticMarkup(
-      <AccountTiles
-        accounts={[{ ...account, ...(otherFields && { otherFields }) }]}
-        chosen={null}
-        onChoose={() => undefined}
-      />,
+      <QueryClientProvider client={createQueryClient()}>
+        <EnvironmentProvider value="sandbox">
+          <AccountTiles
+            accounts={[{ ...account, ...(otherFields && { otherFields }) }]}
+            chosen={null}
+            onChoose={() => undefined}
+          />
+        </EnvironmentProvider>
+      </QueryClientProvider>,
     )
   expect(html({ custodian: 'Harbour Trust' })).toContain('Harbour Trust')
   expect(html()).not.toContain('Other fields')

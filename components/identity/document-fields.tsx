@@ -2,6 +2,7 @@
 
 import { FileText, Upload, X } from 'lucide-react'
 import { useId, useRef } from 'react'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import {
@@ -10,15 +11,8 @@ import {
   supportingDocumentTypes,
   type SupportingDocumentType,
 } from '#lib/contract/individual-rules.ts'
+import { supportingLabels } from './individual-labels.ts'
 import { type ChosenFile, type IndividualForm, sizeText } from './use-individual-form.ts'
-
-export const supportingLabels: Record<SupportingDocumentType, string> = {
-  PASSPORT: 'Passport',
-  VISA: 'Visa',
-  ADDRESS_PROOF: 'Proof of address',
-  TRAVEL_PERMIT_FRONT: 'Travel permit, front',
-  TRAVEL_PERMIT_BACK: 'Travel permit, back',
-}
 
 /** The files that go with an individual, with a preview each. They stay in this page until they are sent. */
 export function DocumentFields({ form }: { form: IndividualForm }) {
@@ -31,7 +25,7 @@ export function DocumentFields({ form }: { form: IndividualForm }) {
         {needsDocuments(form.entry.nationality)
           ? 'Required: the nationality is not Hong Kong.'
           : 'Optional for Hong Kong nationals.'}{' '}
-        JPEG, PNG or PDF, 700 KB together. A travel permit is sent as both sides since 1 February 2026.
+        JPEG, PNG or PDF, 700 KB together. Upload both sides of a travel permit.
       </p>
       <ul className="mt-3 grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(18.5rem,1fr))]">
         {supportingDocumentTypes.map((type) => (
@@ -40,7 +34,7 @@ export function DocumentFields({ form }: { form: IndividualForm }) {
       </ul>
       {problem && (
         <div id={`${id}-error`} role="alert" className="mt-3 text-xs text-bad">
-          {problem}
+          {errorSentence('document', problem)}
         </div>
       )}
     </fieldset>

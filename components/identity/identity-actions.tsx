@@ -9,8 +9,8 @@ import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { simulateIdentity } from '#lib/actions/operations.ts'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { IdentityCase } from '#lib/console/identity/shapes.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { listedReasons } from './rejection-reasons.ts'
 import { useIdentityOperation } from './use-identity-operation.ts'
 
@@ -80,7 +80,7 @@ function SimulateDialog({
       operation={operation}
       grade="light"
       title={`Simulate ${isApproval ? 'an approval' : 'a rejection'}?`}
-      consequence="Sandbox only. Sends the same events as a manual review."
+      consequence={isApproval ? 'The account’s identity becomes approved.' : 'The account’s identity becomes rejected.'}
       rows={[
         { label: 'Account', value: accountTitle(account) },
         ...(rejectedReason ? [{ label: 'Reason', value: rejectedReason }] : []),

@@ -17,16 +17,18 @@ import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
+import { dateText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { IdentityCase, IdentityStep } from '#lib/console/identity/shapes.ts'
+import type { IdentityCase, IdentityStep } from '#lib/console/identity/types.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
+import { groupedPhone } from '#lib/shared/phones.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { IdentityActions } from './identity-actions.tsx'
-import { documentLabels, genderLabels } from './individual-labels.ts'
+import { documentLabels, genderLabels, supportingLabels } from './individual-labels.ts'
 import { reasonEntry } from './rejection-reasons.ts'
 
 export function IdentityCaseScreen({ cardAccountId }: { cardAccountId: string }) {
@@ -107,7 +109,7 @@ function Decision({ identity }: { identity: ClientIdentity }) {
           ))}
         </dl>
         {!entry && rejectedReason && (
-          <p className="mt-3 text-xs text-faint">Carddesk has no guidance for this reason. It is shown as sent.</p>
+          <p className="mt-3 text-xs text-faint">There is no guidance for this reason. It is shown as sent.</p>
         )}
       </Panel>
       {entry && (
@@ -147,8 +149,8 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
       <Panel title="Individual">
         <p className="text-soft">
           {isStored
-            ? 'No individual is stored. It shows when the API responds.'
-            : 'No individual is provided. Accounts of companies have none.'}
+            ? 'Not stored here. It shows when the card service responds.'
+            : 'None. Accounts of companies have no individual.'}
         </p>
       </Panel>
     )
@@ -157,10 +159,10 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
   const facts: Fact[] = [
     { label: 'First name', value: individual.firstName },
     { label: 'Last name', value: individual.lastName },
-    { label: 'Date of birth', value: individual.dateOfBirth },
+    { label: 'Date of birth', value: dateText(individual.dateOfBirth) },
     { label: 'Gender', value: codeLabel(genderLabels, individual.gender) },
     { label: 'Nationality', value: individual.nationality && countryLabel(individual.nationality) },
-    { label: 'Mobile', value: individual.mobile },
+    { label: 'Mobile', value: individual.mobile && groupedPhone(individual.mobile) },
     { label: 'Email', value: individual.email },
     { label: 'Address', value: individual.address },
     { label: 'Occupation', value: nameOf(occupations, individual.occupation) },
@@ -170,10 +172,12 @@ function Individual({ individual, isStored }: { individual: ClientIdentity['indi
     { label: 'Type', value: codeLabel(documentLabels, document?.type) },
     { label: 'Number', value: document?.number },
     { label: 'Country', value: document?.country && countryLabel(document.country) },
-    { label: 'Expires', value: document?.expiryDate },
+    { label: 'Expires', value: dateText(document?.expiryDate) },
     {
       label: 'Supporting documents',
-      value: supportingDocuments && (supportingDocuments.map(({ documentType }) => documentType).join(', ') || 'None'),
+      value:
+        supportingDocuments &&
+        (supportingDocuments.map(({ documentType }) => codeLabel(supportingLabels, documentType)).join(', ') || 'None'),
     },
   ]
   return (
@@ -195,9 +199,9 @@ const steps: Record<IdentityStep['kind'], { title: string; icon: LucideIcon; ton
 
 function History({ steps: history, seesInbox }: { steps: readonly IdentityStep[]; seesInbox: boolean }) {
   return (
-    <Panel title="History">
+    <Panel title="What happened">
       <ol className="grid gap-4">
-        {history.map((step) => {
+        {history.toReversed().map((step) => {
           const { title, icon, tone } = steps[step.kind]
           return (
             <TimelineItem
@@ -209,7 +213,7 @@ function History({ steps: history, seesInbox }: { steps: readonly IdentityStep[]
                 step.at === null ? (
                   <span className="text-xs text-faint">Time unknown</span>
                 ) : (
-                  <Time instant={step.at} format="exact" className="text-xs text-soft" />
+                  <Time instant={step.at} format="date-time" className="text-xs text-soft" />
                 )
               }
             >
@@ -238,6 +242,6 @@ function Source({ step, seesInbox }: { step: IdentityStep; seesInbox: boolean })
       </p>
     )
   }
-  if (source === 'operation') return <p>By {by} in Carddesk</p>
-  return <p>{source === 'record' ? 'From the account’s record' : 'Inferred from the status (no event received)'}</p>
+  if (source === 'operation') return <p>By {by}</p>
+  return source === 'record' ? null : <p>Inferred from the status: no event was received.</p>
 }

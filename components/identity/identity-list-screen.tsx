@@ -16,8 +16,8 @@ import { Page } from '#components/ui/page.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText } from '#components/ui/tone.ts'
-import type { CardAccountRow } from '#lib/console/desk/shapes.ts'
-import type { IdentityList } from '#lib/console/identity/shapes.ts'
+import type { IdentityList } from '#lib/console/identity/types.ts'
+import type { CardAccountRow } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { allStatuses, identityList } from './identity-params.ts'
@@ -82,6 +82,9 @@ export function IdentityListScreen() {
     pageSize: 50,
   })
   const { params, change, filter, data } = list
+  const notProvided = data?.counts.find(({ status }) => status === null)?.accounts ?? 0
+  const notProvidedText = `Identity status not provided for ${count.format(notProvided)} ${notProvided === 1 ? 'account' : 'accounts'}`
+  const isUnknown = notProvided > 0 && data?.matching === 0
   return (
     <Page
       isDense
@@ -89,8 +92,14 @@ export function IdentityListScreen() {
       subtitle={
         data && (
           <>
-            {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first ·{' '}
-            <CoverageText coverage={data.coverage} />
+            {isUnknown ? (
+              notProvidedText
+            ) : (
+              <>
+                {count.format(data.matching)} {data.matching === 1 ? 'account' : 'accounts'}, oldest first
+              </>
+            )}{' '}
+            · <CoverageText coverage={data.coverage} />
           </>
         )
       }
@@ -100,6 +109,7 @@ export function IdentityListScreen() {
         chosen={params.status}
         onChoose={(status) => change({ status, reason: null })}
       />
+      {notProvided > 0 && !isUnknown && <p className="text-xs text-warn">{notProvidedText}.</p>}
       <ExcludedNote read={data?.coverage} />
       <ListFilters
         list={list}
@@ -133,10 +143,17 @@ export function IdentityListScreen() {
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.identityCase(environment, account.id)}
         total={data?.matching}
-        none={{
-          title: emptyTitle(params.status, data?.coverage.isComplete !== false),
-          body: 'Card accounts appear here when their identity has this status.',
-        }}
+        none={
+          isUnknown
+            ? {
+                title: notProvidedText,
+                body: 'The card service sends none for them, so which ones are rejected or pending isn’t known here. An account’s own page shows its identity.',
+              }
+            : {
+                title: emptyTitle(params.status, data?.coverage.isComplete !== false),
+                body: 'Card accounts appear here when their identity has this status.',
+              }
+        }
       />
     </Page>
   )
@@ -165,6 +182,8 @@ function StatusTiles({
       {statuses.map((status) => {
         const { label, tone } = identityEntry(status)
         const accounts = counts.find((group) => group.status === status)?.accounts ?? 0
+        // An account without a status may have any: a 0 would be invented.
+        const isKnown = counts.length > 0 && (accounts > 0 || !counts.some((group) => group.status === null))
         const isChosen = chosen === status
         return (
           <li key={status}>
@@ -177,7 +196,7 @@ function StatusTiles({
                 <span aria-hidden="true" className={`size-1.5 shrink-0 rounded-full bg-current ${toneText[tone]}`} />
                 {label}
               </span>
-              <span className="text-lg font-semibold">{counts.length === 0 ? noValue : count.format(accounts)}</span>
+              <span className="text-lg font-semibold">{isKnown ? count.format(accounts) : noValue}</span>
             </TileButton>
           </li>
         )

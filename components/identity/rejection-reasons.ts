@@ -1,6 +1,6 @@
 import type { rejectionReasons } from '#lib/contract/individual-rules.ts'
 
-type RejectionReason = (typeof rejectionReasons)[number]
+export type RejectionReason = (typeof rejectionReasons)[number]
 
 /** What a reason means, which document settles it, and what to write to the cardholder. */
 type ReasonEntry = { meaning: string; document: string; english: string; chinese: string }

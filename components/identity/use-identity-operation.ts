@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import type { IdentityCase } from '#lib/console/identity/shapes.ts'
+import type { IdentityCase } from '#lib/console/identity/types.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 

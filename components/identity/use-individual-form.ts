@@ -1,6 +1,7 @@
 'use client'
 
 import { type RefObject, useState } from 'react'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import type { openAccount } from '#lib/actions/operations.ts'
 import {
   filesBytes,
@@ -125,7 +126,7 @@ export function useIndividualForm({
   }
 }
 
-/** A problem that the server or the service found, as a sentence; a file is named by its position in the request. */
+/** A problem that the server or the service found; a file is named by its position in the request. */
 function serviceIssueOf(
   field: IndividualField,
   refused: Readonly<Record<string, string>>,
@@ -136,7 +137,7 @@ function serviceIssueOf(
   const found = Object.entries(refused).find(
     ([path]) => path === prefix || (field.startsWith('file.') && path.startsWith(`${prefix}.`)),
   )
-  return found && `This ${found[1]}.`
+  return found && (field.startsWith('file.') ? errorSentence('file', found[1]) : found[1])
 }
 
 /** For so many frames the field may still be on its way, or a closing dialog still hold the focus. */

@@ -106,11 +106,11 @@ function optionOf(account: CardAccount): ComboboxOption {
 /** A card of an account. */
 export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...readQuery('readCardAccount', environment, cardAccountId),
     enabled: cardAccountId !== '',
   })
-  const options = (data?.cards ?? []).map(({ id, last4, status, embossedName }) => ({
+  const options = (isPlaceholderData ? [] : (data?.cards ?? [])).map(({ id, last4, status, embossedName }) => ({
     value: id,
     label: [last4 ? `•••• ${last4}` : null, embossedName].filter(Boolean).join(' · ') || id,
     note: cardStatusEntry(status).label,
@@ -121,11 +121,11 @@ export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAcco
 /** One of the newest transactions of an account. */
 export function TransactionPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { data, isFetching } = useQuery({
+  const { data, isFetching, isPlaceholderData } = useQuery({
     ...readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
     enabled: cardAccountId !== '',
   })
-  const options = (data?.transactions ?? []).map(transactionOption)
+  const options = (isPlaceholderData ? [] : (data?.transactions ?? [])).map(transactionOption)
   return <ListPicker {...field} {...{ cardAccountId, isFetching, options }} noun="transactions" />
 }
 
@@ -153,13 +153,18 @@ function ListPicker({
   noun: string
 }) {
   const [search, setSearch] = useState('')
+  const [only] = options.length === 1 ? options : []
+  const { value, onChoose, isOptional = false } = field
+  useEffect(() => {
+    if (only && value === '' && !isOptional) onChoose(only.value)
+  }, [only, value, isOptional, onChoose])
   const hint = cardAccountId === '' ? 'Select an account first' : isFetching ? 'Loading…' : `No ${noun}`
   const found = withTyped(findOptions(options, search), search)
   return (
     <ComboboxField
       {...field}
       noun={noun}
-      placeholder={options.length > 0 ? `Search ${options.length} ${noun}` : hint}
+      placeholder={options.length > 0 ? `Search ${noun}` : hint}
       options={
         found.some(({ value }) => value === field.value)
           ? found

@@ -9,7 +9,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import type { LabResult } from '#lib/console/lab/shapes.ts'
+import type { LabResult } from '#lib/console/lab/types.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
@@ -106,7 +106,7 @@ export function SimulatorForm({
     perform(simulator.action, bodyOf(simulator, values))
   }
   return (
-    <form className="@container grid gap-4" onSubmit={submit}>
+    <form data-work="none" className="@container grid gap-4" onSubmit={submit}>
       <div className="grid gap-3 @md:grid-cols-2">
         {fields.map((field) => (
           <OneField

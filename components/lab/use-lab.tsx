@@ -3,10 +3,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { performLabAction } from '#lib/actions/lab.ts'
-import type { LabResult } from '#lib/console/lab/shapes.ts'
+import type { LabResult } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
@@ -73,9 +74,7 @@ export function ProblemText({ problem, fields = [] }: { problem: LabProblem | nu
     <Callout tone="bad" className="mt-3" isAlert>
       {problem.message}
       {others.map(([field, wrong]) => (
-        <p key={field}>
-          {field}: {wrong}
-        </p>
+        <p key={field}>{errorSentence(field, wrong)}</p>
       ))}
       {problem.requestId !== null && (
         <p className="flex items-center gap-1 text-xs">

@@ -13,9 +13,10 @@ import type { Preferences } from '#components/ui/preferences.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { type CommandSearch, type LoadCommands, OfferedCommandsProvider } from './commands.tsx'
 import { EnvironmentBand, EnvironmentSwitch } from './environment-switch.tsx'
+import { LeaveWarning } from './leave-warning.tsx'
 import { Logo } from './logo.tsx'
 import { isHelpKey, PaletteControl, useShortcut } from './palette-control.tsx'
-import { type EnvironmentEntry, type NavigationGroup, type NavigationItem, SideBar } from './side-bar.tsx'
+import { AreaTabs, type EnvironmentEntry, type NavigationArea, type NavigationItem, SideBar } from './side-bar.tsx'
 import { SignOutForm } from './sign-out-form.tsx'
 import { type ShellUser, UserMenu } from './user-menu.tsx'
 
@@ -23,6 +24,7 @@ const shortcuts: { keys: string[]; what: string }[] = [
   { keys: ['Ctrl', 'K'], what: 'Find anything, do anything: a name, or “lock 4821” (Cmd K on a Mac)' },
   { keys: ['/'], what: 'Search in the list' },
   { keys: ['j'], what: 'Next row' },
+  { keys: ['x'], what: 'Choose the row (Shift-click: a range)' },
   { keys: ['k'], what: 'Previous row' },
   { keys: ['Enter'], what: 'Open the row' },
   { keys: ['Esc'], what: 'Close what is open' },
@@ -49,7 +51,12 @@ function ShortcutsHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => vo
 export type AppShellProps = {
   environment: Environment
   environments: readonly EnvironmentEntry[]
-  groups: readonly NavigationGroup[]
+  /** The navigation. */
+  areas: readonly NavigationArea[]
+  /** Every page that the person may open, for the palette. */
+  pages: readonly NavigationItem[]
+  /** Pages in the menu of the person. */
+  settings: readonly NavigationItem[]
   /** Commands that every page offers, for the palette. */
   tasks: readonly NavigationItem[]
   /** Loads the filtered lists that the palette offers. */
@@ -79,7 +86,9 @@ export function AppShell({ preferences, ...props }: AppShellProps) {
 function Frame({
   environment,
   environments,
-  groups,
+  areas,
+  pages,
+  settings,
   tasks,
   loadShortcuts,
   user,
@@ -98,7 +107,7 @@ function Frame({
 
   const side = (onGo?: () => void) => (
     <SideBar
-      groups={groups}
+      areas={areas}
       {...(onGo ? { onGo } : {})}
       head={
         <>
@@ -108,7 +117,7 @@ function Frame({
           <EnvironmentSwitch environment={environment} entries={environments} />
         </>
       }
-      foot={<UserMenu user={user} onShortcuts={onShortcuts} onSignOut={onSignOut} />}
+      foot={<UserMenu user={user} pages={settings} onShortcuts={onShortcuts} onSignOut={onSignOut} />}
     />
   )
 
@@ -131,7 +140,7 @@ function Frame({
             onClick={() => setIsDrawerOpen(true)}
           />
           <div className="ml-auto flex items-center gap-2 sm:gap-3">
-            <PaletteControl {...{ groups, tasks, loadShortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
+            <PaletteControl {...{ pages, tasks, loadShortcuts, search, onShortcuts, onSignOut }} hint={searchHint} />
             {health}
             <ZoneMenu />
           </div>
@@ -141,6 +150,7 @@ function Frame({
           tabIndex={-1}
           className="mx-auto max-w-[100rem] px-3 py-5 outline-none sm:px-4 lg:px-6 lg:py-6 print:max-w-none print:p-0"
         >
+          <AreaTabs areas={areas} />
           {children}
         </main>
       </div>
@@ -153,6 +163,7 @@ function Frame({
       >
         {side(() => setIsDrawerOpen(false))}
       </Dialog>
+      <LeaveWarning />
       <SignOutForm ref={signOutForm} />
       <ShortcutsHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </div>

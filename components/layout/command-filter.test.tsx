@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filterCommands, groupCommands } from './command-palette.tsx'
+import { filterCommands, groupCommands, inOrder } from './command-palette.tsx'
 import type { Command } from './commands.tsx'
 import { isCurrent } from './side-bar.tsx'
 
@@ -20,6 +20,12 @@ test('finds by a synonym, and requires every typed word', () => {
   expect(idsFor('lock accounts')).toEqual([])
 })
 
+test('finds a page with a letter wrong only where nothing else matches', () => {
+  expect(idsFor('crad')).toEqual(['2', '3'])
+  expect(idsFor('accuont')).toEqual(['3'])
+  expect(idsFor('zzzz')).toEqual([])
+})
+
 test('keeps the order while nothing is typed', () => {
   expect(idsFor('  ')).toEqual(['1', '2', '3'])
 })
@@ -36,4 +42,14 @@ test('marks the navigation entry of a page below it, and an exact entry only on 
   expect(isCurrent(item, '/sandbox/cards/1')).toBe(true)
   expect(isCurrent(item, '/sandbox/cards-archive')).toBe(false)
   expect(isCurrent({ ...item, isExact: true }, '/sandbox/cards/1')).toBe(false)
+})
+
+test('people come before deeds, unless a word of the deed is typed whole', () => {
+  const changePin: Command = { id: 'pin', label: 'Change PIN', group: 'Card 4821', onSelect: () => undefined }
+  const chan: Command = { id: 'chan', label: 'Chan Tai Man', group: 'Accounts', href: '/chan' }
+  const found = (query: string) =>
+    inOrder(filterCommands([changePin, ...commands], query), [chan], [changePin], query).map(({ id }) => id)
+  expect(found('chan')).toEqual(['chan', 'pin'])
+  expect(found('change')).toEqual(['pin', 'chan'])
+  expect(found('change p')).toEqual(['pin', 'chan'])
 })

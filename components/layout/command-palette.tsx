@@ -8,9 +8,10 @@ import { useRouter } from 'next/navigation'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
+import { editDistance } from '#lib/shared/edit-distance.ts'
 import { type Command, type CommandSearch, type LoadCommands, useOfferedCommands } from './commands.tsx'
 import { leaveBy } from './leave-warning.tsx'
-import type { NavigationGroup, NavigationItem } from './side-bar.tsx'
+import type { NavigationItem } from './side-bar.tsx'
 import { type ScreenActions, useScreenCommands } from './user-menu.tsx'
 
 const waitMs = 120
@@ -61,7 +62,7 @@ function useCommandSearch(
 
 /** Results besides the commands of the open page. */
 export type PaletteOffers = ScreenActions & {
-  groups: readonly NavigationGroup[]
+  pages: readonly NavigationItem[]
   tasks: readonly NavigationItem[]
   /** Loads the filtered lists, which only something typed finds. */
   loadShortcuts: LoadCommands | undefined
@@ -88,12 +89,12 @@ export function CommandPalette(props: PaletteProps) {
 }
 
 function commandsOf(items: readonly NavigationItem[], group: string): Command[] {
-  return items.map(({ href, label, icon }) => ({ id: `page-${href}`, label, icon, href, group }))
+  return items.map(({ href, label, icon, keywords }) => ({ id: `page-${href}`, label, icon, href, keywords, group }))
 }
 
 function Palette({
   onClose,
-  groups,
+  pages,
   tasks,
   loadShortcuts,
   search,
@@ -108,7 +109,6 @@ function Palette({
   const found = useCommandSearch(query, search)
   const [shortcuts, setShortcuts] = useState<readonly Command[]>([])
   useEffect(() => void loadShortcuts?.().then(setShortcuts, () => undefined), [loadShortcuts])
-  const pages = groups.flatMap(({ items }) => items)
   const ready = [
     ...offered,
     ...commandsOf(tasks, 'Create'),
@@ -116,7 +116,7 @@ function Palette({
     ...commandsOf(pages, 'Go to'),
     ...useScreenCommands(actions),
   ]
-  const sections = groupCommands([...filterCommands(ready, query), ...found.results])
+  const sections = groupCommands(inOrder(filterCommands(ready, query), found.results, offered, query))
   const entries = sections.flatMap((section) => section.commands)
   const active = entries[Math.min(at, entries.length - 1)]
 
@@ -172,7 +172,7 @@ function Palette({
           aria-activedescendant={activeId}
           autoComplete="off"
           spellCheck={false}
-          placeholder="Name, ID, last four, “lock 4821” or page"
+          placeholder="Name, phone, ID, last four or page"
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)
@@ -182,6 +182,12 @@ function Palette({
           className="h-full min-w-0 flex-1 bg-transparent text-md outline-none"
         />
       </div>
+      {query.trim() === '' && search && (
+        <p className="border-b px-4 py-2 text-xs text-soft">
+          Do something at once: <span className="font-medium text-ink">lock 4821</span>,{' '}
+          <span className="font-medium text-ink">reveal chan</span>
+        </p>
+      )}
       <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-2">
         {sections.map((section) => (
           <div key={section.group} role="group" aria-label={section.group} className="pb-1">
@@ -225,21 +231,50 @@ function statusOf(count: number, found: ReturnType<typeof useCommandSearch>): st
   if (found.hasFailed) return 'Search isn’t responding. Pages and actions still work.'
   if (count === 0 && found.isReading) return 'No results yet. Carddesk is still reading accounts and cards.'
   return count === 0
-    ? 'No results. Search by name, last four digits, or the ID of a record or request.'
+    ? 'No results. Search by name, phone number, e-mail, last four digits, merchant, amount, or the ID of a record or request.'
     : count === 1
       ? '1 result'
       : `${count} results`
+}
+
+/**
+ * What was found comes before what can be done here, unless a word of the deed is typed whole: “chan” is a name, “change pin” a deed.
+ */
+export function inOrder(
+  matching: readonly Command[],
+  results: readonly Command[],
+  deeds: readonly Command[],
+  query: string,
+): Command[] {
+  if (query.trim() === '') return [...matching, ...results]
+  const typed = new Set(query.toLowerCase().split(/\s+/))
+  const isGuess = (command: Command) =>
+    deeds.includes(command) &&
+    !command.label
+      .toLowerCase()
+      .split(/\s+/)
+      .some((word) => typed.has(word))
+  return [...matching.filter((command) => !isGuess(command)), ...results, ...matching.filter(isGuess)]
 }
 
 /** Commands whose terms begin with, or hold, everything that was typed; the closest first, otherwise in their order. */
 export function filterCommands(commands: readonly Command[], query: string): Command[] {
   const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return [...commands]
-  return commands
+  const found = commands
     .map((command) => ({ command, rank: rankOf(command, wanted) }))
     .filter(({ rank }) => rank > 0)
     .toSorted((one, other) => other.rank - one.rank)
     .map(({ command }) => command)
+  return found.length > 0 ? found : commands.filter(({ label }) => isMisspelled(label, wanted))
+}
+
+/** “payuot” for “Payouts”: every word is the beginning of one of the label's, but for a letter. */
+function isMisspelled(label: string, wanted: readonly string[]): boolean {
+  const words = label.toLowerCase().split(/\s+/)
+  return wanted.every(
+    (part) => part.length > 3 && words.some((word) => editDistance(part, word.slice(0, part.length)) <= 1),
+  )
 }
 
 function rankOf(command: Command, wanted: readonly string[]): number {

@@ -1,41 +1,60 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog } from '#components/ui/dialog.tsx'
+import { typedWorkOfPage } from '#components/ui/typed-work.ts'
 
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 
 /**
- * Confirms before entries are lost by a link, the palette, the browser's back button or a reload. Renders the dialog.
+ * Confirms before typed work is lost by a link, the palette, the browser's back button or a reload. Offline the page stays, since the
+ * next one could not be read, and is left once the browser is online again. Renders the dialog and the notice.
  */
-export function LeaveWarning({ isDirty, what }: { isDirty: boolean; what: string }) {
+export function LeaveWarning() {
   const router = useRouter()
-  const [go, setGo] = useState<(() => void) | null>(null)
+  const [leaving, setLeaving] = useState<{ what: string; go: () => void } | null>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const mayLeave = useRef(false)
+  const allowed = useRef<string>(null)
+  const isOffline = useIsOffline()
+  /** Where the person wanted to go while offline. */
+  const waiting = useRef<(() => void) | null>(null)
+  const [isHeldUp, setIsHeldUp] = useState(false)
 
   useEffect(() => {
-    if (!isDirty) return
-    const request = (leave: () => void) => {
-      setGo(() => leave)
+    /** True where there is nothing to lose; otherwise the person decides. */
+    const mayGo = (go: () => void): boolean => {
+      if (!navigator.onLine) {
+        waiting.current = go
+        setIsHeldUp(true)
+        return false
+      }
+      const what = typedWorkOfPage(false)
+      if (what === null) return true
+      setLeaving({ what, go })
       setIsOpen(true)
+      return false
     }
-    const unguard = guardLeaving(request)
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    guard = mayGo
+    const onUnload = (event: BeforeUnloadEvent) => {
+      if (typedWorkOfPage(true) !== null) event.preventDefault()
+    }
     const onClick = (event: MouseEvent) => {
       const href = leavingHref(event)
-      if (href === null) return
+      if (href === null || mayGo(() => router.push(href))) return
       event.preventDefault()
       event.stopPropagation()
-      request(() => router.push(href))
     }
     const onNavigate = (event: NavigateEvent) => {
       const { key, url } = event.destination
       const isElsewhere = new URL(url).pathname !== location.pathname
-      if (mayLeave.current || event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere) return
-      event.preventDefault()
-      request(() => void window.navigation.traverseTo(key))
+      if (event.navigationType !== 'traverse' || !event.cancelable || !isElsewhere || key === allowed.current) return
+      const go = () => {
+        allowed.current = key
+        void window.navigation.traverseTo(key)
+      }
+      if (!mayGo(go)) event.preventDefault()
     }
     // Going back can be held up where the browser knows the Navigation API; elsewhere it goes unasked.
     const { navigation } = window as { navigation?: Navigation }
@@ -43,29 +62,67 @@ export function LeaveWarning({ isDirty, what }: { isDirty: boolean; what: string
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, { capture: true })
     return () => {
-      unguard()
+      if (guard === mayGo) guard = null
       navigation?.removeEventListener('navigate', onNavigate)
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, { capture: true })
     }
-  }, [isDirty, router])
+  }, [router])
 
-  if (go === null) return null
+  useEffect(() => {
+    const onOnline = () => {
+      const go = waiting.current
+      waiting.current = null
+      setIsHeldUp(false)
+      go?.()
+    }
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
+  }, [])
+
+  if (isOffline) return <OfflineNotice isHeldUp={isHeldUp} />
+  if (leaving === null) return null
   return (
     <ConfirmDialog
       isOpen={isOpen}
       onClose={() => setIsOpen(false)}
       grade="moderate"
-      title={`Leave ${what}?`}
+      title={`Leave ${leaving.what}?`}
       consequence="What you entered isn’t saved. Nothing has been sent."
       confirmLabel="Leave"
       cancelLabel="Stay"
       onConfirm={() => {
         setIsOpen(false)
-        mayLeave.current = true
-        go()
+        leaving.go()
       }}
     />
+  )
+}
+
+function useIsOffline(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      window.addEventListener('online', listener)
+      window.addEventListener('offline', listener)
+      return () => {
+        window.removeEventListener('online', listener)
+        window.removeEventListener('offline', listener)
+      }
+    },
+    () => !navigator.onLine,
+    () => false,
+  )
+}
+
+function OfflineNotice({ isHeldUp }: { isHeldUp: boolean }) {
+  return (
+    <div className="fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md rounded-panel bg-surface shadow-raised">
+      <Callout tone="warn" title="You’re offline." isAlert>
+        {isHeldUp
+          ? 'The page you chose opens once you’re online again.'
+          : 'This page stays as it was read. It continues once you’re online again.'}
+      </Callout>
+    </div>
   )
 }
 
@@ -83,24 +140,14 @@ function leavingHref(event: MouseEvent): string | null {
   }
   const link = event.target instanceof Element ? event.target.closest('a[href]') : null
   if (!(link instanceof HTMLAnchorElement) || (link.target !== '' && link.target !== '_self')) return null
-  if (link.origin !== location.origin || link.pathname === location.pathname) return null
+  if (link.origin !== location.origin || link.pathname === location.pathname || link.hasAttribute('download'))
+    return null
   return link.pathname + link.search + link.hash
 }
 
-type Guard = (leave: () => void) => void
+let guard: ((leave: () => void) => boolean) | null = null
 
-let guard: Guard | null = null
-
-/** While a page holds unsaved work, its guard is called before the page is left; the returned function removes it. */
-function guardLeaving(next: Guard): () => void {
-  guard = next
-  return () => {
-    if (guard === next) guard = null
-  }
-}
-
-/** Leaves the page by a function, where no guard is set; otherwise the guard decides when. */
+/** Leaves the page by a function, at once where nothing would be lost; otherwise the person decides. */
 export function leaveBy(leave: () => void): void {
-  if (guard) guard(leave)
-  else leave()
+  if (guard === null || guard(leave)) leave()
 }

@@ -47,6 +47,7 @@ export function PaletteControl({ hint, ...offers }: PaletteOffers & { hint: stri
   )
 }
 
+const openDialog = ':is([data-kind=dialog], [data-kind=alert])[data-open]'
 const typing = 'input, textarea, select, [contenteditable="true"]'
 
 /**
@@ -58,7 +59,8 @@ export function useShortcut(isKey: (event: KeyboardEvent, isTyping: boolean) => 
     const isTyping = event.target instanceof Element && event.target.closest(typing) !== null
     if (!isKey(event, isTyping)) return
     event.preventDefault()
-    run()
+    // An open dialog is answered first: what a shortcut opens would lie over it.
+    if (!document.querySelector(openDialog)) run()
   })
   useEffect(() => {
     const listener = (event: KeyboardEvent) => onKeyDown(event)

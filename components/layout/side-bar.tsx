@@ -10,6 +10,8 @@ export type NavigationItem = {
   href: string
   label: string
   icon: ReactNode
+  /** Other names by which the palette finds it. */
+  keywords?: string | undefined
   /** How many things wait there. */
   count?: number | undefined
   /** What is wrong there, as text; drawn as an exclamation mark. */
@@ -18,7 +20,8 @@ export type NavigationItem = {
   isExact?: boolean
 }
 
-export type NavigationGroup = { label?: string; items: readonly NavigationItem[] }
+/** An entry of the side bar, with its pages. */
+export type NavigationArea = NavigationItem & { tabs: readonly NavigationItem[] }
 
 export type EnvironmentEntry = {
   environment: Environment
@@ -31,14 +34,14 @@ export function isCurrent(item: NavigationItem, pathname: string): boolean {
   return pathname === item.href || (!item.isExact && pathname.startsWith(`${item.href}/`))
 }
 
-/** The navigation, in groups: only what the caller gives, so that nothing leads nowhere. */
+/** The navigation: only what the caller gives, so that nothing leads nowhere. */
 export function SideBar({
-  groups,
+  areas,
   head,
   foot,
   onGo,
 }: {
-  groups: readonly NavigationGroup[]
+  areas: readonly NavigationArea[]
   head: ReactNode
   foot: ReactNode
   onGo?: () => void
@@ -47,29 +50,47 @@ export function SideBar({
   return (
     <div className="flex h-full min-h-0 flex-col">
       <div className="px-3 pt-4 pb-2">{head}</div>
-      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 pb-4">
-        {groups.map((group, index) => (
-          <div key={group.label ?? index} className="pt-1">
-            {group.label !== undefined && (
-              <div id={`navigation-${index}`} className="px-2 pt-1.5 pb-0.5 text-2xs text-faint">
-                {group.label}
-              </div>
-            )}
-            <ul
-              className="grid gap-px"
-              {...(group.label === undefined ? {} : { 'aria-labelledby': `navigation-${index}` })}
-            >
-              {group.items.map((item) => (
-                <li key={item.href}>
-                  <NavigationLink item={item} isHere={isCurrent(item, pathname)} onGo={onGo} />
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+      <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-2 py-2">
+        <ul className="grid gap-px">
+          {areas.map((area) => (
+            <li key={area.label}>
+              <NavigationLink item={area} isHere={area.tabs.some((tab) => isCurrent(tab, pathname))} onGo={onGo} />
+            </li>
+          ))}
+        </ul>
       </nav>
       <div className="border-t px-2 py-2">{foot}</div>
     </div>
+  )
+}
+
+/** The pages of the open area, on each of them. */
+export function AreaTabs({ areas }: { areas: readonly NavigationArea[] }) {
+  const pathname = usePathname()
+  const area = areas.find(({ tabs }) => tabs.some(({ href }) => href === pathname))
+  if (!area || area.tabs.length < 2) return null
+  return (
+    <nav aria-label={area.label} className="-mt-2 mb-5 overflow-x-auto border-b print:hidden">
+      <ul className="flex gap-5">
+        {area.tabs.map(({ href, label }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              prefetch={false}
+              {...(href === pathname ? { 'aria-current': 'page' as const } : {})}
+              className={clsx(
+                'flex h-9 items-center border-b-2 whitespace-nowrap transition-colors pointer-large',
+                href === pathname
+                  ? 'border-accent font-medium text-ink'
+                  : 'border-transparent text-soft hover:text-ink',
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 
@@ -89,7 +110,7 @@ function NavigationLink({
       {...(isHere ? { 'aria-current': 'page' as const } : {})}
       {...(onGo ? { onClick: onGo } : {})}
       className={clsx(
-        'flex h-7 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
+        'flex h-8 items-center gap-2.5 rounded-control border px-2 transition-colors pointer-large [&_svg]:size-4 [&_svg]:shrink-0',
         isHere
           ? 'border-line bg-surface font-medium text-ink shadow-control'
           : 'border-transparent text-soft hover:bg-hover hover:text-ink',

@@ -4,6 +4,7 @@ import { ChevronsUpDown, Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-rea
 import { Menu } from '#components/ui/menu.tsx'
 import { usePreferences } from '#components/ui/preferences-provider.tsx'
 import type { Command } from './commands.tsx'
+import type { NavigationItem } from './side-bar.tsx'
 
 export type ShellUser = { name: string; role: string }
 
@@ -15,8 +16,13 @@ function initials(name: string): string {
     .toUpperCase()
 }
 
-/** Who is signed in and with which role; the theme, the shortcuts, and the way out. */
-export function UserMenu({ user, onShortcuts, onSignOut }: { user: ShellUser } & ScreenActions) {
+/** Who is signed in and with which role; what they set up, the theme, the shortcuts, and the way out. */
+export function UserMenu({
+  user,
+  pages,
+  onShortcuts,
+  onSignOut,
+}: { user: ShellUser; pages: readonly NavigationItem[] } & ScreenActions) {
   const { theme, chooseTheme } = usePreferences()
   return (
     <Menu
@@ -41,6 +47,8 @@ export function UserMenu({ user, onShortcuts, onSignOut }: { user: ShellUser } &
         </>
       }
       items={[
+        ...pages.map(({ href, label, icon }) => ({ kind: 'link' as const, label, href, icon })),
+        { kind: 'separator' },
         { kind: 'heading', label: 'Theme' },
         {
           kind: 'choice',

@@ -6,8 +6,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import type { BulkJob } from '#lib/console/bulk/shapes.ts'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -42,19 +41,6 @@ export function LimitsLink() {
   return (
     <ButtonLink href={routes.limits(environment)} prefetch={false} icon={<Gauge aria-hidden="true" />}>
       Set limits by CSV
-    </ButtonLink>
-  )
-}
-
-/** A job of limits that is over and left rows undone: they can be looked at again and become a new job. */
-export function LeftOverLink({ job }: { job: BulkJob }) {
-  const environment = useEnvironment()
-  const { may } = usePermissions()
-  const rows = job.counts.refused + job.counts.cancelled
-  if (job.kind !== 'account.set-limit' || job.finishedAt === null || rows === 0 || !may.has('limits.set')) return null
-  return (
-    <ButtonLink href={routes.limits(environment, { job: job.id })} prefetch={false}>
-      Prepare the {rows === 1 ? 'row' : `${rows.toLocaleString('en-HK')} rows`} left again
     </ButtonLink>
   )
 }

@@ -8,9 +8,11 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Page } from '#components/ui/page.tsx'
+import { useTypedWork } from '#components/ui/typed-work.ts'
 import { previewLimits } from '#lib/actions/console.ts'
-import type { CsvProblem, Outcome } from '#lib/console/desk/shapes.ts'
-import type { LimitPreview, LimitsStart } from '#lib/console/limits/shapes.ts'
+import type { LimitPreview, LimitsStart } from '#lib/console/limits/types.ts'
+import type { Outcome } from '#lib/operations/types.ts'
+import type { CsvProblem } from '#lib/shared/csv/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { LimitFileForm } from './limit-file-form.tsx'
 import { LimitPreviewPanel } from './limit-preview-panel.tsx'
@@ -50,6 +52,7 @@ function LimitsWork({ start }: { start: LimitsStart }) {
   const [isFolded, setIsFolded] = useState(false)
   const [, setAddress] = useQueryStates(limitLineList.parsers)
   const current = useRef(text)
+  useTypedWork(text.trim() !== '' && text !== start.text ? 'this list of limits' : null)
 
   function change(next: string) {
     current.current = next

@@ -3,6 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Gauge, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
+import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { TextField } from '#components/form/text-field.tsx'
@@ -12,7 +13,7 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { setLimit } from '#lib/actions/operations.ts'
-import type { CardAccountDetail } from '#lib/console/card-accounts/shapes.ts'
+import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -62,7 +63,9 @@ export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { a
         { label: 'Available now', value: <Amount amount={account.available} currency={currency} /> },
         { label: 'Expected available', value: <ExpectedAvailable account={account} limit={limit} /> },
       ]}
-      {...(limitBefore === null ? { unavailable: 'The API didn’t provide the limit that this would change.' } : {})}
+      {...(limitBefore === null
+        ? { unavailable: 'The card service didn’t provide the limit that this would change.' }
+        : {})}
       confirmLabel="Set limit"
       confirmIcon={<Gauge aria-hidden="true" />}
       onConfirm={(values) => {
@@ -99,6 +102,9 @@ export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { a
       />
       <ReasonFields kind="account.set-limit" errors={errors} isRequired={isRaise} />
       <BelowOutstanding account={account} limit={limit} />
+      {isRaise && limitProblem(limit, currency) === null && (
+        <ApprovalAhead request={{ topic: 'limit-raises', amount: plainLimit(limit), currency }} />
+      )}
     </OperationDialog>
   )
 }
@@ -129,7 +135,8 @@ function BelowOutstanding({ account, limit }: { account: CardAccount; limit: str
 
 /** The limit before and after, and the available amount that results. `after` equals `before` until it is read back. */
 export function LimitChange({ before, after }: { before: CardAccount; after: CardAccount }) {
-  if (after.limit === null) return <p className="mt-1">The API didn’t provide the limit when it was read back.</p>
+  if (after.limit === null)
+    return <p className="mt-1">The card service didn’t provide the limit when it was read back.</p>
   if (before.limit !== null && compareAmounts(before.limit, after.limit) === 0) {
     return <p className="mt-1">The account could not be read back; its page shows the limit.</p>
   }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import type { Change } from '#lib/console/desk/shapes.ts'
+import type { Change } from '#lib/live/types.ts'
 import { followChanges, type LiveNews, type LiveState } from './live-source.ts'
 
 /** A stream that says what the test has it say. */

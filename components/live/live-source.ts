@@ -1,4 +1,4 @@
-import type { LiveMessage } from '#lib/console/desk/shapes.ts'
+import type { LiveMessage } from '#lib/live/types.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 
 export type LiveState = 'connecting' | 'live' | 'reconnecting' | 'signed-out'

@@ -5,13 +5,14 @@ import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { useNoteAction } from '#components/notes/note-form.tsx'
+import { Due } from '#components/notes/notes-panel.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { finishHandover } from '#lib/actions/console.ts'
+import { finishHandover, takeHandover } from '#lib/actions/console.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { workTable } from './work-table.tsx'
 
@@ -29,26 +30,32 @@ export function MyWorkScreen() {
       }
     >
       <WhenRead query={work} what="Your work" blocks={['h-48', 'h-48']} className="xl:grid-cols-2">
-        {({ sections, count }) =>
-          count === 0 ? (
-            <Panel>
-              <p className="flex items-center gap-2 py-2 text-soft">
-                <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-                Nothing waits for you.
-              </p>
-            </Panel>
-          ) : (
-            <div className="grid min-w-0 gap-5 *:last:odd:col-span-full xl:grid-cols-2">
-              {sections
-                .filter((section) => section.count > 0)
-                .map((section) => (
-                  <Section key={section.source} section={section} />
-                ))}
-            </div>
-          )
-        }
+        {(work) => <WorkSections {...work} />}
       </WhenRead>
     </Page>
+  )
+}
+
+/** The sections in which something waits; where there is none, that nothing does. */
+export function WorkSections({ sections, count }: ReadResult<'readMyWork'>) {
+  if (count === 0) {
+    return (
+      <Panel>
+        <p className="flex items-center gap-2 py-2 text-soft">
+          <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
+          Nothing waits for you.
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <div className="grid min-w-0 gap-5 *:last:odd:col-span-full xl:grid-cols-2">
+      {sections
+        .filter((section) => section.count > 0)
+        .map((section) => (
+          <Section key={section.source} section={section} />
+        ))}
+    </div>
   )
 }
 
@@ -106,6 +113,12 @@ function Item({ source, item }: { source: WorkSection['source']; item: WorkSecti
         {(item.by || item.at) && (
           <p className="text-xs text-soft">
             {item.by} {item.at && <Time instant={item.at} />}
+            {item.dueAt && (
+              <>
+                {' · '}
+                <Due at={item.dueAt} />
+              </>
+            )}
           </p>
         )}
         {problem && (
@@ -114,6 +127,15 @@ function Item({ source, item }: { source: WorkSection['source']; item: WorkSecti
           </p>
         )}
       </div>
+      {item.canBeTaken && (
+        <Button
+          size="small"
+          isPending={isPending}
+          onClick={() => void run((environment) => takeHandover({ environment, noteId: item.id }))}
+        >
+          Take<span className="sr-only">: {row.label(item)}</span>
+        </Button>
+      )}
       {source === 'handovers' && (
         <Button
           size="small"

@@ -1,7 +1,18 @@
-import { CircleHelp, IdCard, ListChecks, type LucideIcon, ShieldCheck, StickyNote } from 'lucide-react'
+import {
+  CircleHelp,
+  Gavel,
+  IdCard,
+  ListChecks,
+  ListX,
+  type LucideIcon,
+  Scale,
+  ShieldCheck,
+  StickyNote,
+} from 'lucide-react'
+import { approvalStateTable } from '#components/approvals/approval-labels.ts'
 import { jobStateTable } from '#components/bulk/bulk-labels.ts'
-import type { BulkState } from '#lib/console/bulk/shapes.ts'
-import { rowOfKind } from '#lib/console/desk/operations/kinds.ts'
+import type { BulkState } from '#lib/operations/bulk/types.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -28,10 +39,11 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   operations: {
     icon: CircleHelp,
     title: 'Outcome not known',
-    meaning: 'Carddesk keeps checking. Open one to check now.',
-    href: targetHref,
+    meaning: 'Sent, and not confirmed. Carddesk keeps checking. Open one to see what is known.',
+    href: (environment, { id }) => routes.operation(environment, id),
     label: targetLabel,
     text: ({ text }) => (text && rowOfKind(text)?.label) || text,
+    all: (environment) => routes.unsettled(environment, { by: 'me' }),
   },
   approvals: {
     icon: ShieldCheck,
@@ -57,6 +69,32 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     label: targetLabel,
     text: ({ text }) => (text && Object.hasOwn(jobStateTable, text) ? jobStateTable[text as BulkState].label : text),
     all: (environment) => routes.bulkJobs(environment),
+  },
+  'jobs-in-part': {
+    icon: ListX,
+    title: 'Jobs that ended in part',
+    meaning: 'Some of their rows were refused. For three days after the end.',
+    href: (environment, { id }) => routes.bulkJob(environment, id),
+    label: targetLabel,
+    text: ({ text }) => text,
+    all: (environment) => routes.bulkJobs(environment),
+  },
+  decisions: {
+    icon: Gavel,
+    title: 'Your requests, decided',
+    meaning: 'Decided within a day.',
+    href: (environment, { id }) => routes.approval(environment, id),
+    label: targetLabel,
+    text: ({ text }) =>
+      text && Object.hasOwn(approvalStateTable, text) ? approvalStateTable[text as 'waiting'].label : text,
+  },
+  policies: {
+    icon: Scale,
+    title: 'Policy to confirm',
+    meaning: 'Proposed by another admin. It applies once you confirm it.',
+    href: (environment) => routes.policy(environment),
+    label: targetLabel,
+    text: ({ text }) => text,
   },
   identities: {
     icon: IdCard,

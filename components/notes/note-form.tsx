@@ -2,26 +2,37 @@
 
 import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { instantOf } from '#components/filters/day-range.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
+import { TextField } from '#components/form/text-field.tsx'
 import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
+import { usePageZone } from '#components/ui/page-zone.tsx'
 import { addNote } from '#lib/actions/console.ts'
-import { roleNames, type Role } from '#lib/console/desk/permissions.ts'
-import { longestNote, type NoteTargetType } from '#lib/console/notes/shapes.ts'
+import { roleNames, type Role } from '#lib/auth/permissions.ts'
+import { longestNote, type Note, type NoteTargetType } from '#lib/console/notes/types.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 
 export type NoteTarget = { type: NoteTargetType; id: string }
 
+type Draft = { noteId: string; text: string; whom: string; due: string; isPinned: boolean }
+
+const emptyDraft: Draft = { noteId: '', text: '', whom: '', due: '', isPinned: false }
+
+/** Half-written notes by their record. They survive going to other pages of the console, in the memory of this tab alone. */
+const drafts = new Map<string, Draft>()
+
 /** Writes a note. What cannot be saved stays in the form; a saved note empties it and makes the id of the next one. */
 export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
   const { data: assignees } = useRead('listAssignees')
-  const [noteId, setNoteId] = useState('')
-  const [text, setText] = useState('')
-  const [whom, setWhom] = useState('')
-  const [isPinned, setIsPinned] = useState(false)
+  const slot = `${useEnvironment()} ${type} ${id}`
+  const [draft, setDraft] = useState(() => drafts.get(slot) ?? emptyDraft)
+  const { noteId, text, whom, due, isPinned } = draft
+  const zone = usePageZone()
   const [isChecked, setIsChecked] = useState(false)
   const { isPending, problem, run } = useNoteAction()
 
@@ -30,20 +41,26 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
       ? isChecked && 'Write the note first.'
       : holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
 
+  function change(changes: Partial<Draft>) {
+    const next = { ...draft, ...changes }
+    setDraft(next)
+    if (next.text.trim() === '') drafts.delete(slot)
+    else drafts.set(slot, next)
+  }
+
   async function save() {
     setIsChecked(true)
     if (text.trim() === '' || holdsCardNumber(text) || isPending) return
     const sentId = noteId || crypto.randomUUID()
-    setNoteId(sentId)
+    change({ noteId: sentId })
     const handover = handoverOf(whom)
+    const dueAt = handover && instantOf(due, zone.name)
     const isSaved = await run((environment) =>
-      addNote({ environment, noteId: sentId, targetType: type, targetId: id, text, isPinned, handover }),
+      addNote({ environment, noteId: sentId, targetType: type, targetId: id, text, isPinned, handover, dueAt }),
     )
     if (!isSaved) return
-    setNoteId('')
-    setText('')
-    setWhom('')
-    setIsPinned(false)
+    drafts.delete(slot)
+    setDraft(emptyDraft)
     setIsChecked(false)
   }
 
@@ -51,6 +68,8 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
     <form
       method="dialog"
       aria-label="Add note"
+      // Its draft is there again when the person comes back; a reload would lose it.
+      data-work="kept"
       className="mt-3 flex grow flex-col gap-2.5 [ul+&]:border-t [ul+&]:pt-3"
       onSubmit={(event) => {
         event.preventDefault()
@@ -65,7 +84,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
         rows={2}
         maxLength={longestNote}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => change({ text: event.target.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
           event.preventDefault()
@@ -79,7 +98,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
           className="min-w-40 flex-1"
           placeholder="Nobody"
           value={whom}
-          onChange={(event) => setWhom(event.target.value)}
+          onChange={(event) => change({ whom: event.target.value })}
           options={[
             ...(assignees?.roles ?? []).map((role) => ({
               value: `role:${role}`,
@@ -91,11 +110,21 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
             })),
           ]}
         />
+        {whom !== '' && (
+          <TextField
+            type="datetime-local"
+            label={`Due, ${zone.label}`}
+            isOptional
+            className="min-w-44 flex-1"
+            value={due}
+            onChange={(event) => change({ due: event.target.value })}
+          />
+        )}
         <Checkbox
           label="Pin"
           className="py-1.5"
           checked={isPinned}
-          onChange={(event) => setIsPinned(event.target.checked)}
+          onChange={(event) => change({ isPinned: event.target.checked })}
         />
         <Button type="submit" className="h-9" isPending={isPending}>
           Add note
@@ -103,6 +132,61 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
       </div>
     </form>
   )
+}
+
+/** Answers a note; the answer waits for its author. */
+export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { note: Note; onDone: () => void }) {
+  const [noteId] = useState(() => crypto.randomUUID())
+  const [text, setText] = useState('')
+  const { isPending, problem, run } = useNoteAction()
+  const issue = holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
+
+  async function send() {
+    if (text.trim() === '' || issue || isPending) return
+    const targetType = noteTargetType(target.type)
+    const isSaved = await run((environment) =>
+      addNote({ environment, noteId, targetType, targetId: target.id, text, answersId }),
+    )
+    if (isSaved) onDone()
+  }
+
+  return (
+    <form
+      method="dialog"
+      aria-label={`Answer ${by.name}`}
+      className="mt-2 grid gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <TextArea
+        label={`Answer to ${by.name}`}
+        rows={1}
+        maxLength={longestNote}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        error={issue || problem}
+      />
+      <div className="flex justify-end gap-2">
+        <Button size="small" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button
+          size="small"
+          type="submit"
+          isPending={isPending}
+          unavailable={text.trim() === '' ? 'Write the answer first.' : undefined}
+        >
+          Send answer
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function noteTargetType(type: string): NoteTargetType {
+  return type === 'card' || type === 'payout' ? type : 'cardaccount'
 }
 
 /** The choice of the form as the action takes it. */

@@ -1,7 +1,8 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Check, Pin, PinOff } from 'lucide-react'
+import { Check, Pin, PinOff, Reply } from 'lucide-react'
+import { useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
@@ -9,43 +10,46 @@ import { Badge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { Time } from '#components/ui/time.tsx'
-import { finishHandover, pinNote } from '#lib/actions/console.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { Handover, Note } from '#lib/console/notes/shapes.ts'
-import { readQuery } from '#lib/queries/reads.ts'
-import { minuteMs } from '#lib/shared/time.ts'
-import { NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
+import { Time, useTicking } from '#components/ui/time.tsx'
+import { finishHandover, pinNote, takeHandover } from '#lib/actions/console.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import type { Handover, Note } from '#lib/console/notes/types.ts'
+import { currentStaffQuery } from '#lib/queries/session.ts'
+import { sameId, shortId } from '#lib/shared/ids.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { AnswerForm, NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
 /** What the team wrote on a record. The service never gets it. */
 export function NotesPanel({ target }: { target: NoteTarget }) {
   const { type, id } = target
-  const environment = useEnvironment()
   const { data, error } = useRead('listNotes', type, id)
   const { role, may } = usePermissions()
   const mayWrite = may.has('notes.write')
-  // The frame reads it where the sandbox has a clock of its own. Everything else on the page is by that clock.
-  const { data: sandbox } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
-  const hasOtherClock = Math.abs(sandbox?.aheadMs ?? 0) > minuteMs
   const failure = data ? null : readFailure(error, 'The notes')
   return (
     <Panel
       title="Notes"
       // The field takes what height is left beside a higher panel.
       className="*:last:flex *:last:flex-col"
-      {...(hasOtherClock ? { note: 'times in real time' } : {})}
     >
       {failure && <p className="text-soft">{failure.title}</p>}
       {data?.notes.length === 0 && <p className="text-soft">No notes yet.</p>}
       {data && data.notes.length > 0 && (
         <ul className="grid gap-3">
-          {data.notes.map((note) => (
-            <NoteItem key={note.id} note={note} mayWrite={mayWrite} />
+          {threadsOf(data.notes).map(({ note, answers }) => (
+            <NoteItem
+              key={note.id}
+              note={note}
+              answers={answers}
+              isElsewhere={!isOn(note, target)}
+              mayWrite={mayWrite}
+            />
           ))}
         </ul>
       )}
       {data?.hasMore && <p className="mt-3 text-xs text-faint">Older notes are not shown.</p>}
-      {mayWrite && <NoteForm target={target} />}
+      {mayWrite && <NoteForm key={`${type} ${id}`} target={target} />}
       {role !== undefined && !mayWrite && (
         <p className="mt-3 text-xs text-faint">{`${roleNames[role]}s can read notes, not write them.`}</p>
       )}
@@ -53,9 +57,50 @@ export function NotesPanel({ target }: { target: NoteTarget }) {
   )
 }
 
-function NoteItem({ note, mayWrite }: { note: Note; mayWrite: boolean }) {
+/** Each note with its answers, the oldest first. An answer whose note is not shown stands alone. */
+function threadsOf(notes: readonly Note[]): { note: Note; answers: Note[] }[] {
+  const shown = new Set(notes.map(({ id }) => id))
+  const answers = Map.groupBy(
+    notes.filter(({ answersId }) => answersId !== null && shown.has(answersId)),
+    ({ answersId }) => answersId,
+  )
+  return notes
+    .filter(({ answersId }) => answersId === null || !shown.has(answersId))
+    .map((note) => ({ note, answers: (answers.get(note.id) ?? []).toReversed() }))
+}
+
+function isOn({ target }: Note, { type, id }: NoteTarget): boolean {
+  return target.type === type && sameId(target.id, id)
+}
+
+/** The record of a note that was written elsewhere, with the way to it. */
+function NoteRecord({ target: { type, id, parentId, label } }: Pick<Note, 'target'>) {
+  const environment = useEnvironment()
+  const href =
+    type === 'payout'
+      ? routes.payout(environment, id)
+      : type === 'card' && parentId
+        ? routes.card(environment, parentId, id)
+        : routes.cardAccount(environment, id)
+  const noun = { card: 'card', payout: 'payout' }[type] ?? 'account'
+  return <TextLink href={href}>{label ?? `${noun} ${shortId(id)}`}</TextLink>
+}
+
+function NoteItem({
+  note,
+  answers,
+  isElsewhere,
+  mayWrite,
+}: {
+  note: Note
+  answers: readonly Note[]
+  /** It was written on another record than the page's own. */
+  isElsewhere: boolean
+  mayWrite: boolean
+}) {
   const { id: noteId, text, by, at, isPinned, handover } = note
   const { isPending, problem, run } = useNoteAction()
+  const [isAnswering, setIsAnswering] = useState(false)
   return (
     <li className="min-w-0 rounded-control border px-3 py-2">
       <div className="flex min-h-6 flex-wrap items-center gap-x-2 text-xs text-soft">
@@ -67,33 +112,55 @@ function NoteItem({ note, mayWrite }: { note: Note; mayWrite: boolean }) {
         <span className="font-medium text-ink">{by.name}</span>
         <span>{roleNames[by.role]}</span>
         <Time instant={at} />
+        {isElsewhere && (
+          <span className="min-w-0 wrap-anywhere">
+            on <NoteRecord target={note.target} />
+          </span>
+        )}
         {mayWrite && (
-          <IconButton
-            size="small"
-            className="ml-auto"
-            label={isPinned ? 'Unpin note' : 'Pin note'}
-            icon={isPinned ? <PinOff /> : <Pin />}
-            isPending={isPending}
-            onClick={() => void run((environment) => pinNote({ environment, noteId, isPinned: !isPinned }))}
-          />
+          <span className="ml-auto flex">
+            <IconButton size="small" label="Answer" icon={<Reply />} onClick={() => setIsAnswering(true)} />
+            <IconButton
+              size="small"
+              label={isPinned ? 'Unpin note' : 'Pin note'}
+              icon={isPinned ? <PinOff /> : <Pin />}
+              isPending={isPending}
+              onClick={() => void run((environment) => pinNote({ environment, noteId, isPinned: !isPinned }))}
+            />
+          </span>
         )}
       </div>
-      <p className="mt-0.5 whitespace-pre-wrap wrap-anywhere">{text}</p>
+      <p className="mt-0.5 whitespace-pre-wrap wrap-anywhere">
+        <bdi>{text}</bdi>
+      </p>
       {handover && (
-        <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs">
-          <HandoverText handover={handover} />
-          {mayWrite && handover.done === null && (
-            <Button
-              size="small"
-              icon={<Check />}
-              isPending={isPending}
-              onClick={() => void run((environment) => finishHandover({ environment, noteId }))}
-            >
-              Mark done
-            </Button>
-          )}
-        </div>
+        <NoteHandover noteId={noteId} handover={handover} mayWrite={mayWrite} isPending={isPending} run={run} />
       )}
+      {answers.length > 0 && (
+        <ul className="mt-2 grid gap-2 border-l-2 pl-3">
+          {answers.map((answer) => (
+            <li key={answer.id} className="min-w-0">
+              <span className="flex flex-wrap gap-x-2 text-xs text-soft">
+                <span className="font-medium text-ink">{answer.by.name}</span>
+                <Time instant={answer.at} />
+              </span>
+              <p className="whitespace-pre-wrap wrap-anywhere">
+                <bdi>{answer.text}</bdi>
+              </p>
+              {answer.handover && (
+                <NoteHandover
+                  noteId={answer.id}
+                  handover={answer.handover}
+                  mayWrite={mayWrite}
+                  isPending={isPending}
+                  run={run}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAnswering && <AnswerForm note={note} onDone={() => setIsAnswering(false)} />}
       {problem && (
         <p role="alert" className="mt-1 text-xs text-bad">
           {problem}
@@ -103,17 +170,66 @@ function NoteItem({ note, mayWrite }: { note: Note; mayWrite: boolean }) {
   )
 }
 
-function HandoverText({ handover: { role, person, done } }: { handover: Handover }) {
-  const whom = person ?? (role && roleNames[role])
-  if (done === null) return <Badge tone="warn">Waits for {whom}</Badge>
+/** Whom a note waits for, until when, and what the person can do about it. */
+function NoteHandover({
+  noteId,
+  handover: { role, person, dueAt, taken, done },
+  mayWrite,
+  isPending,
+  run,
+}: {
+  noteId: string
+  handover: Handover
+  mayWrite: boolean
+} & Pick<ReturnType<typeof useNoteAction>, 'isPending' | 'run'>) {
+  const { data: current } = useQuery(currentStaffQuery())
+  if (done) {
+    return (
+      <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs">
+        <Badge tone="good" icon={<Check aria-hidden="true" />}>
+          Done
+        </Badge>
+        <span className="text-soft">
+          by {done.by} <Time instant={done.at} />
+        </span>
+      </div>
+    )
+  }
   return (
-    <>
-      <Badge tone="good" icon={<Check aria-hidden="true" />}>
-        Done
-      </Badge>
-      <span className="text-soft">
-        by {done.by} <Time instant={done.at} />
-      </span>
-    </>
+    <div className="mt-1.5 flex flex-wrap items-center gap-2 text-xs">
+      <Badge tone="warn">{taken ? `Taken by ${taken.by}` : `Waits for ${person ?? (role && roleNames[role])}`}</Badge>
+      {dueAt && <Due at={dueAt} />}
+      {mayWrite && (
+        <>
+          {(taken ? taken.byId !== current?.staff.id : role !== null) && (
+            <Button
+              size="small"
+              isPending={isPending}
+              onClick={() => void run((environment) => takeHandover({ environment, noteId }))}
+            >
+              {taken ? 'Take over' : 'Take'}
+            </Button>
+          )}
+          <Button
+            size="small"
+            icon={<Check />}
+            isPending={isPending}
+            onClick={() => void run((environment) => finishHandover({ environment, noteId }))}
+          >
+            Mark done
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** When a hand-over is due; in red from then on. */
+export function Due({ at }: { at: string }) {
+  const isLate = useTicking((nowMs) => (Date.parse(at) <= nowMs ? 'late' : '')) === 'late'
+  return (
+    <span className={isLate ? 'font-medium text-bad' : 'text-soft'}>
+      {isLate ? 'Was due' : 'Due'} <Time instant={at} />
+    </span>
   )
 }

@@ -2,10 +2,16 @@
 
 import type { ReactNode } from 'react'
 import { WaitingRequest } from '#components/approvals/waiting-request.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ConfirmDialog, type ConfirmDialogProps } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { OutcomeCallout, outcomeText } from './outcome-text.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
+import { rowOfKind } from '#lib/operations/kinds.ts'
+import type { Operation } from '#lib/operations/types.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { OutcomeCallout, outcomeText, pastTitle } from './outcome-text.tsx'
 import type { useOperation } from './use-operation.ts'
 
 /**
@@ -24,23 +30,43 @@ export function OperationDialog({
 }: Omit<ConfirmDialogProps, 'isPending' | 'outcome' | 'onRetry' | 'problem'> & {
   operation: Pick<
     ReturnType<typeof useOperation>,
-    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'waiting'
-  >
+    | 'outcome'
+    | 'problem'
+    | 'isPending'
+    | 'errors'
+    | 'retry'
+    | 'resolve'
+    | 'waiting'
+    | 'operationId'
+    | 'resultId'
+    | 'creates'
+  > &
+    Partial<Pick<ReturnType<typeof useOperation>, 'steps'>>
   fields?: readonly string[]
   isOwnField?: (field: string) => boolean
   problem?: (field: string, wrong: string) => string
   ending?: ReactNode
 }) {
-  const { outcome, isPending, errors, retry, resolve, waiting } = operation
+  const environment = useEnvironment()
+  const { outcome, isPending, errors, retry, resolve, waiting, operationId, resultId, creates } = operation
+  const verb = creates ? 'made' : 'done'
   const review = (
-    <div className="mt-3 flex flex-wrap gap-2">
-      <Button isPending={isPending} onClick={() => resolve('made')}>
-        It was made
-      </Button>
-      <Button isPending={isPending} onClick={() => resolve('not-made')}>
-        It was not made
-      </Button>
-    </div>
+    <>
+      {resultId !== null && (
+        <p>
+          Its ID is <IdText id={resultId} label="ID of the new record" />
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap items-center gap-2">
+        <Button isPending={isPending} onClick={() => resolve('made')}>
+          It was {verb}
+        </Button>
+        <Button isPending={isPending} onClick={() => resolve('not-made')}>
+          It was not {verb}
+        </Button>
+        <TextLink href={routes.operation(environment, operationId)}>View all checks</TextLink>
+      </div>
+    </>
   )
   const other = Object.entries(errors).filter(([field]) => !isOwnField(field))
   return (
@@ -51,7 +77,13 @@ export function OperationDialog({
       outcome={
         outcome === null
           ? null
-          : outcomeText(outcome, outcome.needsReview ? review : waiting ? <WaitingRequest {...waiting} /> : ending)
+          : outcomeText(
+              outcome,
+              <>
+                <Steps steps={operation.steps ?? []} />
+                {outcome.needsReview ? review : waiting ? <WaitingRequest {...waiting} /> : ending}
+              </>,
+            )
       }
       onRetry={outcome?.isSafeToRetry && outcome.state !== 'done' ? retry : undefined}
     >
@@ -62,6 +94,24 @@ export function OperationDialog({
         </p>
       ))}
     </ConfirmDialog>
+  )
+}
+
+/** The steps of an operation so far, each with how it ended. */
+function Steps({ steps }: { steps: Operation['steps'] }) {
+  if (steps.length === 0) return null
+  return (
+    <ul className="mt-2 grid gap-0.5">
+      {steps.map(({ kind, outcome }) => {
+        const row = rowOfKind(kind)
+        return (
+          <li key={kind}>
+            <span className="font-medium">{pastTitle(outcome.state, row?.label ?? kind, row?.done)}.</span>{' '}
+            {outcome.state === 'done' || outcome.state === 'waiting' ? '' : outcome.happened}
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 

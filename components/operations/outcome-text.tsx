@@ -8,10 +8,11 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
+import { Time } from '#components/ui/time.tsx'
+import type { Outcome } from '#lib/operations/types.ts'
 import { isEnvironment, routes } from '#lib/shared/routes.ts'
 
-const tones = {
+export const outcomeTones = {
   done: 'good',
   partial: 'warn',
   refused: 'bad',
@@ -21,7 +22,7 @@ const tones = {
 } as const
 
 /** The tones of operations in a history, where a normal success has no colour. */
-export const pastTones = { ...tones, done: 'neutral' } as const
+export const pastTones = { ...outcomeTones, done: 'neutral' } as const
 
 /** What a history says of an operation: its label, and how it ended. */
 export function pastTitle(state: Outcome['state'], label: string, done = label): string {
@@ -37,7 +38,7 @@ const pastOutcomes = {
   waiting: 'waiting for approval',
 }
 
-const titles = {
+export const outcomeTitles = {
   done: 'Done',
   partial: 'Partly done',
   refused: 'Not done',
@@ -46,15 +47,34 @@ const titles = {
   waiting: 'Waiting for approval',
 }
 
+/** What the last check found, with its time: it was true then. */
+function Finding({ finding, retryAt }: Outcome) {
+  return (
+    <>
+      {finding && (
+        <p>
+          <Time instant={finding.at} format="time-seconds" isZoneShown />: {finding.text}
+        </p>
+      )}
+      {retryAt && (
+        <p>
+          The card service accepts requests again from <Time instant={retryAt} format="time-seconds" isZoneShown />.
+        </p>
+      )}
+    </>
+  )
+}
+
 /** The code and the request ID, to quote to support. */
 function OutcomeFacts({ code, status, requestId }: Outcome) {
-  if (!code && !requestId) return null
+  // A code of the console itself says nothing more than its sentence.
+  if ((!code || status === null) && !requestId) return null
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-2 text-xs text-soft">
-      {code && (
+      {code && status !== null && (
         <span>
           <code className="font-mono">{code}</code>
-          {status ? ` · HTTP ${status}` : ''}
+          {` · HTTP ${status}`}
         </span>
       )}
       {requestId && (
@@ -70,7 +90,13 @@ function OutcomeFacts({ code, status, requestId }: Outcome) {
 export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions?: ReactNode }) {
   const { state, happened, changed, next } = outcome
   return (
-    <Callout tone={tones[state]} title={happened} isAlert actions={actions ?? outcomeAction(outcome.code)}>
+    <Callout
+      tone={outcomeTones[state]}
+      title={happened}
+      isAlert
+      actions={actions ?? outcomeAction(outcome.code, outcome.approvalId)}
+    >
+      <Finding {...outcome} />
       <p>{[changed === 'no' ? 'Nothing was changed.' : '', next].filter(Boolean).join(' ')}</p>
       <OutcomeFacts {...outcome} />
     </Callout>
@@ -81,11 +107,12 @@ export function OutcomeCallout({ outcome, actions }: { outcome: Outcome; actions
 export function outcomeText(outcome: Outcome, ending?: ReactNode): ConfirmOutcome {
   const { state, happened, next } = outcome
   return {
-    tone: tones[state],
-    title: titles[state],
+    tone: outcomeTones[state],
+    title: outcomeTitles[state],
     body: (
       <>
-        <p>{happened}</p>
+        {state !== 'waiting' && <p>{happened}</p>}
+        <Finding {...outcome} />
         {next && <p>{next}</p>}
         <OutcomeFacts {...outcome} />
         {ending}
@@ -105,16 +132,19 @@ export const lostResponse: Outcome = {
   code: null,
   status: null,
   requestId: null,
+  finding: null,
+  retryAt: null,
 }
 
 /** An error that is found before anything is sent. */
 export function refusedHere(error: Pick<Outcome, 'happened' | 'next'> & Partial<Outcome>): Outcome {
-  const nothing = { code: null, status: null, requestId: null }
+  const nothing = { code: null, status: null, requestId: null, finding: null, retryAt: null }
   return { state: 'refused', changed: 'no', isSafeToRetry: false, needsReview: false, ...nothing, ...error }
 }
 
 /** The way on from an error that the person can resolve on another page, which leads back to this one; most have none. */
-export function outcomeAction(code: string | null): ReactNode {
+export function outcomeAction(code: string | null, approvalId?: string): ReactNode {
+  if (approvalId !== undefined) return <RequestLink approvalId={approvalId} />
   if (code === 'PASSKEY_REQUIRED') return <EnrolmentLink />
   if (code === 'SIGN_IN_AGAIN') return <SignInAgain />
   return undefined
@@ -124,6 +154,16 @@ function useHere(): string {
   const pathname = usePathname()
   const search = useSearchParams().toString()
   return search ? `${pathname}?${search}` : pathname
+}
+
+/** Leads to the request that waits already. */
+function RequestLink({ approvalId }: { approvalId: string }) {
+  const environment = useHere().split('/')[1] ?? ''
+  return (
+    <TextLink href={routes.approval(isEnvironment(environment) ? environment : 'sandbox', approvalId)}>
+      View request
+    </TextLink>
+  )
 }
 
 function EnrolmentLink() {

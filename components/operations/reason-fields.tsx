@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { operationKindRow, type OperationKind, reasonIssues } from '#lib/console/desk/operations/kinds.ts'
+import { operationKindRow, type OperationKind, reasonIssues } from '#lib/operations/kinds.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestComment, type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 

@@ -7,16 +7,16 @@ import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { ToastMessage } from '#components/ui/toast-window.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
 import { resolveOperation } from '#lib/actions/operations.ts'
-import { operationKindRow, type OperationKind } from '#lib/console/desk/operations/kinds.ts'
-import type { ActionResult, Operation, Outcome } from '#lib/console/desk/shapes.ts'
+import type { ReadTopic } from '#lib/api/reads.ts'
+import { operationKindRow, type OperationKind } from '#lib/operations/kinds.ts'
+import type { ActionResult, Operation, Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import type { ReadTopic } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 import { withStepUp } from './use-action.ts'
 
 /** What a toast says beside the headline of the kind. */
-type DoneToast = Partial<Pick<ToastMessage, 'description' | 'undo' | 'view' | 'timeoutMs'>>
+type DoneToast = Partial<Pick<ToastMessage, 'description' | 'action' | 'view' | 'timeoutMs'>>
 
 /** What a dialog of one operation is given. `operationId` is made by what opens it: the id of the first attempt. */
 export type OperationProps = DialogProps & { operationId: string }
@@ -54,6 +54,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
   const [isPending, setIsPending] = useState(false)
   const [received, setReceived] = useState<Outcome | null>(null)
   const [resultId, setResultId] = useState<string | null>(null)
+  const [steps, setSteps] = useState<Operation['steps']>([])
   const [errors, setErrors] = useState<Record<string, string>>({})
   const { data: polled } = useQuery({
     ...readQuery('readOperation', environment, operationId),
@@ -96,6 +97,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
       setErrors(result.fields)
       setReceived(result.operation.outcome)
       setResultId(result.operation.resultId)
+      setSteps(result.operation.steps)
       if (result.operation.outcome.state === 'done') conclude(result.operation, result.record)
     } catch {
       setReceived(lostResponse)
@@ -106,6 +108,9 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
   }
 
   return {
+    operationId,
+    /** Whether it makes a record; one without a kind opens an account. */
+    creates: kind === null || (operationKindRow(kind).creates ?? false),
     isPending,
     errors,
     setErrors,
@@ -117,6 +122,8 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
       }),
     /** The id of the record that the operation made, once it is known. */
     resultId: polled?.resultId ?? resultId,
+    /** The steps before it, where several operations are one. */
+    steps: polled?.steps ?? steps,
     /** An outcome that is not known yet, or that needs a person: takes the place of the form. */
     outcome: outcome?.state === 'refused' || (outcome?.state === 'done' && kind !== null) ? null : outcome,
     /** Why it was refused; the form stays. */

@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   TrendingDown,
   UserRoundX,
+  Wallet,
 } from 'lucide-react'
 import Link from 'next/link'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -29,8 +30,8 @@ type AttentionRow = {
   title: { one: string; many: string }
   meaning: string
   href: (environment: Environment) => string
-  /** Where an example leads; only its label where there is no such page. */
-  exampleHref: ((environment: Environment, id: string) => string) | null
+  /** Where an example leads. */
+  exampleHref: (environment: Environment, id: string) => string
   /** Their details are sentences that arrive after the page: each has a line of its own, so that nothing moves then. */
   hasLongDetails?: true
 }
@@ -49,9 +50,17 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
     icon: CircleHelp,
     tone: 'bad',
     title: { one: 'action without a known outcome', many: 'actions without a known outcome' },
-    meaning: 'The API’s response was lost. Carddesk settles them, once each, when it responds again.',
-    href: (environment) => routes.audit(environment, { outcome: 'unknown' }),
-    exampleHref: null,
+    meaning: 'Sent, and not confirmed. Carddesk keeps checking.',
+    href: (environment) => routes.unsettled(environment),
+    exampleHref: routes.operation,
+  },
+  'payout-unsettled': {
+    icon: CircleHelp,
+    tone: 'bad',
+    title: { one: 'payout sent, outcome not known', many: 'payouts sent, outcome not known' },
+    meaning: 'Don’t pay again before it is known what became of it.',
+    href: (environment) => routes.unsettled(environment, { kind: 'payout.submit' }),
+    exampleHref: routes.operation,
   },
   'payout-stopped': {
     icon: CircleX,
@@ -60,6 +69,14 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
     meaning: 'Cancelled or failed: the money is back in its account, and the beneficiary is not paid.',
     href: (environment) => routes.payouts(environment, { status: 'cancelled,failed', sort: '-updated' }),
     exampleHref: routes.payout,
+  },
+  'funding-low': {
+    icon: Wallet,
+    tone: 'bad',
+    title: { one: 'funding account below its threshold', many: 'funding accounts below their thresholds' },
+    meaning: 'Payouts beyond what is available are refused. Top it up.',
+    href: (environment) => routes.fundingAccounts(environment),
+    exampleHref: (environment, accountId) => routes.fundingAccounts(environment, { accountId }),
   },
   'payout-in-review': {
     icon: Hourglass,
@@ -115,21 +132,35 @@ const attentionTable: Record<ReadResult<'readOverview'>['attention'][number]['id
 type AttentionItem = ReadResult<'readOverview'>['attention'][number]
 
 /** Work that needs attention, each with a link to it. An empty list says that there is nothing to do. */
-export function AttentionList({ items }: { items: readonly AttentionItem[] }) {
+export function AttentionList({
+  items,
+  identitiesExcluded = 0,
+}: {
+  items: readonly AttentionItem[]
+  identitiesExcluded?: number
+}) {
   const waiting = items.filter((item) => item.count > 0)
   return (
     <Panel title="Needs attention" isFlush>
       {waiting.length === 0 ? (
-        <p className="flex items-center gap-2 px-4 py-6 text-soft">
-          <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
-          Nothing needs attention.
-        </p>
+        identitiesExcluded === 0 && (
+          <p className="flex items-center gap-2 px-4 py-6 text-soft">
+            <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
+            Nothing needs attention.
+          </p>
+        )
       ) : (
         <ul className="divide-y">
           {waiting.map((item) => (
             <Item key={item.id} item={item} row={attentionTable[item.id]} />
           ))}
         </ul>
+      )}
+      {identitiesExcluded > 0 && (
+        <p className={clsx('px-4 py-3 text-xs text-warn', waiting.length > 0 && 'border-t')}>
+          Identity status not provided for {count.format(identitiesExcluded)}{' '}
+          {identitiesExcluded === 1 ? 'account' : 'accounts'}: rejected or pending ones aren’t known here.
+        </p>
       )}
     </Panel>
   )
@@ -169,16 +200,9 @@ function Item({ item, row }: { item: AttentionItem; row: AttentionRow }) {
           <ul className={clsx('mt-1 text-xs', row.hasLongDetails ? 'grid' : 'flex flex-wrap gap-x-4')}>
             {item.examples.map(({ id, label, detail }) => (
               <li key={id} className="flex min-h-6 max-w-full min-w-0 flex-wrap items-center gap-x-1">
-                {row.exampleHref ? (
-                  <TextLink
-                    href={row.exampleHref(environment, id)}
-                    className="inline-flex min-h-6 min-w-0 items-center"
-                  >
-                    <span className="truncate">{label}</span>
-                  </TextLink>
-                ) : (
-                  label
-                )}
+                <TextLink href={row.exampleHref(environment, id)} className="inline-flex min-h-6 min-w-0 items-center">
+                  <span className="truncate">{label}</span>
+                </TextLink>
                 {detail && <span className="text-faint wrap-anywhere"> {detailText(detail)}</span>}
               </li>
             ))}

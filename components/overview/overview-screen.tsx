@@ -6,8 +6,9 @@ import Link from 'next/link'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ServiceHealthPanel } from '#components/environment/service-health-panel.tsx'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { WorkSections } from '#components/my-work/my-work-screen.tsx'
 import { count } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -19,6 +20,7 @@ import { readQuery, type ReadResult } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AttentionList } from './attention-list.tsx'
 import { ProgramTotals } from './program-totals.tsx'
+import { TrendsPanel } from './trends-panel.tsx'
 
 /** How often the figures are read: while the console still reads the accounts, and afterwards. */
 const [whileReadingMs, refetchMs] = [2_000, 15_000]
@@ -30,34 +32,48 @@ export function OverviewScreen() {
     refetchInterval: ({ state }) => (state.data?.coverage.isComplete === false ? whileReadingMs : refetchMs),
   })
   const { data } = overview
+  const work = useRead('readMyWork')
   return (
     <Page
-      title="Overview"
+      title="Home"
       subtitle={
         data && <CoverageText coverage={data.coverage} lead={data.coverage.isComplete ? 'All card accounts, ' : ''} />
       }
     >
+      <WhenRead query={work} what="Your work" blocks={['h-24']}>
+        {(waiting) => <WorkSections {...waiting} />}
+      </WhenRead>
+      <TrendsPanel />
       <WhenRead
         query={overview}
-        what="The overview"
-        blocks={['h-44 xl:col-span-full', 'h-80', 'h-80']}
+        what="The figures of the program"
+        blocks={['h-80', 'h-80', 'h-44 xl:col-span-full']}
         className="xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]"
       >
         {(read) => (
           <>
-            <ProgramTotals overview={read} />
             <div className="grid min-w-0 gap-5 xl:grid-cols-[minmax(0,1fr)_minmax(14rem,22rem)]">
-              <AttentionList items={read.attention} />
+              <AttentionList
+                items={read.attention.filter(({ id }) => !isInWork(id, work.data))}
+                identitiesExcluded={read.identitiesExcluded}
+              />
               <div className="grid min-w-0 gap-5 lg:max-xl:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] xl:grid-rows-[auto_1fr]">
                 <CardsByStatus overview={read} />
                 <ServiceHealthPanel health={read.health} />
               </div>
             </div>
+            <ProgramTotals overview={read} />
           </>
         )}
       </WhenRead>
     </Page>
   )
+}
+
+/** What waits for the person stands above, and is not told twice. */
+function isInWork(id: string, work: ReadResult<'readMyWork'> | undefined): boolean {
+  const source = { 'approval-waiting': 'approvals', 'identity-rejected': 'identities' }[id]
+  return work?.sections.some((section) => section.source === source && section.count > 0) ?? false
 }
 
 /** All cards by status, each figure leading to the accounts that have such cards; an unknown status comes last. */

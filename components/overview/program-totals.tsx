@@ -19,12 +19,12 @@ export function ProgramTotals({ overview }: { overview: ReadResult<'readOverview
           {aggregateValue ? (
             <Amount amount={aggregateValue.value} currency={aggregateValue.currency} size="display" className="mt-1" />
           ) : (
-            <p className="mt-1 text-soft">Not provided by the API</p>
+            <p className="mt-1 text-soft">Not provided</p>
           )}
         </div>
         {aggregateValue && (
           <p className="text-xs text-faint">
-            At the API’s rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
+            At the rates of <Time instant={aggregateValue.asOf} format="time-seconds" isZoneShown />
             {aggregateValue.excluded > 0 && (
               <span className="block text-warn">Excludes {aggregateValue.excluded} balances without a value</span>
             )}

@@ -1,7 +1,7 @@
 import { codeLabel } from '#components/ui/code-entry.ts'
 import type { payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
 
-const methodLabels: Record<string, string> = {
+export const payoutMethodLabels = {
   NETWORK_CARD: 'Card payout',
   BANK_TRANSFER: 'Bank transfer',
   BANK_WIRE: 'Bank wire',
@@ -23,7 +23,7 @@ export const sourceOfFundsLabels = {
 } as const satisfies Record<(typeof sourcesOfFunds)[number], string>
 
 export function payoutMethodLabel(method: string | null): string {
-  return codeLabel(methodLabels, method)
+  return codeLabel(payoutMethodLabels, method)
 }
 
 export function purposeLabel(purpose: string | null): string {

@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
-import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { negated, payoutStatusEntry } from './payout-labels.ts'
 
 /**

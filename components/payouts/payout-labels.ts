@@ -19,7 +19,7 @@ type PayoutStatusEntry = {
   isGivenBack: boolean
 }
 
-const statusTable: Record<Status, PayoutStatusEntry> = {
+export const payoutStatusTable: Record<Status, PayoutStatusEntry> = {
   requested: {
     label: 'Requested',
     tone: 'warn',
@@ -73,11 +73,11 @@ const statusTable: Record<Status, PayoutStatusEntry> = {
 }
 
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
-export const offeredPayoutStatuses = Object.keys(statusTable) as Status[]
+export const offeredPayoutStatuses = Object.keys(payoutStatusTable) as Status[]
 
 /** The label and tone of a status; an unknown one is shown as the service sent it, in a neutral tone. */
 export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
-  const entry = codeEntry(statusTable, status)
+  const entry = codeEntry(payoutStatusTable, status)
   if ('source' in entry) return entry
   return {
     ...entry,
@@ -89,7 +89,7 @@ export function payoutStatusEntry(status: string | null): PayoutStatusEntry {
   }
 }
 
-const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
+export const payoutSubStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
   ORDER_UNDER_AML_REVIEW: {
     label: 'Under AML review',
     meaning: 'Checked against anti-money-laundering rules. Staff can’t speed it up.',
@@ -105,11 +105,11 @@ const subStatusTable: Record<SubStatus, { label: string; meaning: string }> = {
 
 /** The entry of a sub-status; an unknown one is shown as the service sent it. */
 export function payoutSubStatusEntry(subStatus: string): { label: string; meaning: string; isKnown: boolean } {
-  return Object.hasOwn(subStatusTable, subStatus)
-    ? { ...subStatusTable[subStatus as SubStatus], isKnown: true }
+  return Object.hasOwn(payoutSubStatusTable, subStatus)
+    ? { ...payoutSubStatusTable[subStatus as SubStatus], isKnown: true }
     : {
         label: subStatus,
-        meaning: 'Unknown sub-status, shown as the API sent it.',
+        meaning: 'Unknown sub-status, shown as sent.',
         isKnown: false,
       }
 }

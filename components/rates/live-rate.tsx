@@ -6,8 +6,8 @@ import { useRead } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { Sparkline } from '#components/ui/chart.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
-import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
-import { chartPoints, Freshness, LastMovement, MovementText } from './rate-figures.tsx'
+import type { RateRow, Rates } from '#lib/console/rates/types.ts'
+import { chartPoints, Freshness, MovementText } from './rate-figures.tsx'
 import { RateText } from './rate-text.tsx'
 
 type Pair = { source: string; destination: string }
@@ -84,9 +84,6 @@ function Now({ rates, row }: { rates: Rates; row: RateRow }) {
         ) : (
           'No sample of an hour ago to compare with'
         )}
-      </p>
-      <p className="text-xs text-soft">
-        <LastMovement rates={rates} row={row} />
       </p>
     </>
   )

@@ -7,7 +7,7 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import { toneText, type Tone } from '#components/ui/tone.ts'
-import type { Movement, RateHistory, RateRow, Rates } from '#lib/console/rates/shapes.ts'
+import type { Movement, RateHistory, Rates } from '#lib/console/rates/types.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type Entry = { label: string; tone: Tone; icon: typeof ArrowUp; sign: string }
@@ -56,16 +56,6 @@ export function MovementCell({ movement }: { movement: Movement | null }) {
         {percentText(movement)}
       </span>
     </span>
-  )
-}
-
-/** How a rate moved since the sample before, and how long before that was. */
-export function LastMovement({ rates, row: { last } }: { rates: Rates; row: RateRow }) {
-  if (last === null) return <>This is the first sample</>
-  return (
-    <>
-      <MovementText movement={last} /> in {durationText(Date.parse(rates.at) - Date.parse(last.against.at))}
-    </>
   )
 }
 

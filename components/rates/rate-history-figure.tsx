@@ -11,7 +11,8 @@ import { LineChart } from '#components/ui/line-chart.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { formatTime, type TimeFormat } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { RateHistory, RateRange, RatePoint } from '#lib/console/rates/shapes.ts'
+import type { RateHistory, RateRange, RatePoint, RateRow } from '#lib/console/rates/types.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { chartPoints, MovementText } from './rate-figures.tsx'
 import { rangeLabels } from './rate-params.ts'
@@ -89,11 +90,14 @@ export function RateHistoryFigure({
   currency,
   range,
   view,
+  now,
 }: {
   base: string
   currency: string
   range: RateRange
   view: 'chart' | 'table'
+  /** The pair's present rate, with which the chart ends. */
+  now: PresentRate | null
 }) {
   const history = useRead('readRateHistory', { base, currency, range })
   return (
@@ -105,10 +109,10 @@ export function RateHistoryFigure({
               title={`No samples of ${data.baseCurrency} in ${data.currency} in ${rangeLabels[data.range].long}`}
               icon={<ChartNoAxesColumn strokeWidth={1.5} />}
             >
-              History comes from Carddesk’s own samples and starts with the first one.
+              The history starts with the first sample.
             </EmptyState>
           ) : view === 'chart' ? (
-            <HistoryChart history={data} />
+            <HistoryChart history={withPresent(data, now)} />
           ) : (
             <PointTable history={data} />
           )}
@@ -117,6 +121,28 @@ export function RateHistoryFigure({
       )}
     </WhenRead>
   )
+}
+
+type PresentRate = Pick<RateRow, 'currency' | 'rate' | 'hour' | 'day'> & { at: string }
+
+/** The history up to the present rate and with the movement that the table of rates shows, so that both say the same. */
+export function withPresent(history: RateHistory, now: PresentRate | null): RateHistory {
+  const last = history.points.at(-1)
+  if (now?.currency !== history.currency || !last || Date.parse(now.at) <= last.toMs) return history
+  const { rate, hour, day } = now
+  const atMs = Date.parse(now.at)
+  const { low, high, range } = history
+  return {
+    ...history,
+    points: [
+      ...history.points,
+      { fromMs: atMs, toMs: atMs, open: rate, low: rate, high: rate, close: rate, samples: 1 },
+    ],
+    toMs: Math.max(history.toMs, atMs),
+    low: low === null || compareAmounts(rate, low) < 0 ? rate : low,
+    high: high === null || compareAmounts(rate, high) > 0 ? rate : high,
+    movement: (range === '1h' ? hour : range === '24h' ? day : null) ?? history.movement,
+  }
 }
 
 const tickFormats: Record<RateRange, TimeFormat> = { '1h': 'time', '24h': 'time', '7d': 'short', '30d': 'date' }

@@ -1,5 +1,5 @@
 import { createParser, parseAsStringLiteral } from 'nuqs/server'
-import type { RateRange } from '#lib/console/rates/shapes.ts'
+import type { RateRange } from '#lib/console/rates/types.ts'
 
 /** Labels of the ranges. */
 export const rangeLabels: Record<RateRange, { short: string; long: string }> = {

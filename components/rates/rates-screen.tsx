@@ -16,10 +16,10 @@ import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { RateRow, Rates } from '#lib/console/rates/shapes.ts'
+import type { RateRow, Rates } from '#lib/console/rates/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { Freshness, LastMovement, MovementCell, RateAge } from './rate-figures.tsx'
+import { Freshness, MovementCell, RateAge } from './rate-figures.tsx'
 import { RateHistoryFigure } from './rate-history-figure.tsx'
 import { chosenCurrency, rangeLabels, rateParams, rateRanges } from './rate-params.ts'
 import { RateText } from './rate-text.tsx'
@@ -111,7 +111,13 @@ export function RatesScreen() {
           }
         >
           <PairNow rates={data} currency={currency} />
-          <RateHistoryFigure base={base} currency={currency} range={range} view={view} />
+          <RateHistoryFigure
+            base={base}
+            currency={currency}
+            range={range}
+            view={view}
+            now={presentOf(data, currency)}
+          />
         </Panel>
         <DataTable
           tableId="rates"
@@ -124,7 +130,7 @@ export function RatesScreen() {
           onRetry={() => void refetch()}
           isRefreshing={isFetching && data === undefined}
           skeletonRows={15}
-          empty={{ title: `The API has no rates of ${base}`, body: 'Choose another base currency.' }}
+          empty={{ title: `No rates of ${base}`, body: 'Choose another base currency.' }}
         />
       </div>
     </Page>
@@ -164,13 +170,19 @@ function CurrencySelect({
   return <FilterSelect label={label} allLabel={null} value={value} options={options} onChange={onChange} isQuiet />
 }
 
+/** The present rate of the pair; null while it is not known. */
+function presentOf(rates: Rates | undefined, currency: string) {
+  const row = rates?.rows.find((one) => one.currency === currency)
+  return rates && row ? { ...row, at: rates.at } : null
+}
+
 function PairNow({ rates, currency }: { rates: Rates | undefined; currency: string }) {
   const row = rates?.rows.find((one) => one.currency === currency)
   if (!rates) return null
   if (!row) {
     return (
       <p className="mb-2 text-soft">
-        The API has no rate of {rates.baseCurrency} in {currency} now.
+        There is no rate of {rates.baseCurrency} in {currency} now.
       </p>
     )
   }
@@ -186,9 +198,6 @@ function PairNow({ rates, currency }: { rates: Rates | undefined; currency: stri
           1 {currency} is <RateText rate={row.inverse} /> {rates.baseCurrency}
         </p>
       </div>
-      <p className="text-xs text-soft">
-        <LastMovement rates={rates} row={row} />
-      </p>
     </div>
   )
 }

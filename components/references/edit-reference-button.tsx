@@ -3,7 +3,7 @@
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { ReferenceTarget } from './edit-reference-dialog.tsx'
 
 const EditReferenceDialog = lazyDialog(() =>

@@ -13,7 +13,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { setReference } from '#lib/actions/operations.ts'
-import type { Reference } from '#lib/console/references/shapes.ts'
+import type { Reference } from '#lib/console/references/types.ts'
 import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -82,8 +82,8 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
       title="External ID and metadata"
       consequence={
         <span className="wrap-anywhere">
-          Of {target.label}. They are your own references at the service; nothing else about the {nouns[target.type]}{' '}
-          changes.
+          Of {target.label}. They are your own references at the card service; nothing else about the{' '}
+          {nouns[target.type]} changes.
         </span>
       }
       confirmLabel="Send change"
@@ -122,7 +122,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
               isMono
               spellCheck={false}
               value={entered.xid}
-              error={errors.xid ?? (xidRefused && `This ${xidRefused}.`)}
+              error={errors.xid ?? xidRefused}
               hint={`1 to 256 characters, unique among all your records; ${entered.xid.length} entered.${edgeSpace(entered.xid)}`}
               onChange={(event) => enter({ xid: event.target.value })}
             />

@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import type { Reference } from '#lib/console/references/shapes.ts'
+import type { Reference } from '#lib/console/references/types.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import {
   canonicalJson,

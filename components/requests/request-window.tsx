@@ -7,7 +7,7 @@ import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { ServiceRequestDetail } from '#lib/console/requests/shapes.ts'
+import type { ServiceRequestDetail } from '#lib/console/requests/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 

@@ -14,7 +14,7 @@ import { lazyDialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { ServiceRequest } from '#lib/console/requests/shapes.ts'
+import type { ServiceRequest } from '#lib/console/requests/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { requestList } from './requests-params.ts'
@@ -65,11 +65,7 @@ export function RequestsScreen() {
   const { params, setParams, filter, toggle, data } = list
   const { operationId, open } = params
   return (
-    <Page
-      isDense
-      title="API requests"
-      subtitle="Requests from Carddesk to the API, newest first. Deleted after 30 days."
-    >
+    <Page isDense title="API requests" subtitle="Requests to the card service, newest first. Deleted after 30 days.">
       <ListFilters list={list}>
         <FilterText label="Request ID" isMono {...filter('requestId')} problem={refuseCardNumber} />
         <FilterSelect
@@ -92,7 +88,7 @@ export function RequestsScreen() {
         rows={data?.requests}
         rowId={({ id }) => String(id)}
         rowHref={({ id }) => requestList.href({ ...params, open: id })}
-        none={{ title: 'No requests yet', body: 'Requests to the API are listed here within a second.' }}
+        none={{ title: 'No requests yet', body: 'Requests to the card service are listed here within a second.' }}
       />
       <RequestWindow openId={open} onClose={() => void setParams({ open: null })} />
     </Page>

@@ -1,6 +1,5 @@
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+import { isControl } from '#components/ui/typed-work.ts'
 
-const formSelector = 'form, [role="dialog"], [role="alertdialog"]'
 /** The texts that elements have in attributes. */
 const attributes = [
   'href',
@@ -13,20 +12,6 @@ const attributes = [
   'aria-valuetext',
   'datetime',
 ]
-
-/**
- * Follows what a person types into forms and dialogs, until `signal` aborts. The returned function finds the forms that hold such
- * work, unsent. Filters and the palette hold none: they stand in no form.
- */
-export function followTypedWork(signal: AbortSignal): () => Element[] {
-  const typed = new Set<Control>()
-  const onInput = ({ target }: Event) => {
-    for (const control of typed) if (!control.isConnected) typed.delete(control)
-    if (isControl(target)) typed.add(target)
-  }
-  document.addEventListener('input', onInput, { capture: true, passive: true, signal })
-  return () => [...typed].filter((control) => control.isConnected && holdsEntry(control)).flatMap(formOf)
-}
 
 /**
  * Hides the page and takes every text out of it but the entries of `forms`; the returned function puts them back. The elements stay, since
@@ -83,20 +68,4 @@ function blankElement(element: Element): (() => void)[] {
     undo.push(() => element.getAttribute(name) === '' && element.setAttribute(name, value))
   }
   return undo
-}
-
-function isControl(target: EventTarget | null): target is Control {
-  return (
-    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
-  )
-}
-
-function formOf(control: Control): Element[] {
-  const form = control.closest(control.getAttribute('role') === 'combobox' ? 'form' : formSelector)
-  return form ? [form] : []
-}
-
-function holdsEntry(control: Control): boolean {
-  const isChoice = control instanceof HTMLSelectElement || /^(?:checkbox|radio|file)$/.test(control.type)
-  return isChoice || control.value.trim() !== ''
 }

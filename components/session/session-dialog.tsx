@@ -42,7 +42,7 @@ export function SignInAgain({ onReturn, onDiscard }: { onReturn: () => void; onD
           <Button variant="quiet" onClick={onDiscard}>
             Discard entries
           </Button>
-          <Button onClick={onReturn}>I have signed in</Button>
+          <Button onClick={onReturn}>Continue</Button>
           <a
             href={routes.signIn()}
             target="_blank"

@@ -2,10 +2,12 @@
 
 import { focusManager, useQueryClient } from '@tanstack/react-query'
 import { Fragment, Suspense, lazy, useEffect, useRef, useState, type ReactNode } from 'react'
+import { signOutForm } from '#components/layout/sign-out-form.tsx'
+import { allowUnload, followTypedWork, formsWithEntries } from '#components/ui/typed-work.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { requestSession } from '#lib/queries/session.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { blankPage, followTypedWork } from './page-cover.ts'
+import { blankPage } from './page-cover.ts'
 import { watchSession, type SessionState, type SessionWatch } from './session-watch.ts'
 
 const IdleWarning = lazy(() => import('./session-dialog.tsx').then((dialogs) => ({ default: dialogs.IdleWarning })))
@@ -40,10 +42,10 @@ export function SessionGuard({
   useEffect(() => {
     const listening = new AbortController()
     const options = { signal: listening.signal, capture: true, passive: true }
-    const typedWork = followTypedWork(listening.signal)
+    followTypedWork(listening.signal)
     let restore: (() => void) | null = null
     const leave = () => {
-      const forms = typedWork()
+      const forms = formsWithEntries()
       if (forms.length === 0) {
         blankPage([])
         return leaveForSignIn()
@@ -75,7 +77,10 @@ export function SessionGuard({
           void client.invalidateQueries()
         }
       },
-      onOtherPerson: () => location.reload(),
+      onOtherPerson() {
+        allowUnload()
+        location.reload()
+      },
       onRole: setOtherRole,
     })
     watch.current = watching
@@ -90,6 +95,13 @@ export function SessionGuard({
       if (document.visibilityState === 'visible') watching.recheck()
     }
     document.addEventListener('visibilitychange', onReturn, options)
+    // Beside a window of its own the page was visible all the time.
+    window.addEventListener('focus', onReturn, options)
+    // The document is on its way to the sign-out: the end of the session that this brings is no reason to go elsewhere.
+    const onSubmit = ({ target }: Event) => {
+      if (target instanceof HTMLFormElement && target.id === signOutForm) watching.stop()
+    }
+    document.addEventListener('submit', onSubmit, options)
     const unsubscribe = client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated' || event.action.type !== 'error') return
       // Signed out, or signed in with another role.
@@ -118,6 +130,7 @@ export function SessionGuard({
 
 /** A document of its own: nothing of this one is left, neither on the screen nor in memory. */
 function leaveForSignIn(): void {
+  allowUnload()
   const callbackUrl = location.pathname + location.search
   location.replace(routes.signIn({ error: 'SessionRequired', callbackUrl }))
 }

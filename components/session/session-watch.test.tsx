@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Role } from '#lib/console/desk/permissions.ts'
+import type { Role } from '#lib/auth/permissions.ts'
 import { type SessionReport, type SessionState, watchSession } from './session-watch.ts'
 
 const minute = 60_000
@@ -99,12 +99,25 @@ test('after signing in again the page continues for the same person only', async
   await pass(16 * minute)
   expect(states.at(-1)).toBe('signed-out')
   session.lastActiveAt = Date.now()
-  await pass(5_000)
+  watch.recheck()
+  await pass(0)
   expect(states.at(-1)).toBe('active')
   session.staffId = 'two'
   watch.recheck()
   await pass(0)
   expect(others).toHaveBeenCalledOnce()
+})
+
+test('a session that ended is not asked for again until its person comes back to the page', async () => {
+  const { states, pass, reads, watch } = openPage()
+  await pass(16 * minute)
+  expect(states.at(-1)).toBe('signed-out')
+  const { reads: before } = reads
+  await pass(60 * minute)
+  expect(reads.reads).toBe(before)
+  watch.recheck()
+  await pass(60 * minute)
+  expect(reads.reads).toBe(before + 1)
 })
 
 test('a console that does not respond signs nobody out; the next check finds a session that was ended elsewhere', async () => {

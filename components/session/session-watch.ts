@@ -1,4 +1,4 @@
-import type { SessionActivity } from '#lib/console/desk/shapes.ts'
+import type { SessionActivity } from '#lib/auth/types.ts'
 
 export type SessionState =
   | { kind: 'active' }
@@ -36,7 +36,7 @@ type Options = {
 
 const warningMs = 2 * 60_000
 const reportEveryMs = 30_000
-/** How often a page that warns or is signed out checks whether another tab changed that. */
+/** How often a page that warns checks whether another tab changed that. */
 const recheckMs = 5_000
 
 /**
@@ -63,7 +63,8 @@ export function watchSession(options: Options): SessionWatch {
 
   function plan(): void {
     clearTimeout(checkTimer)
-    if (isStopped) return
+    // A session that ended is not asked for again by itself, which would be refused: the page asks when its person comes back to it.
+    if (isStopped || state.kind === 'signed-out') return
     const untilWarning = endsAt - warningMs - Date.now()
     const isCalm = state.kind === 'active' && untilWarning > 0
     checkTimer = setTimeout(check, isCalm ? untilWarning : recheckMs)

@@ -5,7 +5,8 @@ import { LogoMark } from '#components/layout/logo.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import { isRole, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
+import { isRole, roleNames, rolePurposes } from '#lib/auth/permissions.ts'
+import { SignInForm } from './sign-in-form.tsx'
 
 type Message = { tone: Tone; title: string; body: string }
 
@@ -91,16 +92,14 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
         >
           <h1 className="text-2xl font-semibold tracking-tight">Sign in</h1>
           <p className="mt-1 text-soft">
-            {choices.mode === 'demo'
-              ? 'Choose who you are. Each person holds one role.'
-              : `Your company signs you in, at ${choices.issuer}.`}
+            {choices.mode === 'demo' ? 'Choose who you are.' : `Your company signs you in, at ${choices.issuer}.`}
           </p>
           {message && (
             <Callout tone={message.tone} title={message.title} isAlert className="mt-5">
               {message.body}
             </Callout>
           )}
-          <form action={action} {...(typeof action === 'string' ? { method: 'post' } : {})} className="mt-5">
+          <SignInForm action={action}>
             {Object.entries(hidden).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
@@ -111,7 +110,7 @@ export function SignInPanel({ choices, action, hidden, error }: SignInPanelProps
                 Sign in with your company account
               </Button>
             )}
-          </form>
+          </SignInForm>
           {choices.mode === 'demo' && <DemoNote />}
         </main>
       </div>
@@ -160,7 +159,7 @@ function StaffButtons({ staff }: { staff: readonly { id: string; name: string; r
 /** A second person of a role is there for what takes two. */
 function summaryOf(role: string, before: readonly { role: string }[]): string {
   if (!isRole(role)) return ''
-  return before.some((other) => other.role === role) ? 'For what takes two of this role.' : roleSummary(role)
+  return before.some((other) => other.role === role) ? 'Second admin, for two-person changes.' : rolePurposes[role]
 }
 
 function DemoNote(): ReactNode {

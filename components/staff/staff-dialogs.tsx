@@ -9,8 +9,8 @@ import { useDialogAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { changeStaffAccess, inviteToDesk } from '#lib/actions/console.ts'
-import { type Role, roleNames, roleSummary } from '#lib/console/desk/permissions.ts'
-import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
+import { type Role, roleNames, roleSummary } from '#lib/auth/permissions.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 
 type ChangeRow = {
   /** In the menu and on the button. */

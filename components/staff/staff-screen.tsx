@@ -11,9 +11,10 @@ import { useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import { roleNames } from '#lib/console/desk/permissions.ts'
-import type { StaffChange, StaffEntry } from '#lib/console/desk/shapes.ts'
+import { roleNames } from '#lib/auth/permissions.ts'
+import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 import { InviteDialog, StaffChangeDialog, staffChangeTable } from './staff-dialogs.tsx'
 
 const states: Record<StaffEntry['state'], { label: string; tone: Tone }> = {
@@ -47,6 +48,17 @@ function staffColumns(
       below: ({ isRoleByClaims }) => (isRoleByClaims ? 'by group' : null),
     },
     { id: 'state', header: 'Status', cell: ({ state }) => <StatusBadge {...states[state]} /> },
+    {
+      id: 'last-sign-in',
+      header: 'Last sign-in',
+      priority: 2,
+      cell: ({ lastSignInAt }) =>
+        lastSignInAt === null ? (
+          <span className="text-faint">Never</span>
+        ) : (
+          <Time instant={lastSignInAt} className="text-soft" />
+        ),
+    },
     { id: 'sessions', header: 'Sessions', align: 'end', priority: 2, cell: ({ openSessions }) => openSessions },
     { id: 'passkeys', header: 'Passkeys', align: 'end', priority: 2, cell: ({ passkeys }) => passkeys },
     {

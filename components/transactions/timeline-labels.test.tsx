@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
+import type { TimelineEntry } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { timelineLabels } from './transaction-timeline.tsx'
 
@@ -19,12 +19,12 @@ function entry(changes: Partial<TimelineEntry>): TimelineEntry {
 test.each<[Partial<TimelineEntry>, string, RegExp]>([
   [{}, 'Recorded', /Charge, reference TXN1/],
   [{ kind: 'authorized' }, 'Authorized', /Exceeds the daily limit \(response code 61\)/],
-  [{ kind: 'declined' }, 'Declined', /^Exceeds the daily limit \(response code 61\)\. The balance did not change\.$/],
+  [{ kind: 'declined' }, 'Declined', /^$/],
   [{ kind: 'posted', status: 'posted' }, 'Captured', /final/],
   [{ kind: 'void', status: 'void', at: null }, 'Void', /Time unknown/],
   [{ kind: 'void', by: { id: 'a', name: 'Olivia Poon', role: 'operations' } }, 'Void', /waived by Olivia Poon/],
   [{ kind: 'status', status: 'settling' }, 'Became settling', /^$/],
-  [{ kind: 'refunded', known: 'inferred' }, 'Refunded', /does not say that it is the refund/],
+  [{ kind: 'refunded', known: 'inferred' }, 'Refunded', /may be another refund/],
   [{ kind: 'refunded' }, 'Refunded', /same reference/],
   [{ kind: 'disputed', status: 'requested' }, 'Dispute requested', /Counts in the disputed/],
   [{ kind: 'disputed', status: 'escalated', at: null }, 'escalated', /Time unknown/],

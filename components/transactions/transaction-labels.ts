@@ -2,6 +2,7 @@ import { Ban, CircleCheck, CircleX, Clock, Scale } from 'lucide-react'
 import { type CodeEntry, codeEntry, codeInSentence, codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
+import type { IndexedTransaction } from '#lib/index/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 
 export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
@@ -12,7 +13,7 @@ export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
     meaning: 'Counts in the balance; amount and details may still change.',
   },
   posted: { icon: CircleCheck, label: 'Posted', tone: 'good', meaning: 'Final; a card charge has been captured.' },
-  declined: { icon: CircleX, label: 'Declined', tone: 'bad', meaning: 'Rejected; the balance did not change.' },
+  declined: { icon: CircleX, label: 'Declined', tone: 'bad', meaning: 'The balance did not change.' },
   void: { icon: Ban, label: 'Void', tone: 'neutral', meaning: 'Cancelled; it no longer counts in the balance.' },
 }
 
@@ -26,7 +27,12 @@ export const disputeStatusTable: Record<DisputeStatus, CodeEntry> = {
   },
   success: { icon: Scale, label: 'Dispute won', tone: 'good', meaning: 'Decided for the cardholder.' },
   failed: { icon: Scale, label: 'Dispute lost', tone: 'bad', meaning: 'Decided against the cardholder.' },
-  reported: { icon: Scale, label: 'Dispute reported', tone: 'info', meaning: 'Reported to the card network.' },
+  reported: {
+    icon: Scale,
+    label: 'Dispute reported',
+    tone: 'info',
+    meaning: 'Reported to the card network. Doesn’t count in the disputed amount.',
+  },
 }
 
 /** Every status of a dispute, and none. */
@@ -71,6 +77,9 @@ export function intentLabel(intent: string | null): string {
   return codeLabel(intentLabels, intent)
 }
 
+/** What a list shows of a transaction, from the service or from the index. */
+export type ListedTransaction = Omit<IndexedTransaction, 'asOf' | 'cardAccountId'>
+
 type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
   Partial<Pick<CardAccountTransaction, 'merchant'>>
 
@@ -80,7 +89,7 @@ export function transactionTitle({ id, merchant, description, intent }: Named): 
 }
 
 /** Why a charge was declined, as text: the service's message, and its code for looking it up. */
-export function declineReason(transaction: CardAccountTransaction): string | undefined {
+export function declineReason(transaction: Pick<ListedTransaction, 'status' | 'authorization'>): string | undefined {
   if (transaction.status !== 'declined') return undefined
   const { responseCode, responseMessage } = transaction.authorization ?? {}
   if (!responseMessage) return responseCode ? `response code ${responseCode}, no reason given` : 'no reason given'

@@ -11,123 +11,18 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
-import { Amount } from '#components/ui/amount.tsx'
-import { CodeBadge } from '#components/ui/badge.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { NotProvided } from '#components/ui/not-provided.tsx'
-import { Time } from '#components/ui/time.tsx'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import {
-  declineReason,
-  disputeStatusEntry,
-  entryTypeMeaning,
-  intentLabel,
-  intentLabels,
-  transactionIntents,
-  transactionStatusEntry,
-  transactionStatuses,
-  transactionStatusTable,
-  transactionTitle,
-} from './transaction-labels.ts'
-import { foreignAmount, isMadeWithCard } from './transaction-meanings.ts'
+import { transactionColumns } from './transaction-columns.tsx'
+import { intentLabels, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
 import { findProblem, transactionList } from './transaction-params.ts'
 
-type Column = DataColumn<CardAccountTransaction>
-
-function What({ transaction }: { transaction: CardAccountTransaction }) {
-  return (
-    <span className="line-clamp-2 max-w-120 min-w-32 font-medium wrap-anywhere">{transactionTitle(transaction)}</span>
-  )
-}
-
-function Below({ transaction }: { transaction: CardAccountTransaction }) {
-  const { merchant, intent, authorization } = transaction
-  const reason = declineReason(transaction)
-  const kind = authorization?.type === 'ATM' ? 'Cash' : intent && intentLabel(intent)
-  return (
-    <span className="block max-w-120 wrap-anywhere">
-      <span className="flex flex-wrap items-center gap-1 pb-1 @min-[40rem]:hidden">
-        <CodeBadge code={transaction.status} entryOf={transactionStatusEntry} />
-        {transaction.disputeStatus && <CodeBadge code={transaction.disputeStatus} entryOf={disputeStatusEntry} />}
-        <Time instant={transaction.createdAt} />
-      </span>
-      {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
-      {reason && <span className="block text-bad">Declined: {reason}</span>}
-    </span>
-  )
-}
-
-function Money({ transaction }: { transaction: CardAccountTransaction }) {
-  const { amount, currency, entryType, status } = transaction
-  const hasNoEffect = status === 'declined' || status === 'void'
-  return (
-    <>
-      <Amount
-        amount={amount}
-        currency={currency}
-        entryType={entryType}
-        {...(hasNoEffect ? { tone: 'neutral', className: 'line-through decoration-faint' } : {})}
-      />
-      <Foreign transaction={transaction} />
-    </>
-  )
-}
-
-function Foreign({ transaction }: { transaction: CardAccountTransaction }) {
-  const foreign = foreignAmount(transaction)
-  return foreign === null ? null : <span className="block text-2xs text-faint">{foreign} at the merchant</span>
-}
-
-const columns: Record<'what' | 'when' | 'card' | 'status' | 'amount', Column> = {
-  what: {
-    id: 'what',
-    header: 'Transaction',
-    cell: (transaction) => <What transaction={transaction} />,
-    below: (transaction) => <Below transaction={transaction} />,
-  },
-  when: {
-    id: 'when',
-    header: 'Recorded',
-    priority: 2,
-    cell: ({ createdAt }) => <Time instant={createdAt} format="date-time" className="text-soft" />,
-  },
-  card: {
-    id: 'card',
-    header: 'Card',
-    priority: 3,
-    cell: (transaction) => {
-      if (transaction.cardLast4) return <span className="font-mono text-soft">•{transaction.cardLast4}</span>
-      return isMadeWithCard(transaction) ? <NotProvided /> : <span className="text-faint">none</span>
-    },
-  },
-  status: {
-    id: 'status',
-    header: 'Status',
-    priority: 2,
-    cell: ({ status, disputeStatus }) => (
-      <span className="flex flex-wrap gap-1">
-        <CodeBadge code={status} entryOf={transactionStatusEntry} />
-        {disputeStatus && <CodeBadge code={disputeStatus} entryOf={disputeStatusEntry} />}
-      </span>
-    ),
-  },
-  amount: {
-    id: 'amount',
-    header: 'Amount',
-    hint: entryTypeMeaning,
-    align: 'end',
-    isHideable: false,
-    cell: (transaction) => <Money transaction={transaction} />,
-  },
-}
-
-/** The columns of a list of transactions; on a card's own page the card is left out. */
-function transactionColumns(isOfOneCard: boolean): Column[] {
-  const { what, when, card, status, amount } = columns
+/** The columns of an account's list; on a card's own page the card is left out. */
+function columnsOf(isOfOneCard: boolean): DataColumn<CardAccountTransaction>[] {
+  const { what, when, card, status, amount } = transactionColumns
   return isOfOneCard ? [what, when, status, amount] : [what, when, card, status, amount]
 }
 
@@ -159,7 +54,7 @@ export function TransactionList({
     { what: 'The transactions', pageSize: 20 },
   )
   const { params, change, filter, data } = list
-  const columns = useMemo(() => transactionColumns(cardId !== undefined), [cardId])
+  const columns = useMemo(() => columnsOf(cardId !== undefined), [cardId])
 
   return (
     <section

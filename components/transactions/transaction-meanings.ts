@@ -1,6 +1,7 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { ListedTransaction } from './transaction-labels.ts'
 
 /** The issuer's response, with its code. */
 export function approvalText({ authorization }: CardAccountTransaction): string | null {
@@ -14,7 +15,7 @@ export function approvalText({ authorization }: CardAccountTransaction): string 
 export function foreignAmount({
   authorization,
   currency,
-}: Pick<CardAccountTransaction, 'authorization' | 'currency'>): string | null {
+}: Pick<ListedTransaction, 'authorization' | 'currency'>): string | null {
   if (!authorization?.currency || authorization.amount === null || authorization.currency === currency) return null
   return amountText(authorization.amount, authorization.currency)
 }
@@ -25,7 +26,7 @@ export function isMadeWithCard({
   cardLast4,
   authorization,
   intent,
-}: Pick<CardAccountTransaction, 'cardId' | 'cardLast4' | 'authorization' | 'intent'>): boolean {
+}: Pick<ListedTransaction, 'cardId' | 'cardLast4' | 'authorization' | 'intent'>): boolean {
   return (
     Boolean(cardId || cardLast4 || authorization) || intent === null || intent === 'charge' || intent === 'withdraw'
   )

@@ -16,7 +16,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import type { TransactionDetail } from '#lib/console/transactions/shapes.ts'
+import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -37,9 +37,9 @@ function AuthorizationPanel({ transaction }: { transaction: CardAccountTransacti
   const { authorization } = transaction
   if (!authorization) return null
   const { amount, currency, type, cardPresent, createdAt, id } = authorization
-  const response = declineReason(transaction) ?? approvalText(transaction)
   const facts: Fact[] = [
-    { label: 'Response', value: response },
+    // Why it was declined stands at the top of the page.
+    ...(transaction.status === 'declined' ? [] : [{ label: 'Response', value: approvalText(transaction) }]),
     { label: 'Amount at the merchant', value: <Amount amount={amount} currency={currency} /> },
     { label: 'Type', value: type && authorizationTypeLabel(type) },
     {
@@ -138,7 +138,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
     >
       {reason !== undefined && (
         <Callout tone="bad" title="Declined.">
-          {reason.endsWith('.') ? reason : `${reason}.`} The balance did not change.
+          {sentenceOf(reason)}
         </Callout>
       )}
       <div
@@ -157,6 +157,11 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       </div>
     </Page>
   )
+}
+
+function sentenceOf(reason: string): string {
+  const text = `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
+  return text.endsWith('.') ? text : `${text}.`
 }
 
 /** The amount, what it does to the balance, and what its status and dispute mean. */

@@ -17,11 +17,10 @@ import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { toneText, type Tone } from '#components/ui/tone.ts'
-import type { TimelineEntry } from '#lib/console/transactions/shapes.ts'
+import type { TimelineEntry } from '#lib/console/transactions/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
 import {
-  declineReason,
   disputeStatusEntry,
   intentLabel,
   transactionStatusEntry,
@@ -29,9 +28,9 @@ import {
 } from './transaction-labels.ts'
 import { approvalText } from './transaction-meanings.ts'
 
-/** The source of a step. */
-const sources: Record<TimelineEntry['known'], string> = {
-  record: 'From the transaction’s record',
+/** The source of a step; null where it is the transaction's own record. */
+const sources: Record<TimelineEntry['known'], string | null> = {
+  record: null,
   event: 'Reported by an event',
   journal: 'Done in Carddesk',
   inferred: 'Inferred (no event received)',
@@ -48,11 +47,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     detail: [intent && intentLabel(intent), refId && `reference ${refId}`].filter(Boolean).join(', '),
   }),
   authorized: (_, transaction) => ({ title: 'Authorized', tone: 'neutral', detail: approvalText(transaction) }),
-  declined: (_, transaction) => ({
-    title: 'Declined',
-    tone: 'bad',
-    detail: `${declineReason(transaction) ?? 'no reason given'}. The balance did not change.`,
-  }),
+  declined: () => ({ title: 'Declined', tone: 'bad', detail: null }),
   posted: (_, { intent }) =>
     intent === 'charge'
       ? { title: 'Captured', tone: 'good', detail: 'Posted: the charge is final.' }
@@ -78,7 +73,7 @@ const describe: Record<TimelineEntry['kind'], Describe> = {
     tone: 'neutral',
     detail:
       known === 'inferred'
-        ? 'An entry with the same amount, card and description; the service does not say that it is the refund of this one.'
+        ? 'An entry with the same amount, card and description. It may be another refund.'
         : 'By the entry with the same reference.',
   }),
   disputed: ({ status, at }) => ({
@@ -108,7 +103,7 @@ const icons: Record<TimelineEntry['kind'], LucideIcon> = {
   disputed: Scale,
 }
 
-/** What happened to a transaction, oldest first, with the source of each step. */
+/** What happened to a transaction, newest first, with the source of each step. */
 export function TransactionTimeline({
   cardAccountId,
   transaction,
@@ -123,9 +118,9 @@ export function TransactionTimeline({
   seesInbox: boolean
 }) {
   return (
-    <Panel title="Timeline">
+    <Panel title="What happened">
       <ol className="grid">
-        {entries.map((entry, index) => (
+        {entries.toReversed().map((entry, index) => (
           <Step
             // Entries have no ids; only their order distinguishes two of a kind.
             // oxlint-disable-next-line react/no-array-index-key
@@ -174,12 +169,12 @@ function Step({
           {entry.at === null ? (
             <span className="text-xs text-faint">Time unknown</span>
           ) : (
-            <Time instant={entry.at} format="exact" className="text-xs text-soft" />
+            <Time instant={entry.at} format="date-time" className="text-xs text-soft" />
           )}
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">
-          <span>{sources[entry.known]}</span>
+          {sources[entry.known] !== null && <span>{sources[entry.known]}</span>}
           {entry.eventId !== null && seesInbox && (
             <TextLink href={routes.inbox(environment, { cardAccountId, open: entry.eventId })}>
               The event<span className="sr-only"> that reported: {title}</span>

@@ -15,9 +15,9 @@ export function codeEntry<Entry extends CodeEntry>(
   table: Readonly<Record<string, Entry>>,
   code: string | null | undefined,
 ): Entry | CodeEntry {
-  if (isMissing(code)) return { label: notProvided, tone: 'neutral', meaning: 'The API didn’t provide it.' }
+  if (isMissing(code)) return { label: notProvided, tone: 'neutral', meaning: 'The card service didn’t provide it.' }
   const entry = Object.hasOwn(table, code) ? table[code] : undefined
-  return entry ?? { label: code, tone: 'neutral', meaning: 'Shown as the service sent it.' }
+  return entry ?? { label: code, tone: 'neutral', meaning: 'Shown as the card service sent it.' }
 }
 
 /** The label of a code within a sentence: known codes in lower case, unknown ones as sent. */

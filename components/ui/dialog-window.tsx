@@ -4,8 +4,10 @@ import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { Dialog } from '@base-ui/react/dialog'
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
-import { type ReactNode, type RefObject, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { buttonStyle } from './button-style.ts'
+import { Button } from './button.tsx'
+import { holdsTypedWork } from './typed-work.ts'
 
 export type DialogWindowProps = {
   isOpen: boolean
@@ -18,7 +20,7 @@ export type DialogWindowProps = {
   size?: 'small' | 'base' | 'large'
   /** Keeps the dialog open while an action is running. */
   isLocked?: boolean
-  initialFocus?: RefObject<HTMLElement | null>
+  initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null)
   /** Where the focus goes when it is closed and what opened it is gone; null: back to what opened it. */
   finalFocus?: (() => HTMLElement | null) | undefined
   footer?: ReactNode
@@ -45,7 +47,7 @@ const kinds: Record<NonNullable<DialogWindowProps['kind']>, string> = {
 
 const sizes = { small: 'max-w-sm', base: 'max-w-[27.5rem]', large: 'max-w-2xl' }
 
-/** The window of a Dialog. */
+/** The window of a Dialog. It asks before it closes over typed work. */
 export function DialogWindow({
   isOpen,
   onClose,
@@ -64,8 +66,12 @@ export function DialogWindow({
   const isBare = kind === 'palette' || kind === 'drawer-start'
   const [wasOpen, setWasOpen] = useState(false)
   const [opener, setOpener] = useState<Element | null>(null)
+  const popup = useRef<HTMLDivElement>(null)
+  const [isAsking, setIsAsking] = useState(false)
+  const [asksAtAll, setAsksAtAll] = useState(false)
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen)
+    setIsAsking(false)
     // A dialog that is opened by the URL is rendered on the server, too.
     if (isOpen && typeof document !== 'undefined') setOpener(document.activeElement)
   }
@@ -73,13 +79,20 @@ export function DialogWindow({
     <Part.Root
       open={isOpen}
       onOpenChange={(next, details) => {
-        if (!next && isLocked) details.cancel()
-        else if (!next) onClose()
+        if (next) return
+        // A key or press of a window above this one, such as the question whether to leave the page, is that one's alone.
+        if (isLocked || !isTopmost(popup.current)) return details.cancel()
+        if (!holdsTypedWork(popup.current)) return onClose()
+        details.cancel()
+        setAsksAtAll(true)
+        setIsAsking(true)
       }}
     >
       <Part.Portal>
         <Part.Backdrop className={veil} />
         <Part.Popup
+          ref={popup}
+          data-kind={kind}
           className={clsx(surface, kinds[kind], (kind === 'dialog' || kind === 'alert') && sizes[size])}
           {...(initialFocus ? { initialFocus } : {})}
           finalFocus={() => finalFocus?.() ?? (canTakeFocus(opener) ? true : pageHeading())}
@@ -114,10 +127,58 @@ export function DialogWindow({
           {footer !== undefined && (
             <div className="flex flex-wrap items-center justify-end gap-2 px-5 pb-5">{footer}</div>
           )}
+          {asksAtAll && (
+            <DiscardQuestion
+              isOpen={isAsking}
+              onKeep={() => setIsAsking(false)}
+              onDiscard={() => {
+                setIsAsking(false)
+                onClose()
+              }}
+            />
+          )}
         </Part.Popup>
       </Part.Portal>
     </Part.Root>
   )
+}
+
+/** Asked where Escape, a press outside or the cross would throw typed work away. The buttons of a form close it unasked. */
+function DiscardQuestion({
+  isOpen,
+  onKeep,
+  onDiscard,
+}: {
+  isOpen: boolean
+  onKeep: () => void
+  onDiscard: () => void
+}) {
+  const keep = useRef<HTMLButtonElement>(null)
+  return (
+    <DialogWindow
+      kind="alert"
+      size="small"
+      isOpen={isOpen}
+      onClose={onKeep}
+      title="Discard what you typed?"
+      description="Nothing has been sent."
+      initialFocus={keep}
+      footer={
+        <>
+          <Button ref={keep} size="large" onClick={onKeep}>
+            Keep editing
+          </Button>
+          <Button size="large" variant="danger" onClick={onDiscard}>
+            Discard
+          </Button>
+        </>
+      }
+    />
+  )
+}
+
+function isTopmost(popup: HTMLElement | null): boolean {
+  return popup === null || [...document.querySelectorAll('[data-kind][data-open]')].at(-1) === popup
 }
 
 /** False where what opened the window is gone: a row that is done, the command palette. */

@@ -10,7 +10,7 @@ export function ExcludedNote({ read }: { read: object | undefined }) {
       {[
         excluded > 0 && `${records(excluded)} could not be read and ${excluded === 1 ? 'is' : 'are'} not included.`,
         unmatched > 0 &&
-          `The service ignores a filter: ${records(unmatched)} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
+          `The card service ignores a filter: ${records(unmatched)} of others ${unmatched === 1 ? 'is' : 'are'} left out.`,
       ]
         .filter(Boolean)
         .join(' ')}

@@ -5,7 +5,7 @@ import { isMissing, NotProvided } from './not-provided.tsx'
 export type Fact = { label: string; value: ReactNode }
 
 /** The value behind the label of a fact. */
-export function factValue(value: ReactNode): ReactNode {
+function factValue(value: ReactNode): ReactNode {
   return isMissing(value) ? <NotProvided /> : value
 }
 

@@ -159,7 +159,7 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
         {item.icon}
         <span className="min-w-0 flex-1">
           {item.label}
-          {isUnavailable && <span className="block max-w-64 text-xs text-faint">{item.unavailable}</span>}
+          {item.unavailable && <span className="block max-w-64 text-xs text-faint">{item.unavailable}</span>}
         </span>
         {item.hint && <span className="text-xs text-faint">{item.hint}</span>}
       </button>

@@ -59,6 +59,13 @@ export function formatTime(instant: string | number | Date, zone: PageZone, form
   return layouts[format](parts, months[parts.month - 1] ?? '')
 }
 
+/** `14 Nov 2033` of the day `2033-11-14`, which no zone moves. Anything else, such as a masked day, stays as it is. */
+export function dateText<Day extends string | null | undefined>(day: Day): Day | string {
+  const [, year = '', month = '', ofMonth = ''] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? []
+  const name = months[Number(month) - 1]
+  return name === undefined ? day : `${Number(ofMonth)} ${name} ${year}`
+}
+
 const steps: [number, string][] = [
   [dayMs, 'd'],
   [hourMs, 'h'],

@@ -11,8 +11,8 @@ export type ToastMessage = {
   tone: 'good' | 'warn' | 'bad'
   title: string
   description?: ReactNode
-  /** Takes back what the toast reports. The toast closes when it is pressed. */
-  undo?: (() => void) | undefined
+  /** What can be done about it, such as "Undo". The toast closes when it is pressed. */
+  action?: { label: string; onPress: () => void } | undefined
   /** How long it stays; something that is still to come stays longer. */
   timeoutMs?: number
   /** Where the result is. */
@@ -24,7 +24,7 @@ type Receive = (onMessage: (message: ToastMessage) => void) => () => void
 
 const marks = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert }
 const colours = { good: 'text-good', warn: 'text-warn', bad: 'text-bad' }
-/** Long enough to read and to press Undo. Hover and focus stop the clock. */
+/** Long enough to read and to press the button. Hover and focus stop the clock. */
 const shownMs = 8000
 
 /** The toasts themselves, in a chunk of their own. */
@@ -61,7 +61,7 @@ const asGroup = { role: 'group', 'aria-modal': undefined }
 function List() {
   const { toasts, close } = Toast.useToastManager<ToastMessage>()
   return toasts.map((toast) => {
-    const { tone = 'good', undo, view } = toast.data ?? {}
+    const { tone = 'good', action, view } = toast.data ?? {}
     const Mark = marks[tone]
     return (
       <Toast.Root
@@ -76,16 +76,16 @@ function List() {
           <Toast.Title render={<p />} className="font-medium" />
           <Toast.Description render={<div />} className="text-soft empty:hidden" />
         </Toast.Content>
-        {undo && (
+        {action && (
           <button
             type="button"
             className={buttonStyle({ size: 'small' })}
             onClick={() => {
               close(toast.id)
-              undo()
+              action.onPress()
             }}
           >
-            Undo
+            {action.label}
           </button>
         )}
         {view && (

@@ -1,25 +1,28 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { parseAsString, useQueryState } from 'nuqs'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import { replayDelivery } from '#lib/actions/console.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
+import { eventNames } from '#lib/contract/terms.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
+import { attemptText, resultText } from './attempt-text.ts'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { DeliveryQueue } from './delivery-queue.tsx'
 import { EventName } from './event-subject.tsx'
+import { ReplaySinceDialog } from './replay-since-dialog.tsx'
 import { lostLabels, testLabels } from './webhook-actions.tsx'
 
 type Log = ReadResult<'listDeliveries'>
 type DeliveryAttempt = Log['attempts'][number]
 
 const cell = 'border-t px-3 py-1 text-left'
-/** Decided for the built-in service, which alone has the log. */
-const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
-
 /** The attempts at a webhook, newest first, with a way to send an event again. It is read once it is opened. */
 export function DeliveryLog({
   webhook: { id },
@@ -48,7 +51,10 @@ export function DeliveryLog({
 
 function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: string | undefined }) {
   const [cursor, setCursor] = useState<string | undefined>(undefined)
-  const { data, error } = useRead('listDeliveries', webhookId, cursor === undefined ? {} : { cursor })
+  const [event, setEvent] = useState<string | null>(null)
+  const [isReplaying, setIsReplaying] = useState(false)
+  const search = { ...(cursor !== undefined && { cursor }), ...(event !== null && { event }) }
+  const { data, error } = useRead('listDeliveries', webhookId, search)
   const replay = useReplay(webhookId)
   if (error && !data) return <p className="mt-2 text-soft">Couldn’t read the deliveries. {error.message}</p>
   if (!data) return <p className="mt-2 text-soft">Loading…</p>
@@ -66,11 +72,30 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
           {replay.labels.body}
         </Callout>
       )}
-      {data.next && cursor === undefined && <NextAttempt next={data.next} />}
+      {cursor === undefined && <DeliveryQueue webhookId={webhookId} next={data.next} unavailable={unavailable} />}
+      <div className="flex flex-wrap items-center gap-2">
+        <FilterSelect
+          label="Event"
+          value={event}
+          options={eventNames.map((name) => ({ value: name, label: name }))}
+          onChange={(chosen) => {
+            setEvent(chosen)
+            setCursor(undefined)
+          }}
+        />
+        <Button
+          size="small"
+          {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+          onClick={() => setIsReplaying(true)}
+        >
+          Replay since…
+        </Button>
+      </div>
+      {isReplaying && <ReplaySinceDialog webhookId={webhookId} event={event} onClose={() => setIsReplaying(false)} />}
       {data.attempts.length === 0 ? (
-        <p className="text-soft">No attempts logged.</p>
+        <p className="text-soft">{event === null ? 'No attempts logged.' : 'No attempts at this event.'}</p>
       ) : (
-        <Attempts attempts={data.attempts} replay={replay} unavailable={unavailable} />
+        <Attempts webhookId={webhookId} attempts={data.attempts} replay={replay} unavailable={unavailable} />
       )}
       {(data.nextCursor !== null || cursor !== undefined) && (
         <div className="flex gap-2">
@@ -90,44 +115,18 @@ function OpenLog({ webhookId, unavailable }: { webhookId: string; unavailable: s
   )
 }
 
-function NextAttempt({ next: { at, attempt, kind } }: { next: NonNullable<Log['next']> }) {
-  return (
-    <p>
-      Next {kind === 'ping' ? 'ping' : 'attempt'}: <Time instant={at} format="exact" />{' '}
-      <span className="text-soft">({attemptText({ kind, attempt })})</span>
-    </p>
-  )
-}
-
-/** "2 of 8": which attempt at its message, or which ping of a suspension. */
-export function attemptText({ kind, attempt }: Pick<DeliveryAttempt, 'kind' | 'attempt'>): string {
-  if (kind === 'test') return 'Test'
-  if (kind === 'replay') return 'Replay'
-  const all = attemptsOf[kind]
-  return all === undefined ? `${kind} ${attempt}` : `${attempt} of ${all}`
-}
-
-const problems: Record<string, string> = {
-  TIMEOUT: 'No response in 15 s',
-  ADDRESS_REFUSED: 'Address refused',
-  NO_CONNECTION: 'No connection',
-}
-
-/** The result of an attempt: "HTTP 500", "No response in 15 s". */
-export function resultText({ status, problem }: Pick<DeliveryAttempt, 'status' | 'problem'>): string {
-  if (problem === null) return 'Delivered'
-  return problems[problem] ?? (status === null ? problem : `HTTP ${status}`)
-}
-
 function Attempts({
+  webhookId,
   attempts,
   replay,
   unavailable,
 }: {
+  webhookId: string
   attempts: readonly DeliveryAttempt[]
   replay: ReturnType<typeof useReplay>
   unavailable: string | undefined
 }) {
+  const [openId, setOpenId] = useState<string | null>(null)
   return (
     <table className="w-full text-xs">
       <caption className="sr-only">Attempts, newest first</caption>
@@ -145,36 +144,52 @@ function Attempts({
       </thead>
       <tbody>
         {attempts.map((attempt) => (
-          <tr key={attempt.id}>
-            <td className={cell}>
-              <Time instant={attempt.at} format="time-seconds" />
-            </td>
-            <td className={cell}>
-              <EventName name={attempt.event} />
-              <span className="block text-faint @2xl:hidden">{attemptText(attempt)}</span>
-            </td>
-            <td className={cell}>
-              <StatusBadge tone={attempt.problem === null ? 'good' : 'bad'} label={resultText(attempt)} />
-              <span className="ml-1.5 whitespace-nowrap text-faint">{count.format(attempt.durationMs)} ms</span>
-            </td>
-            <td className={`${cell} hidden @2xl:table-cell`}>{attemptText(attempt)}</td>
-            <td className={`${cell} hidden @2xl:table-cell`}>
-              {attempt.nextAt === null ? <span className="text-faint">None</span> : <Time instant={attempt.nextAt} />}
-            </td>
-            <td className={`${cell} text-right`}>
-              {attempt.event !== 'ping' && (
-                <Button
-                  size="small"
-                  variant="quiet"
-                  isPending={replay.pendingId === attempt.id}
-                  {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
-                  onClick={() => void replay.send(attempt)}
+          <Fragment key={attempt.id}>
+            <tr>
+              <td className={cell}>
+                <Time instant={attempt.at} format="time-seconds" />
+              </td>
+              <td className={cell}>
+                <button
+                  type="button"
+                  className="text-left underline decoration-dotted underline-offset-4 hover:decoration-solid"
+                  aria-expanded={openId === attempt.id}
+                  onClick={() => setOpenId(openId === attempt.id ? null : attempt.id)}
                 >
-                  Replay<span className="sr-only"> {attempt.event}</span>
-                </Button>
-              )}
-            </td>
-          </tr>
+                  <EventName name={attempt.event} />
+                </button>
+                <span className="block text-faint @2xl:hidden">{attemptText(attempt)}</span>
+              </td>
+              <td className={cell}>
+                <StatusBadge tone={attempt.problem === null ? 'good' : 'bad'} label={resultText(attempt)} />
+                <span className="ml-1.5 whitespace-nowrap text-faint">{count.format(attempt.durationMs)} ms</span>
+              </td>
+              <td className={`${cell} hidden @2xl:table-cell`}>{attemptText(attempt)}</td>
+              <td className={`${cell} hidden @2xl:table-cell`}>
+                {attempt.nextAt === null ? <span className="text-faint">None</span> : <Time instant={attempt.nextAt} />}
+              </td>
+              <td className={`${cell} text-right`}>
+                {attempt.event !== 'ping' && (
+                  <Button
+                    size="small"
+                    variant="quiet"
+                    isPending={replay.pendingId === attempt.id}
+                    {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
+                    onClick={() => void replay.send(attempt)}
+                  >
+                    Replay<span className="sr-only"> {attempt.event}</span>
+                  </Button>
+                )}
+              </td>
+            </tr>
+            {openId === attempt.id && (
+              <tr>
+                <td colSpan={6} className="px-3 pb-3">
+                  <DeliveryDetail webhookId={webhookId} attempt={attempt} />
+                </td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>

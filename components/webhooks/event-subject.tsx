@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
+import type { InboxEvent } from '#lib/console/inbox/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

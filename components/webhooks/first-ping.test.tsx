@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WatchedTransition } from '#lib/console/webhooks/shapes.ts'
+import type { WatchedTransition } from '#lib/console/webhooks/types.ts'
 import { firstPingFigure, firstPingLabels } from './webhook-dialogs.tsx'
 
 const created = { state: 'healthy', status: 'created', lastSuccessAtMs: null }

@@ -3,7 +3,7 @@ import { count } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { WebhookHealth, Estimate } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth, Estimate } from '#lib/console/webhooks/types.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 type HealthLabels = { label: string; tone: Tone; icon: LucideIcon; meaning: string; todo: string }
@@ -14,7 +14,7 @@ const unreadableLabels: HealthLabels = {
   tone: 'warn',
   icon: CircleHelp,
   meaning: 'Whether deliveries succeed is not known.',
-  todo: 'Check the service’s webhook statistics. The console tries again every 15 seconds.',
+  todo: 'They are read again every 15 seconds.',
 }
 
 const onlyOk = 'Only HTTP 200 within 15 seconds counts, and redirects are not followed.'
@@ -24,8 +24,8 @@ const labels: Record<string, HealthLabels> = {
     label: 'Created',
     tone: 'info',
     icon: Hourglass,
-    meaning: 'The first health check is still to come.',
-    todo: 'Wait a moment. Deliveries start when the endpoint returns 200 for the ping.',
+    meaning: 'Its first ping is still to come.',
+    todo: 'Wait a moment. Deliveries start when the endpoint returns 200 for a ping.',
   },
   healthy: {
     label: 'Healthy',
@@ -46,7 +46,7 @@ const labels: Record<string, HealthLabels> = {
     tone: 'bad',
     icon: CirclePause,
     meaning:
-      'The retries are used up and deliveries have stopped. The service pings every 5 minutes for 24 hours, and the first 200 resumes delivery, in order.',
+      'The retries are used up and deliveries have stopped. The card service pings every 5 minutes for 24 hours, and the first 200 resumes delivery, in order.',
     todo: `Make the endpoint respond now. ${onlyOk} Without that the webhook is deleted, and its queue with it.`,
   },
   deleted: {
@@ -59,17 +59,25 @@ const labels: Record<string, HealthLabels> = {
 }
 
 /** The label of a webhook's state, what it means and what to do. An unknown state is shown as it is. */
-export function healthLabels({ state, status, level, isRemovedHere, unreadable }: WebhookHealth): HealthLabels {
+export function healthLabels({
+  state,
+  status,
+  level,
+  isRemovedHere,
+  unreadable,
+  lastSuccessAtMs,
+}: WebhookHealth): HealthLabels {
   if (state === 'deleted') return { ...labels.deleted, ...lossOf(level, isRemovedHere) } as HealthLabels
   if (unreadable !== null) return unreadableLabels
-  const key = state === 'healthy' && status === 'created' ? 'created' : state
+  const isNew = state === 'healthy' && status === 'created' && lastSuccessAtMs === null
+  const key = isNew ? 'created' : state
   return (
     (Object.hasOwn(labels, key) ? labels[key] : undefined) ?? {
       label: state,
       tone: 'neutral',
       icon: CircleHelp,
-      meaning: 'The API returned an unknown state.',
-      todo: 'Ask the API’s operator what it means.',
+      meaning: 'The card service sent an unknown state.',
+      todo: 'Ask its operator what it means.',
     }
   )
 }
@@ -77,7 +85,7 @@ export function healthLabels({ state, status, level, isRemovedHere, unreadable }
 function lossOf(level: WebhookHealth['level'], isRemovedHere: boolean): Partial<HealthLabels> {
   if (isRemovedHere) return { label: 'Removed', meaning: 'It was removed from this console, with its queue.' }
   if (level !== 'deleted') return {}
-  return { tone: 'bad', meaning: 'The service deleted it after failing pings, and its queue with it.' }
+  return { tone: 'bad', meaning: 'The card service deleted it after failing pings, and its queue with it.' }
 }
 
 /** How long ago an instant was; at most, where no more is known than its bounds. */
@@ -87,12 +95,12 @@ export function lengthText({ atMs, earliestMs, basis }: Estimate, nowMs: number)
 
 /** How an instant is known: reported, noticed with its margin, or estimated between two bounds. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
-  if (estimate === null) return <>since before monitoring began</>
+  if (estimate === null) return <>since before it was watched</>
   const { atMs, earliestMs, latestMs, basis } = estimate
   if (basis === 'service') {
     return (
       <>
-        known: <Time instant={atMs} format="time-seconds" />, by the service’s own times
+        since <Time instant={atMs} />
       </>
     )
   }
@@ -106,8 +114,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   }
   return (
     <>
-      {basis === 'schedule' ? 'estimated from the retry schedule, ' : 'estimated, '}
-      between <Time instant={earliestMs} /> and <Time instant={latestMs} />
+      began between <Time instant={earliestMs} /> and <Time instant={latestMs} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
 const rowsAtMost = 30
 const cell = 'border-t px-3 py-1.5 text-left align-top'
@@ -41,7 +41,7 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
               ))}
             </tbody>
           </table>
-          <p className="mt-1 text-2xs text-faint">Changes appear within 15 seconds. All times are the API’s.</p>
+          <p className="mt-1 text-2xs text-faint">All times are the card service’s.</p>
         </div>
         <div className="min-w-0">
           <table className="w-full text-xs">

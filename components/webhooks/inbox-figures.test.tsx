@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { PageZoneProvider } from '#components/ui/page-zone.tsx'
 import { zoneOfCookie } from '#components/ui/time-format.ts'
-import type { InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
+import type { InboxFigures as Figures } from '#lib/console/inbox/types.ts'
 import { InboxFigures } from './inbox-screen.tsx'
 
 const figures: Figures = {

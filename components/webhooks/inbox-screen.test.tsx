@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { InboxEvent } from '#lib/console/inbox/shapes.ts'
+import type { InboxEvent } from '#lib/console/inbox/types.ts'
 import { inboxColumns } from './inbox-screen.tsx'
 
 const event: InboxEvent = {

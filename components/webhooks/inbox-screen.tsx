@@ -21,7 +21,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import type { InboxEvent, InboxEventDetail, InboxFigures as Figures } from '#lib/console/inbox/shapes.ts'
+import type { InboxEvent, InboxEventDetail, InboxFigures as Figures } from '#lib/console/inbox/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { indentedJson } from '#lib/shared/json.ts'
@@ -97,7 +97,7 @@ export function InboxScreen() {
       isDense
       title="Event inbox"
       above={[{ label: 'Webhooks', href: routes.webhooks(environment) }]}
-      subtitle="Events received from the API, newest first"
+      subtitle="Events received, newest first"
       actions={
         <ButtonLink href={routes.webhooks(environment)} icon={<HeartPulse />}>
           Webhook health
@@ -242,7 +242,7 @@ function Detail({ event }: { event: InboxEventDetail }) {
     <div className="grid gap-4">
       {!event.isKnown && (
         <Callout tone="info" title="Unknown.">
-          This event’s name or shape isn’t in the API’s contract. It’s shown as it came.
+          This event is of an unknown kind. It’s shown as it came.
         </Callout>
       )}
       {event.problem && !event.appliedAt && (

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { lengthText } from './health-labels.tsx'
 import { QueueChart } from './queue-chart.tsx'
@@ -41,6 +41,11 @@ test('figure and band agree after a clock jumped', () => {
   const text = textOf({ queue: [...watched(12, 9), observed], queuedMessages: 45, state: 'unhealthy', since })
   expect(text).toMatch(/healthy 2 h 59 min not watched 8 h 0 min unhealthy 1 h 0 min/)
   expect(lengthText(since, nowMs)).toBe('at most 9 h 0 min')
+
+  // It began before it was watched, and before what the chart shows.
+  const before = { earliestMs: agoMs(25), atMs: agoMs(25), latestMs: agoMs(25), basis: 'service' as const }
+  const watchedLater = { queue: watched(14, 0, 'unhealthy'), queuedMessages: 1, state: 'unhealthy', since: before }
+  expect(textOf(watchedLater)).toContain(`unhealthy ${lengthText(before, nowMs)}`)
 
   const scheduled = { earliestMs: agoMs(9), atMs: agoMs(6.6), latestMs: nowMs, basis: 'schedule' as const }
   const state = 'suspended'

@@ -5,8 +5,9 @@ import { count } from '#components/ui/count.ts'
 import { durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
 import { toneFill, toneText, type Tone } from '#components/ui/tone.ts'
-import type { Estimate, QueuePoint, WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { Estimate, QueuePoint, WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
+import { lengthText } from './health-labels.tsx'
 
 /** The console polls every few seconds: longer than this without a poll, there are no readings. */
 const gapMs = 10 * minuteMs
@@ -199,12 +200,15 @@ export function QueueChart({
       </div>
       {spans.length > 0 && (
         <ol aria-label="States, oldest first" className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-xs text-soft">
-          {spans.slice(-writtenSpans).map(({ fromMs, toMs, status }) => (
+          {spans.slice(-writtenSpans).map(({ fromMs, toMs, status }, index, written) => (
             <li key={fromMs} className="flex items-center gap-1.5">
               <svg aria-hidden="true" viewBox="0 0 8 8" className="size-2 shrink-0">
                 <circle cx="4" cy="4" r="3.5" className={clsx(fillOf(status), status === null && 'stroke-edge')} />
               </svg>
-              {status ?? 'not watched'} {durationText(toMs - fromMs)}
+              {status ?? 'not watched'}{' '}
+              {index === written.length - 1 && status === state && since && since.basis !== 'bounds'
+                ? lengthText(since, nowMs)
+                : durationText(toMs - fromMs)}
             </li>
           ))}
         </ol>

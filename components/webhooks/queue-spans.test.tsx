@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Estimate } from '#lib/console/webhooks/shapes.ts'
+import type { Estimate } from '#lib/console/webhooks/types.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { queuePieces, queueSpans, queueSteps } from './queue-chart.tsx'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WebhookPing } from '#lib/console/webhooks/test-webhook.ts'
+import type { WebhookPing } from '#lib/console/webhooks/control.ts'
 import { testLabels } from './webhook-actions.tsx'
 
 function tested(ping: Partial<WebhookPing>, stateBefore = 'healthy') {
@@ -31,7 +31,7 @@ test.each([
 test('a lost response does not claim that nothing was sent', () => {
   const outcome = {
     state: 'refused' as const,
-    happened: 'The API didn’t return the test’s result.',
+    happened: 'The card service didn’t return the test’s result.',
     changed: 'no' as const,
     isSafeToRetry: true,
     needsReview: false,
@@ -39,6 +39,8 @@ test('a lost response does not claim that nothing was sent', () => {
     code: 'SERVICE_UNREACHABLE',
     status: null,
     requestId: 'r-1',
+    finding: null,
+    retryAt: null,
   }
   expect(testLabels({ kind: 'refused', outcome }, 'healthy')).toMatchObject({
     tone: 'warn',

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { type PanelActions, WebhookActions } from './webhook-actions.tsx'
 
 const webhook: WebhookHealth = {

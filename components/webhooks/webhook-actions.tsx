@@ -7,7 +7,7 @@ import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { testWebhook } from '#lib/actions/console.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
 type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
 type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']
@@ -66,7 +66,7 @@ export function testLabels(result: SentToWebhook, stateBefore: string): Labels {
   const known = ping.problem !== null && Object.hasOwn(problems, ping.problem) ? problems[ping.problem] : undefined
   const { title, body } = known?.(ping) ?? {
     title: `Not delivered: ${ping.problem ?? 'no reason was given'}.`,
-    body: 'The API gave an unknown reason.',
+    body: 'No known reason was given.',
   }
   return { tone: 'bad', title, body: `${body} ${unchanged}`, requestId: null }
 }

@@ -56,3 +56,29 @@ test('a deleted webhook sends people who cannot manage webhooks to Operations', 
   expect(textOf(3, { level: 'deleted' })).toMatch(/Ask Operations to create it again\..*View webhook/s)
   expect(textOf(3, { level: 'deleted' })).not.toContain('Dismiss')
 })
+
+test('a deletion of which only the bounds are known is no countdown', () => {
+  const bounds = (earliestMs: number) => ({
+    atMs: earliestMs,
+    earliestMs,
+    latestMs: 80_000_000,
+    basis: 'bounds' as const,
+  })
+  const suspended = (earliestMs: number) =>
+    textOf(12, {
+      level: 'one-hour',
+      suspension: {
+        nextPing: bounds(0),
+        pingNumber: 12,
+        deletion: bounds(earliestMs),
+        deletionDueMs: earliestMs,
+      },
+    })
+  expect(suspended(0)).toContain('ledger-sync could be deleted at any time.')
+  expect(suspended(0)).toContain('when this one was suspended isn’t known. 12 queued events go with it.')
+  expect(suspended(0)).not.toContain('will be deleted')
+  expect(suspended(1_800_000)).toContain('ledger-sync could be deleted within the hour.')
+  expect(suspended(1_800_000)).toMatch(
+    /It could be deleted in about 30 min( 0 s)? at the earliest, with 12 queued events\./,
+  )
+})

@@ -8,8 +8,9 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
 import { acknowledgeWebhook } from '#lib/actions/console.ts'
-import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/shapes.ts'
+import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { queuedText } from './health-labels.tsx'
 import { ServiceNow, ServiceTicking } from './service-now.tsx'
 
@@ -18,7 +19,7 @@ const levels: Record<AlertLevel, { rank: number; tone: 'warn' | 'bad'; isUrgent:
   'one-hour': { rank: 0, tone: 'bad', isUrgent: true, lead: 'will be deleted within the hour.' },
   'six-hours': { rank: 1, tone: 'bad', isUrgent: true, lead: 'will be deleted within six hours.' },
   suspended: { rank: 2, tone: 'bad', isUrgent: true, lead: 'is suspended.' },
-  deleted: { rank: 3, tone: 'bad', isUrgent: false, lead: 'was deleted by the service.' },
+  deleted: { rank: 3, tone: 'bad', isUrgent: false, lead: 'was deleted by the card service.' },
   unhealthy: { rank: 4, tone: 'warn', isUrgent: false, lead: 'is unhealthy.' },
   unreadable: { rank: 5, tone: 'warn', isUrgent: false, lead: 'has unreadable statistics.' },
 }
@@ -41,7 +42,7 @@ export function WebhookBanner() {
     .toSorted((one, other) => one.entry.rank - other.entry.rank)
   const urgent = alerts
     .filter(({ entry }) => entry.isUrgent)
-    .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${entry.lead}`)
+    .map(({ alert, entry }) => `Webhook ${nameOf(alert)} ${leadOf(alert, entry.lead, data.serviceNowMs)}`)
     .join(' ')
   return (
     <ServiceNow serviceNowMs={data.serviceNowMs} readAtMs={dataUpdatedAt}>
@@ -50,7 +51,7 @@ export function WebhookBanner() {
           <Callout
             key={alert.id}
             tone={entry.tone}
-            title={`${nameOf(alert)} ${entry.lead}`}
+            title={`${nameOf(alert)} ${leadOf(alert, entry.lead, data.serviceNowMs)}`}
             actions={
               <>
                 <Link
@@ -65,7 +66,7 @@ export function WebhookBanner() {
               </>
             }
           >
-            <Consequence alert={alert} />
+            <Consequence alert={alert} nowMs={data.serviceNowMs} />
             {!mayManage && alert.level === 'deleted' && ' Ask Operations to create it again.'}
           </Callout>
         ))}
@@ -78,6 +79,14 @@ export function WebhookBanner() {
       </div>
     </ServiceNow>
   )
+}
+
+/** Where only the bounds of its deletion are known, nothing says that it will be deleted by then. */
+function leadOf({ suspension }: WebhookAlert, lead: string, nowMs: number): string {
+  if (suspension?.deletion.basis !== 'bounds') return lead
+  return mayBeDeletedNow(suspension, nowMs)
+    ? 'could be deleted at any time.'
+    : lead.replace('will be deleted', 'could be deleted')
 }
 
 /** Takes the alert off every page; who did so is in the audit log. */
@@ -101,7 +110,7 @@ function Dismiss({ alert }: { alert: WebhookAlert }) {
   )
 }
 
-function Consequence({ alert }: { alert: WebhookAlert }) {
+function Consequence({ alert, nowMs }: { alert: WebhookAlert; nowMs: number }) {
   const { suspension, queuedMessages, level, unreadable, lastReading } = alert
   const isOne = queuedMessages === 1
   const queued = queuedText(queuedMessages)
@@ -126,10 +135,20 @@ function Consequence({ alert }: { alert: WebhookAlert }) {
       </>
     )
   const { deletionDueMs, deletion } = suspension
+  if (mayBeDeletedNow(suspension, nowMs)) {
+    return (
+      <>
+        A suspended webhook is deleted after 24 hours, and when this one was suspended isn’t known. {queued}{' '}
+        {isOne ? 'goes' : 'go'} with it.
+      </>
+    )
+  }
+  const isOpen = deletion.basis === 'bounds'
   return (
     <>
-      It will be deleted in {deletion.basis === 'service' ? '' : 'about '}
-      <ServiceTicking read={(nowMs) => durationText(deletionDueMs - nowMs)} />, with {queued}.
+      It {isOpen ? 'could' : 'will'} be deleted in {deletion.basis === 'service' ? '' : 'about '}
+      <ServiceTicking read={(now) => durationText(deletionDueMs - now)} />
+      {isOpen && ' at the earliest'}, with {queued}.
     </>
   )
 }

@@ -9,7 +9,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { EventName } from './event-subject.tsx'
@@ -107,7 +107,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
           label: 'Address',
           value: <span className="font-mono text-xs wrap-anywhere">{webhook.url ?? 'not known'}</span>,
         },
-        { label: 'Queued events that are lost', value: <strong>{digits ?? 'not provided by the service'}</strong> },
+        { label: 'Queued events that are lost', value: <strong>{digits ?? 'not provided'}</strong> },
       ]}
       {...(digits === null
         ? {}
@@ -182,7 +182,7 @@ function CreateDialog(dialog: OperationProps) {
       fields={createFields}
       grade="light"
       title="Add a webhook"
-      consequence="The API pings the URL first and delivers events once it returns 200. Events hold card account data: add only URLs that may have it."
+      consequence="The card service pings the URL first and delivers events once it returns 200. Events hold card account data: add only URLs that may have it."
       confirmLabel="Add webhook"
       confirmIcon={<Plus aria-hidden="true" />}
       onConfirm={(values) => {

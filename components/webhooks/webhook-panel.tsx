@@ -14,9 +14,10 @@ import { Stat } from '#components/ui/stat.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { WebhookHealth } from '#lib/console/webhooks/shapes.ts'
+import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { EstimateText, lengthText, healthLabels, queuedText } from './health-labels.tsx'
 import { HistoryTable } from './history-table.tsx'
@@ -39,6 +40,7 @@ export function WebhookPanel({
   const test = useWebhookTest(webhook)
   const labels = healthLabels(webhook)
   const { suspension } = webhook
+  const isAnyTime = suspension !== null && mayBeDeletedNow(suspension, nowMs)
   const Icon = labels.icon
   const title = webhook.name ?? webhook.url ?? webhook.id
   const [openedId, setOpenedId] = useQueryState('webhook', parseAsString)
@@ -81,16 +83,20 @@ export function WebhookPanel({
         </div>
         {suspension ? (
           <div className="flex items-center gap-4 @2xl:row-span-2 @2xl:flex-col @2xl:items-stretch @2xl:border-l @2xl:pl-6">
-            <CountdownRing
-              untilMs={suspension.deletionDueMs}
-              wholeMs={dayMs}
-              label="to deletion"
-              tone="bad"
-              isEstimate={suspension.deletion.basis !== 'service'}
-            />
+            {!isAnyTime && (
+              <CountdownRing
+                untilMs={suspension.deletionDueMs}
+                wholeMs={dayMs}
+                label="to deletion"
+                tone="bad"
+                isEstimate={suspension.deletion.basis !== 'service'}
+              />
+            )}
             <div className="grid min-w-0 flex-1 gap-3 @2xl:flex-none">
               <p className="text-xs text-pretty text-soft @2xl:text-center">
-                At zero the service deletes the webhook and {queuedText(webhook.queuedMessages)}.
+                {isAnyTime
+                  ? `The webhook and ${queuedText(webhook.queuedMessages)} may be deleted at any time.`
+                  : `At zero the webhook and ${queuedText(webhook.queuedMessages)} are deleted.`}
               </p>
               <WebhookActions webhook={webhook} actions={actions} test={test} isStacked />
             </div>
@@ -105,7 +111,7 @@ export function WebhookPanel({
           {!isCompact && (
             <>
               <LastReading webhook={webhook} />
-              <Figures webhook={webhook} />
+              <Figures webhook={webhook} isAnyTime={isAnyTime} />
               {webhook.state !== 'deleted' && (
                 <QueueChart webhook={chartOf(webhook)} nowMs={nowMs} tone={labels.tone} name={title} />
               )}
@@ -207,7 +213,7 @@ function LastReading({ webhook: { unreadable, lastReading, state } }: { webhook:
   )
 }
 
-function Figures({ webhook }: { webhook: WebhookHealth }) {
+function Figures({ webhook, isAnyTime }: { webhook: WebhookHealth; isAnyTime: boolean }) {
   const { suspension, since, queuedMessages, queuedHourAgo, state, isRemovedHere, unreadable } = webhook
   const isDeleted = state === 'deleted'
   const firstPing = firstPingFigure(webhook)
@@ -264,16 +270,22 @@ function Figures({ webhook }: { webhook: WebhookHealth }) {
               <Time instant={suspension.deletion.atMs} />
             ) : (
               <span className="whitespace-nowrap">
-                ≈ <Time instant={suspension.deletionDueMs} />
+                {isAnyTime ? (
+                  'At any time'
+                ) : (
+                  <>
+                    ≈ <Time instant={suspension.deletionDueMs} />
+                  </>
+                )}
               </span>
             )
           }
           note={
-            suspension.deletion.basis === 'service'
-              ? 'known, unless a ping succeeds'
-              : suspension.deletion.basis === 'schedule'
-                ? 'estimated from the retry schedule'
-                : 'at the earliest; estimated'
+            suspension.deletion.basis === 'bounds'
+              ? isAnyTime
+                ? 'when it was suspended isn’t known'
+                : 'at the earliest'
+              : 'unless a ping succeeds'
           }
         />
       )}

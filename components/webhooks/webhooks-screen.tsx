@@ -11,9 +11,9 @@ import { useOpened } from '#components/ui/dialog.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { RelativeTime, Time } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/shapes.ts'
+import { RelativeTime } from '#components/ui/time.tsx'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { WebhookHealth, WebhookPanel as Data } from '#lib/console/webhooks/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { ServiceNow } from './service-now.tsx'
 import type { PanelActions } from './webhook-actions.tsx'
@@ -67,11 +67,11 @@ export function WebhooksScreen() {
   )
 }
 
-/** How the API's clock is known. */
+/** How the service's clock is known. */
 const clockNotes = {
   clock: 'by the sandbox’s own clock',
-  responses: 'by the date of the API’s responses',
-  times: 'by the newest time in the API’s data',
+  responses: 'by the date of its responses',
+  times: 'by the newest time in its data',
 } as const
 
 const urgency = ['one-hour', 'six-hours', 'suspended', 'unhealthy', 'deleted']
@@ -89,7 +89,7 @@ function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
     return (
       <Panel>
         <EmptyState title="No webhook" icon={<Webhook strokeWidth={1.5} />}>
-          Add one, and the service delivers events to its address.
+          Add one to have events delivered to its address.
         </EmptyState>
       </Panel>
     )
@@ -104,14 +104,14 @@ function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
 }
 
 function Subtitle({ panel }: { panel: Data }) {
-  const { webhooks, polledAt, clockSource, serviceNowMs, listedBy } = panel
+  const { webhooks, polledAt, clockSource, listedBy } = panel
   const living = webhooks.filter(({ state }) => state !== 'deleted').length
   return (
     <>
       {living} {living === 1 ? 'webhook' : 'webhooks'}
-      {listedBy === 'settings' && ' of the settings'} · read <RelativeTime instant={polledAt} /> ·{' '}
-      <span title={`All times are the API’s, ${clockNotes[clockSource]}.`}>
-        API clock <Time instant={serviceNowMs} format="time-seconds" isZoneShown />
+      {listedBy === 'settings' && ' of the settings'} ·{' '}
+      <span title={`All times are the card service’s, ${clockNotes[clockSource]}.`}>
+        read <RelativeTime instant={polledAt} />
       </span>
     </>
   )

@@ -2,22 +2,35 @@ import { chromium, type Browser } from 'playwright'
 import { findChromium } from '../browser.ts'
 import { startServer, type StartedServer } from '../server.ts'
 
-/** A server without a rate limit, and a browser, for the duration of the measurement. */
-export async function withDesk<Value>(
-  measure: (server: StartedServer, browser: Browser) => Promise<Value>,
-): Promise<Value> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
-  try {
-    const browser = await chromium.launch({
-      executablePath: findChromium(console.log),
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    })
-    try {
-      return await measure(server, browser)
-    } finally {
-      await browser.close()
-    }
-  } finally {
-    await server.stop()
+/** How much of a part runs: the whole for figures, or each of its steps once, as the suites do so that none breaks unseen. */
+export type Extent = 'whole' | 'short'
+
+/** What the parts of a bench measure with. Server and browser are started when the first part needs them. */
+export type Desk = {
+  extent: Extent
+  /** One without a rate limit. */
+  server: () => Promise<StartedServer>
+  browser: () => Promise<Browser>
+  close: () => Promise<void>
+}
+
+export function openDesk(extent: Extent): Desk {
+  let server: Promise<StartedServer> | undefined
+  let browser: Promise<Browser> | undefined
+  return {
+    extent,
+    server: () => (server ??= startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })),
+    browser: () => (browser ??= launchBrowser()),
+    close: async () => {
+      await (await browser)?.close()
+      await (await server)?.stop()
+    },
   }
+}
+
+function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(console.log),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
 }

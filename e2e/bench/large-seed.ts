@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startServer, type StartedServer } from '../server.ts'
 import { createServiceCaller } from '../service-caller.ts'
+import type { Desk } from './desk.ts'
 import { multiple, time, type Figure } from './figure.ts'
 
+const extents = {
+  whole: { accounts: '100000', pages: 200, warmUp: 10, runs: 41 },
+  short: { accounts: '200', pages: 2, warmUp: 0, runs: 1 },
+}
+
 /** The service on 100,000 card accounts and 1,000,000 transactions, beside the seed of every day. */
-export async function measureLargeSeed(): Promise<Figure[]> {
-  const small = await withServer({}, async (server) => median(() => page(server)))
+export async function measureLargeSeed(desk: Desk): Promise<Figure[]> {
+  const { accounts, pages, ...runs } = extents[desk.extent]
+  const every = await desk.server()
+  const small = await median(() => page(every), runs)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'carddesk-bench-'))
-  const settings = { DEMO_CARD_ACCOUNTS: '100000', SANDBOX_RATE_LIMIT_PER_MINUTE: '0' }
+  const settings = { DEMO_CARD_ACCOUNTS: accounts, SANDBOX_RATE_LIMIT_PER_MINUTE: '0' }
   try {
     const began = performance.now()
     const first = await startServer({ settings, dataDir })
@@ -22,10 +30,13 @@ export async function measureLargeSeed(): Promise<Figure[]> {
     const coldMs = performance.now() - again
     try {
       const reference = { name: 'first page, 60 accounts', ms: small }
-      const firstPage = await median(() => page(server))
-      const deepToken = await tokenAfter(server, 200)
-      const deepPage = await median(() => page(server, deepToken))
-      const aggregate = await median(() => timed(server, '/cardaccounts/aggregate-balance', { groupKey: 'department' }))
+      const firstPage = await median(() => page(server), runs)
+      const deepToken = await tokenAfter(server, pages)
+      const deepPage = await median(() => page(server, deepToken), runs)
+      const aggregate = await median(
+        () => timed(server, '/cardaccounts/aggregate-balance', { groupKey: 'department' }),
+        runs,
+      )
       return [
         time('start with seeding 100,000 accounts and 1,000,000 transactions', seedMs, 60_000),
         time('cold start of that server to its first answer', coldMs, 3_000),
@@ -38,18 +49,6 @@ export async function measureLargeSeed(): Promise<Figure[]> {
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-async function withServer<Value>(
-  settings: Record<string, string>,
-  work: (server: StartedServer) => Promise<Value>,
-): Promise<Value> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0', ...settings } })
-  try {
-    return await work(server)
-  } finally {
-    await server.stop()
   }
 }
 
@@ -75,10 +74,9 @@ async function tokenAfter(server: StartedServer, pages: number): Promise<string>
   return pageToken
 }
 
-/** Of 41 runs, after 10 that warm up. */
-async function median(run: () => Promise<number>): Promise<number> {
-  for (let at = 0; at < 10; at += 1) await run()
+async function median(run: () => Promise<number>, { warmUp, runs }: { warmUp: number; runs: number }): Promise<number> {
+  for (let at = 0; at < warmUp; at += 1) await run()
   const times: number[] = []
-  for (let at = 0; at < 41; at += 1) times.push(await run())
-  return times.sort((a, b) => a - b)[20] ?? 0
+  for (let at = 0; at < runs; at += 1) times.push(await run())
+  return times.sort((a, b) => a - b)[Math.floor(runs / 2)] ?? 0
 }

@@ -6,12 +6,14 @@ import { signRequest } from '#lib/signing/request-token.ts'
 import type { ServiceAccess } from '../server.ts'
 import { createServiceCaller, listCards, type ServiceCaller } from '../service-caller.ts'
 import { signInByCookie } from '../sign-in-by-cookie.ts'
-import { withDesk } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
-const cardCount = 64
-const chargedAccounts = 12
-const chargesEach = 6
+const extents = {
+  whole: { cardCount: 64, chargedAccounts: 12, chargesEach: 6 },
+  short: { cardCount: 1, chargedAccounts: 1, chargesEach: 1 },
+}
+type Counts = (typeof extents)['whole']
 /** Between two changes, so that some come while the screen is still busy with the one before. */
 const longestPauseMs = 600
 /** An open screen: what a page loads at first is there. */
@@ -28,21 +30,26 @@ type Card = { cardAccountId: string; cardId: string }
  * The page itself calls the service by the signed interface and sees its row change, so that one clock measures both. The call
  * is sent before its event is delivered: what holds from there holds for the delivery too.
  */
-export async function measureLiveScreen(): Promise<Figure[]> {
-  return withDesk(async (server, browser) => {
-    const page = await browser.newPage({ baseURL: server.url })
-    await signInByCookie(page, 'viewer')
-    const service = createServiceCaller(server.access)
-    return [
-      ...figuresOf('a card’s row on its account’s page', await lockCards(page, server.access, service)),
-      ...figuresOf('an account’s row in the list', await chargeAccounts(page, server.access, service)),
-    ]
-  })
+export async function measureLiveScreen(desk: Desk): Promise<Figure[]> {
+  const { url, access } = await desk.server()
+  const page = await (await desk.browser()).newPage({ baseURL: url })
+  await signInByCookie(page, 'viewer')
+  const service = createServiceCaller(access)
+  const counts = extents[desk.extent]
+  return [
+    ...figuresOf('a card’s row on its account’s page', await lockCards(page, access, service, counts)),
+    ...figuresOf('an account’s row in the list', await chargeAccounts(page, access, service, counts)),
+  ]
 }
 
-async function lockCards(page: Page, access: ServiceAccess, service: ServiceCaller): Promise<Reading[]> {
+async function lockCards(
+  page: Page,
+  access: ServiceAccess,
+  service: ServiceCaller,
+  { cardCount }: Counts,
+): Promise<Reading[]> {
   const readings: Reading[] = []
-  for (const cards of await activeCards(service)) {
+  for (const cards of await activeCards(service, cardCount)) {
     await open(page, `/sandbox/card-accounts/${cards[0]?.cardAccountId}`)
     for (const action of ['lock', 'unlock'])
       for (const card of cards)
@@ -51,8 +58,8 @@ async function lockCards(page: Page, access: ServiceAccess, service: ServiceCall
   return readings
 }
 
-/** The active cards that the pages of accounts show, about 64 in all, an account each. */
-async function activeCards(service: ServiceCaller): Promise<Card[][]> {
+/** The active cards that the pages of accounts show, about `cardCount` in all, an account each. */
+async function activeCards(service: ServiceCaller, cardCount: number): Promise<Card[][]> {
   const found: Card[][] = []
   for (const { id: cardAccountId } of await listAccounts(service)) {
     const shown = (await listCards(service, cardAccountId)).slice(0, 8)
@@ -63,7 +70,12 @@ async function activeCards(service: ServiceCaller): Promise<Card[][]> {
   return found
 }
 
-async function chargeAccounts(page: Page, access: ServiceAccess, service: ServiceCaller): Promise<Reading[]> {
+async function chargeAccounts(
+  page: Page,
+  access: ServiceAccess,
+  service: ServiceCaller,
+  { chargedAccounts, chargesEach }: Counts,
+): Promise<Reading[]> {
   await open(page, '/sandbox/card-accounts')
   const charges: Change[] = []
   for (const { id: cardAccountId, currency, available } of await listAccounts(service)) {

@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { Browser, Locator, Page } from 'playwright'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
 import { signInByCookie } from '../sign-in-by-cookie.ts'
-import { withDesk } from './desk.ts'
+import type { Desk } from './desk.ts'
 import { kilobytes, time, type Figure } from './figure.ts'
 
 const slowDown = 4
-const visitsEach = 3
+const extents = { whole: { visitsEach: 3, haste: 1 }, short: { visitsEach: 1, haste: 10 } }
 const mostLcpMs = 1000
 const mostInpMs = 100
 const mostCls = 0.01
@@ -14,7 +14,9 @@ const mostCls = 0.01
 const settledMs = 2500
 
 /** A page, and what somebody does on it at once: each step is one interaction or more. */
-type Place = { name: string; path: string; act: (page: Page) => Promise<void> }
+type Place = { name: string; path: string; act: (page: Page, pause: Pause) => Promise<void> }
+/** Between two steps, as a person pauses; in short a tenth of it. */
+type Pause = (ms: number) => Promise<void>
 type Reading = { name: string; scriptBytes: number; lcpMs: number; cls: number; inpMs: number }
 
 /**
@@ -22,19 +24,19 @@ type Reading = { name: string; scriptBytes: number; lcpMs: number; cls: number; 
  * part is painted, how much moves about, and how long the slowest interaction takes to be painted; the median of three
  * visits, since the server and the browser share the machine.
  */
-export async function measurePages(): Promise<Figure[]> {
-  return withDesk(async (server, browser) => {
-    const places = await placesOf(createServiceCaller(server.access))
-    const readings: Reading[] = []
-    for (const place of places) {
-      const visits: Reading[] = []
-      while (visits.length < visitsEach) visits.push(await visit(browser, server.url, place))
-      const reading = medianOf(visits)
-      readings.push(reading)
-      print(reading)
-    }
-    return figuresOf(readings)
-  })
+export async function measurePages(desk: Desk): Promise<Figure[]> {
+  const [server, browser] = [await desk.server(), await desk.browser()]
+  const { visitsEach, haste } = extents[desk.extent]
+  const pause: Pause = (ms) => setTimeout(ms / haste)
+  const readings: Reading[] = []
+  for (const place of await placesOf(createServiceCaller(server.access))) {
+    const visits: Reading[] = []
+    while (visits.length < visitsEach) visits.push(await visit(browser, server.url, place, pause))
+    const reading = medianOf(visits)
+    readings.push(reading)
+    print(reading)
+  }
+  return figuresOf(readings)
 }
 
 async function placesOf(service: ServiceCaller): Promise<Place[]> {
@@ -46,8 +48,8 @@ async function placesOf(service: ServiceCaller): Promise<Place[]> {
     { name: 'sign-in', path: '/sign-in', act: (page) => page.keyboard.press('Tab') },
     { name: 'overview', path: '/sandbox', act: usePalette },
     { name: 'card accounts', path: '/sandbox/card-accounts', act: typeInSearch },
-    { name: 'card account', path: account, act: (page) => openDialog(page, /^Actions on card ending/) },
-    { name: 'card', path: `${account}/cards/${cardId}`, act: (page) => openDialog(page, 'Lock') },
+    { name: 'card account', path: account, act: (page, pause) => openDialog(page, pause, /^Actions on card ending/) },
+    { name: 'card', path: `${account}/cards/${cardId}`, act: (page, pause) => openDialog(page, pause, 'Lock') },
     { name: 'limits', path: '/sandbox/card-accounts/limits', act: usePalette },
     { name: 'fees', path: '/sandbox/fees', act: chooseAll },
     { name: 'payouts', path: '/sandbox/payouts', act: typeInSearch },
@@ -57,57 +59,57 @@ async function placesOf(service: ServiceCaller): Promise<Place[]> {
     { name: 'banks', path: '/sandbox/banks?country=HK', act: usePalette },
     { name: 'funding accounts', path: '/sandbox/funding-accounts', act: usePalette },
     { name: 'bulk jobs', path: '/sandbox/bulk-jobs', act: usePalette },
-    { name: 'webhooks', path: '/sandbox/webhooks', act: (page) => openDialog(page, 'Add webhook') },
+    { name: 'webhooks', path: '/sandbox/webhooks', act: (page, pause) => openDialog(page, pause, 'Add webhook') },
     { name: 'event inbox', path: '/sandbox/webhooks/inbox', act: usePalette },
     { name: 'audit', path: '/sandbox/audit', act: usePalette },
   ]
 }
 
 /** Finding something is work for the page's own thread: it is done before the press, which is at a place. */
-async function press(page: Page, target: Locator): Promise<void> {
+async function press(page: Page, pause: Pause, target: Locator): Promise<void> {
   await target.scrollIntoViewIfNeeded()
   const box = await target.boundingBox()
   if (!box) throw new Error('what is pressed is on the screen')
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
-  await delay(600)
+  await pause(600)
   // About as long as a finger holds a key.
   await page.mouse.down()
-  await delay(80)
+  await pause(80)
   await page.mouse.up()
-  await delay(600)
+  await pause(600)
 }
 
-async function usePalette(page: Page): Promise<void> {
+async function usePalette(page: Page, pause: Pause): Promise<void> {
   await page.keyboard.press('Control+k')
-  await delay(1200)
+  await pause(1200)
   await page.keyboard.type('fees', { delay: 120 })
   await page.keyboard.press('Escape')
 }
 
-async function typeInSearch(page: Page): Promise<void> {
+async function typeInSearch(page: Page, pause: Pause): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type('chan', { delay: 120 })
-  await delay(1500)
-  await press(page, page.getByRole('button', { name: 'Columns and density' }))
+  await pause(1500)
+  await press(page, pause, page.getByRole('button', { name: 'Columns and density' }))
 }
 
-async function openDialog(page: Page, name: string | RegExp): Promise<void> {
-  await press(page, page.getByRole('button', { name }).first())
+async function openDialog(page: Page, pause: Pause, name: string | RegExp): Promise<void> {
+  await press(page, pause, page.getByRole('button', { name }).first())
   await page.keyboard.press('Escape')
 }
 
-async function chooseAll(page: Page): Promise<void> {
+async function chooseAll(page: Page, pause: Pause): Promise<void> {
   const boxes = page.getByRole('checkbox', { name: /^Choose/ })
-  for (const at of [1, 2, 0]) await press(page, boxes.nth(at))
-  await press(page, page.getByRole('button', { name: /^Waive \d+…$/ }))
+  for (const at of [1, 2, 0]) await press(page, pause, boxes.nth(at))
+  await press(page, pause, page.getByRole('button', { name: /^Waive \d+…$/ }))
 }
 
-async function typeInForm(page: Page): Promise<void> {
-  await press(page, page.getByLabel('First name', { exact: true }))
+async function typeInForm(page: Page, pause: Pause): Promise<void> {
+  await press(page, pause, page.getByLabel('First name', { exact: true }))
   await page.keyboard.type('Maria', { delay: 120 })
 }
 
-async function visit(browser: Browser, url: string, { name, path, act }: Place): Promise<Reading> {
+async function visit(browser: Browser, url: string, { name, path, act }: Place, pause: Pause): Promise<Reading> {
   const context = await browser.newContext({ baseURL: url })
   try {
     const page = await context.newPage()
@@ -124,11 +126,11 @@ async function visit(browser: Browser, url: string, { name, path, act }: Place):
     })
     await page.addInitScript(observe)
     await page.goto(path)
-    await delay(settledMs)
+    await pause(settledMs)
     const scriptBytes = [...scripts.values()].reduce((sum, bytes) => sum + bytes, 0)
     const { lcpMs, cls } = await page.evaluate(readObserved)
-    await act(page)
-    await delay(500)
+    await act(page, pause)
+    await pause(500)
     const { inpMs } = await page.evaluate(readObserved)
     return { name, scriptBytes, lcpMs, cls, inpMs }
   } finally {

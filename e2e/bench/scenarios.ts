@@ -1,24 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import type { RunReport } from '#lib/scenarios/report.ts'
-import { startServer } from '../server.ts'
+import type { Desk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
 const command = path.join(import.meta.dirname, '..', '..', 'lib', 'launch', 'run-scenarios.ts')
 
-/** All built-in scenarios, one after the other, by the command that a pipeline runs. */
-export async function measureScenarios(): Promise<Figure[]> {
-  const server = await startServer({})
-  try {
-    const output = execFileSync(process.execPath, ['--conditions=react-server', command, '--all', '--json'], {
-      env: { ...process.env, DATA_DIR: server.dataDir },
-      maxBuffer: 256 * 1024 * 1024,
-    })
-    const { cases, counts, durationMs } = JSON.parse(output.toString()) as RunReport
-    if (counts.passed !== cases.length)
-      throw new Error(`${counts.failed} scenarios failed, ${counts.skipped} were skipped`)
-    return [time(`all built-in scenarios, ${cases.length} cases`, durationMs, 60_000)]
-  } finally {
-    await server.stop()
-  }
+/** All built-in scenarios, one after the other, by the command that a pipeline runs; in short those of one tag. */
+export async function measureScenarios({ extent, server }: Desk): Promise<Figure[]> {
+  const chosen = extent === 'whole' ? ['--all'] : ['--tag', 'references']
+  const output = execFileSync(process.execPath, ['--conditions=react-server', command, ...chosen, '--json'], {
+    env: { ...process.env, DATA_DIR: (await server()).dataDir },
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  const { cases, counts, durationMs } = JSON.parse(output.toString()) as RunReport
+  if (counts.passed !== cases.length)
+    throw new Error(`${counts.failed} scenarios failed, ${counts.skipped} were skipped`)
+  return [time(`all built-in scenarios, ${cases.length} cases`, durationMs, 60_000)]
 }

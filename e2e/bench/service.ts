@@ -1,45 +1,31 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { startServer, type ServiceAccess } from '../server.ts'
+import type { ServiceAccess } from '../server.ts'
 import { createServiceCaller, listCards } from '../service-caller.ts'
+import type { Desk } from './desk.ts'
 import { share, type Figure } from './figure.ts'
-import { connections, measureRate, type LoadRequest } from './load.ts'
+import { connections, measureInTurns, type LoadRequest, type NextRequest } from './load.ts'
 
-const roundMs = 4_000
-const rounds = 3
+/** Of a connection in a round: more than the service can do, within the life of a token. */
+const mostChanges = 150
 
 /** Signed requests to the built-in service beside a bare route handler of the same build, in turns. */
-export async function measureService(): Promise<Figure[]> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
-  try {
-    const { access } = server
-    const cards = await activeCards(access)
-    const health: LoadRequest = { method: 'GET', path: '/api/health' }
-    const reads = cards.map(({ cardAccountId, cardId }) => [read(cardAccountId, cardId)])
-    const changes = cards.map((card) => [change('lock', card), change('unlock', card)])
-    const turns: number[] = []
-    const kinds = {
-      bare: async () => () => health,
-      read: () => signedRequests(access, reads, []),
-      change: () => signedRequests(access, changes, turns),
-    }
-    const received = { bare: 0, read: 0, change: 0 }
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const kind of ['bare', 'read', 'change'] as const) {
-        const rate = await measureRate(new URL(access.baseUrl).origin, await kinds[kind](), roundMs)
-        // The first round warms up.
-        if (round > 0) received[kind] += rate / rounds
-      }
-    }
-    const reference = { name: 'bare handler', perSecond: received.bare }
-    return [
-      share(`signed read of the service, ${connections} connections`, received.read, reference, 0.5),
-      share(`signed state change, ${connections} connections`, received.change, reference, 0.25),
-    ]
-  } finally {
-    await server.stop()
-  }
+export async function measureService({ extent, server }: Desk): Promise<Figure[]> {
+  const { access } = await server()
+  const { origin } = new URL(access.baseUrl)
+  const cards = await activeCards(access)
+  const made = cards.map(() => 0)
+  const perSecond = await measureInTurns(extent, {
+    bare: { origin, prepare: () => () => ({ method: 'GET', path: '/api/health' }) },
+    read: { origin, prepare: () => signedReads(access, cards) },
+    change: { origin, prepare: () => signedChanges(access, cards, made, extent === 'whole' ? mostChanges : 2) },
+  })
+  const reference = { name: 'bare handler', perSecond: perSecond.bare }
+  return [
+    share(`signed read of the service, ${connections} connections`, perSecond.read, reference, 0.55),
+    share(`signed state change, ${connections} connections`, perSecond.change, reference, 0.28),
+  ]
 }
 
 type Card = { cardAccountId: string; cardId: string }
@@ -53,44 +39,52 @@ function change(action: 'lock' | 'unlock', card: Card): Unsigned {
   return { method: 'POST', path: `/service/v1/cards/${action}`, body: JSON.stringify(card) }
 }
 
+/** Each connection repeats a read that is signed once: a token is valid for longer than a round. */
+async function signedReads(access: ServiceAccess, cards: readonly Card[]): Promise<NextRequest> {
+  const reads = await signed(
+    access,
+    cards.map(({ cardAccountId, cardId }) => read(cardAccountId, cardId)),
+  )
+  return (connection) => reads[connection] ?? null
+}
+
 /**
- * Each connection repeats its own requests in turn, each signed once: a token is valid for longer than a round. `turns`
- * continues from round to round: a card that was locked at the end of one round is unlocked first in the next.
+ * Each change is signed for itself, since its token counts once. `made` counts those of each connection from round to round: a card
+ * that was locked at the end of one round is unlocked first in the next.
  */
-async function signedRequests(
+async function signedChanges(
   access: ServiceAccess,
-  requests: Unsigned[][],
-  turns: number[],
-): Promise<(connection: number) => LoadRequest> {
-  const privateKey = createPrivateKey(readFileSync(access.privateKeyFile, 'utf8'))
-  const signed = await Promise.all(
-    requests.map((ofConnection) =>
-      Promise.all(
-        ofConnection.map(async ({ method, path, body }): Promise<LoadRequest> => {
-          const bytes = body === undefined ? null : Buffer.from(body)
-          const now = Date.now() / 1000
-          const token = await signRequest({
-            accessKey: access.accessKey,
-            privateKey,
-            method,
-            uri: path,
-            body: bytes,
-            now,
-          })
-          const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
-          return { method, path, headers, ...(body ? { body } : {}) }
-        }),
-      ),
-    ),
+  cards: readonly Card[],
+  made: number[],
+  most: number,
+): Promise<NextRequest> {
+  const queues = await Promise.all(
+    cards.map((card, connection) => {
+      const turns = Array.from({ length: most }, (_, turn) => (made[connection] ?? 0) + turn)
+      return signed(
+        access,
+        turns.map((turn) => change(turn % 2 === 0 ? 'lock' : 'unlock', card)),
+      )
+    }),
   )
   return (connection) => {
-    const ofConnection = signed[connection] ?? []
-    const turn = turns[connection] ?? 0
-    turns[connection] = turn + 1
-    const request = ofConnection[turn % ofConnection.length]
-    if (!request) throw new Error('there is a request for every connection')
+    const request = queues[connection]?.shift() ?? null
+    if (request) made[connection] = (made[connection] ?? 0) + 1
     return request
   }
+}
+
+async function signed(access: ServiceAccess, requests: readonly Unsigned[]): Promise<LoadRequest[]> {
+  const privateKey = createPrivateKey(readFileSync(access.privateKeyFile, 'utf8'))
+  return Promise.all(
+    requests.map(async ({ method, path, body }): Promise<LoadRequest> => {
+      const bytes = body === undefined ? null : Buffer.from(body)
+      const { accessKey } = access
+      const token = await signRequest({ accessKey, privateKey, method, uri: path, body: bytes, now: Date.now() / 1000 })
+      const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
+      return { method, path, headers, ...(body ? { body } : {}) }
+    }),
+  )
 }
 
 /** A card for each connection, each of another account, so that no two wait for one row. */

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parentPort } from 'node:worker_threads'
 
-/** A service that responds at once with fixed JSON and verifies nothing: what is left is what the console takes. */
+/** A service that responds at once with transactions of the account that is asked for and verifies nothing: what is left is what its caller takes. */
 const id = '6f1b2a52-0000-4000-8000-000000000001'
 const transaction = {
   id,
@@ -31,12 +31,14 @@ const page = JSON.stringify({
   prevPageToken: null,
   nextPageToken: null,
 })
+const pageOf = (cardAccountId: string) =>
+  page.replaceAll(`"cardAccountId":"${id}"`, `"cardAccountId":"${cardAccountId}"`)
 const notFound = JSON.stringify({ code: 'NOT_FOUND', message: 'The stub has no such endpoint' })
 
 const server = createServer((request, response) => {
-  const isKnown = request.url?.includes('/cardaccounts/transactions') ?? false
+  const [, cardAccountId] = /\/cardaccounts\/transactions\?cardAccountId=([^&]+)/.exec(request.url ?? '') ?? []
   request.resume()
-  response.writeHead(isKnown ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': id })
-  response.end(isKnown ? page : notFound)
+  response.writeHead(cardAccountId ? 200 : 404, { 'content-type': 'application/json', 'x-request-id': id })
+  response.end(cardAccountId ? pageOf(cardAccountId) : notFound)
 })
 server.listen(0, '127.0.0.1', () => parentPort?.postMessage((server.address() as AddressInfo).port, []))

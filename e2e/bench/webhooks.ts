@@ -7,31 +7,34 @@ import { connect } from '#lib/db/connection.ts'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
 import { migrateDatabase } from '#lib/db/migrate.ts'
 import { liveThrough } from '#lib/service/webhooks/testing-month.ts'
-import { startServer } from '../server.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from '../service-caller.ts'
+import type { Desk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
 const receiverCount = 16
-const changes = 200
-const single = 100
-
-/** Deliveries of the built-in service to a loopback receiver, and a month of them in simulated time. */
-export async function measureWebhooks(): Promise<Figure[]> {
-  return [...(await measureDeliveries()), await measureMonth()]
+const extents = {
+  whole: { changes: 200, single: 100, month: { days: 30, count: 100 } },
+  short: { changes: 2, single: 2, month: { days: 1, count: 20 } },
 }
 
-async function measureMonth(): Promise<Figure> {
+/** Deliveries of the built-in service to a loopback receiver, and a month of them in simulated time. */
+export async function measureWebhooks(desk: Desk): Promise<Figure[]> {
+  return [...(await measureDeliveries(desk)), await measureMonth(desk)]
+}
+
+async function measureMonth({ extent }: Desk): Promise<Figure> {
+  const { month } = extents[extent]
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-bench-'))
   const postgres = await startEmbeddedPostgres(folder)
   try {
     await migrateDatabase(postgres.databaseUrl)
     const db = connect(postgres.databaseUrl)
     const began = performance.now()
-    const { attempts, removed } = await liveThrough(db, { days: 30, count: 100 })
+    const { attempts, removed } = await liveThrough(db, month)
     const ms = performance.now() - began
     await db.$client.end()
     return time(
-      `30 days of 100 webhooks: ${attempts.toLocaleString('en')} signed attempts, ${removed} removed`,
+      `${month.days} days of ${month.count} webhooks: ${attempts.toLocaleString('en')} signed attempts, ${removed} removed`,
       ms,
       60_000,
     )
@@ -42,11 +45,12 @@ async function measureMonth(): Promise<Figure> {
 }
 
 /** First the time from the response of a change to its delivery, one by one; then queues that were held back, let go at once. */
-async function measureDeliveries(): Promise<Figure[]> {
-  const server = await startServer({ settings: { SANDBOX_RATE_LIMIT_PER_MINUTE: '0' } })
+async function measureDeliveries({ extent, server }: Desk): Promise<Figure[]> {
+  const { changes, single } = extents[extent]
+  const { access } = await server()
   const receiver = await openReceiver()
   try {
-    const service = createServiceCaller(server.access)
+    const service = createServiceCaller(access)
     await leaveNoWebhook(service)
     const turn = cardTurns(service, await findCard(service, 'active'))
     await register(service, `${receiver.url}/single`)
@@ -82,7 +86,6 @@ async function measureDeliveries(): Promise<Figure[]> {
       },
     ]
   } finally {
-    await server.stop()
     await receiver.close()
   }
 }

@@ -1,24 +1,27 @@
 'use server'
 
+import '#lib/console/operation-table.ts'
 import * as bulk from '#lib/console/bulk/control.ts'
+import * as cardJobs from '#lib/console/cards/act-on-many.ts'
 import * as reveal from '#lib/console/cards/reveal.ts'
 import * as connection from '#lib/console/connection/read.ts'
-import * as approvals from '#lib/console/desk/approvals/decide.ts'
-import * as policy from '#lib/console/desk/approvals/policy-changes.ts'
-import { serverAction, withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import * as ownSessions from '#lib/console/desk/session/own-sessions.ts'
-import * as staff from '#lib/console/desk/session/staff-admin.ts'
-import type { EnrolmentResult } from '#lib/console/desk/shapes.ts'
-import * as passkeys from '#lib/console/desk/step-up/passkeys.ts'
 import * as embedTokens from '#lib/console/embed/create-token.ts'
 import * as embedKeys from '#lib/console/embed/keys.ts'
 import * as waivers from '#lib/console/fees/waive-many.ts'
+import * as funding from '#lib/console/funding-thresholds.ts'
 import * as limits from '#lib/console/limits/many.ts'
 import * as notes from '#lib/console/notes/write.ts'
+import * as ownSessions from '#lib/console/own-account/own-sessions.ts'
+import * as passkeys from '#lib/console/own-account/passkeys.ts'
+import type { EnrolmentResult } from '#lib/console/own-account/types.ts'
 import * as quotes from '#lib/console/payouts/quote.ts'
 import * as savedViews from '#lib/console/saved-views.ts'
+import * as staff from '#lib/console/staff/staff-admin.ts'
 import * as acknowledgements from '#lib/console/webhooks/acknowledge.ts'
-import * as deliveries from '#lib/console/webhooks/test-webhook.ts'
+import * as deliveries from '#lib/console/webhooks/control.ts'
+import * as approvals from '#lib/operations/approvals/decide.ts'
+import * as policy from '#lib/operations/approvals/policy-changes.ts'
+import { serverAction, withBareFailures } from '#lib/shared/sanitized-errors.ts'
 
 export const decideApproval = serverAction(approvals.decideApproval)
 export const withdrawApproval = serverAction(approvals.withdrawApproval)
@@ -30,12 +33,15 @@ export const previewLimits = serverAction(limits.previewLimits)
 export const startLimits = serverAction(limits.startLimits)
 export const previewWaivers = serverAction(waivers.previewWaivers)
 export const startWaivers = serverAction(waivers.startWaivers)
+export const previewCardJob = serverAction(cardJobs.previewCardJob)
+export const startCardJob = serverAction(cardJobs.startCardJob)
 export const pauseBulkJob = serverAction(bulk.pauseBulkJob)
 export const resumeBulkJob = serverAction(bulk.resumeBulkJob)
 export const cancelBulkJob = serverAction(bulk.cancelBulkJob)
 
 export const addNote = serverAction(notes.addNote)
 export const pinNote = serverAction(notes.pinNote)
+export const takeHandover = serverAction(notes.takeHandover)
 export const finishHandover = serverAction(notes.finishHandover)
 
 export const saveView = serverAction(savedViews.saveView)
@@ -45,8 +51,13 @@ export const deleteView = serverAction(savedViews.deleteView)
 export const revealCard = serverAction(reveal.revealCard)
 export const quotePayout = serverAction(quotes.quotePayout)
 
+export const setFundingThreshold = serverAction(funding.setFundingThreshold)
+
 export const testWebhook = serverAction(deliveries.testWebhook)
 export const replayDelivery = serverAction(deliveries.replayDelivery)
+export const replaySince = serverAction(deliveries.replaySince)
+export const retryDelivery = serverAction(deliveries.retryDelivery)
+export const skipDelivery = serverAction(deliveries.skipDelivery)
 export const acknowledgeWebhook = serverAction(acknowledgements.acknowledgeWebhook)
 
 export const createEmbedToken = serverAction(embedTokens.createEmbedToken)

@@ -1,10 +1,10 @@
 'use server'
 
-import { serverAction } from '#lib/console/desk/bare-failure.ts'
 import * as lab from '#lib/console/lab/actions.ts'
 import * as explorer from '#lib/console/lab/explorer.ts'
 import * as recording from '#lib/console/lab/recording.ts'
 import * as runs from '#lib/console/lab/scenario-runs.ts'
+import { serverAction } from '#lib/shared/sanitized-errors.ts'
 
 export const performLabAction = serverAction(lab.performLabAction)
 

@@ -1,13 +1,13 @@
 'use server'
 
+import { act, type InputOf } from '#lib/console/act.ts'
 import type { CardActionInput } from '#lib/console/cards/operations.ts'
-import { serverAction } from '#lib/console/desk/bare-failure.ts'
-import { act, type InputOf } from '#lib/console/desk/operations/act.ts'
-import type { OperationKind } from '#lib/console/desk/operations/kinds.ts'
-import * as resolving from '#lib/console/desk/operations/resolve.ts'
-import type { ActionResult } from '#lib/console/desk/shapes.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
+import type { OperationKind } from '#lib/operations/kinds.ts'
+import * as resolving from '#lib/operations/resolve.ts'
+import type { ActionResult } from '#lib/operations/types.ts'
+import { serverAction } from '#lib/shared/sanitized-errors.ts'
 
 /** The server action of one kind of operation. */
 function operation<Kind extends OperationKind>(kind: Kind) {
@@ -19,6 +19,7 @@ export async function performCardAction(action: CardAction, input: CardActionInp
 }
 
 export const issueCard = operation('card.issue')
+export const replaceCard = operation('card.replace')
 export const openAccount = operation('account.open')
 export const setLimit = operation('account.set-limit')
 export const waiveFee = operation('fee.waive')

@@ -1,8 +1,8 @@
 'use server'
 
 import { redirect } from 'next/navigation'
-import { withBareFailures } from '#lib/console/desk/bare-failure.ts'
-import { submitSignIn } from '#lib/console/desk/session/sign-in-form.ts'
+import { submitSignIn } from '#lib/auth/sign-in-form.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
 
 /** Opens a session and redirects to the requested page, or back to the sign-in page with a code. */
 export async function signIn(form: FormData): Promise<void> {

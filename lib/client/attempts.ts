@@ -22,8 +22,12 @@ export type AttemptOptions = {
   isBackground?: boolean | undefined
   /** These bytes were sent before under this key, with an unknown outcome: only a response of the service settles it. */
   wasSentBefore?: boolean | undefined
+  /** False: a 429 is not repeated within the call. */
+  isRepeatedWhenLimited?: boolean | undefined
   /** A second person approved this request; no other bytes may be signed. */
   approved?: ApprovedRequest | undefined
+  /** Called once a request is signed and before it leaves: from then on the service may be reading what it will respond. */
+  onSend?: (() => void) | undefined
 }
 
 /** The result of all attempts: the last response, their number, and whether an earlier one may have had an effect. */
@@ -69,7 +73,8 @@ export function sender(settings: ServiceClientSettings): Sender {
       given(attempted, reading)
       attempted.attempts++
 
-      if (reading.verdict !== 'again' || attempted.attempts >= maximum) return attempted
+      const isEnd = reading.verdict !== 'again' || (reading.status === 429 && options.isRepeatedWhenLimited === false)
+      if (isEnd || attempted.attempts >= maximum) return attempted
       const pauseMs = pauseBefore(attempted.attempts, reading.retryAfterMs)
       if (monotonicMs() + pauseMs >= endMs || !budget.takeRetry(monotonicMs())) return attempted
       await pause(pauseMs, options.signal).catch(() => undefined)
@@ -78,7 +83,7 @@ export function sender(settings: ServiceClientSettings): Sender {
 
   async function once(
     prepared: Prepared,
-    { idempotencyKey, signal, isBackground = false }: AttemptOptions,
+    { idempotencyKey, signal, isBackground = false, onSend }: AttemptOptions,
     pass: Pass,
     timeoutMs: number,
     attempt: number,
@@ -90,6 +95,7 @@ export function sender(settings: ServiceClientSettings): Sender {
       const now = Math.floor(wallMs() / 1000)
       const { accessKey, privateKey } = settings
       const token = await signRequest({ accessKey, privateKey, method, uri, body: bytes, now })
+      onSend?.()
       const sentMs = wallMs()
       const exchanged = await transport.exchange({
         method,

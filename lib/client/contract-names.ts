@@ -14,7 +14,8 @@ type ContractNames = {
   codes: ReadonlyMap<string, readonly string[]>
 }
 
-const outerRecord = 'Response'
+/** The name of a response's outer object. */
+export const outerRecord = 'Response'
 
 /** The name of a record: its schema's id, otherwise the path by which it was reached. */
 export function recordName(schema: z.ZodType, key: string): string {

@@ -38,13 +38,10 @@ export function parseResponse(
   body: unknown,
   names: ResponseNames,
 ): ParsedResponse | { unexpected: UnexpectedForm } {
-  const context: Context = { names, differences: new Map(), unknownFields: new Set(), excluded: 0 }
+  const context: Context = { differences: new Map(), unknownFields: new Set(), excluded: 0 }
   const outer = outerForm(schema, body, names)
   if ('unexpected' in outer) return outer
-  const record =
-    'items' in outer
-      ? parseList(outer.schema, outer.items, '', context)
-      : parseFields(outer.schema, outer.fields, '', context)
+  const record = readerOf(outer.schema, names)(outer.value, context)
   return {
     record,
     excluded: context.excluded,
@@ -54,7 +51,6 @@ export function parseResponse(
 }
 
 type Context = {
-  names: ResponseNames
   differences: Map<string, Difference>
   unknownFields: Set<string>
   excluded: number
@@ -62,16 +58,30 @@ type Context = {
 
 type Fields = Record<string, unknown>
 
+/** Reads one value of the schema that it was made of. */
+type Reader = (value: unknown, context: Context) => unknown
+
+/** Where a schema is: the path in the response as sent, the key by which names of the service are configured, and these names. */
+type Place = { path: string; key: string; names: ResponseNames }
+
 const maximumUnknownFields = 200
 
 function isList(schema: z.ZodType): schema is z.ZodArray<z.ZodType> {
   return schema instanceof z.ZodArray
 }
 
-type Outer =
-  | { schema: z.ZodArray<z.ZodType>; items: unknown[] }
-  | { schema: z.ZodObject; fields: Fields }
-  | { unexpected: UnexpectedForm }
+const readers = new WeakMap<ResponseNames, Map<z.ZodType, Reader>>()
+
+/** The reader of a response's outer object or list, made once for a set of names: asking zod what a schema is takes longer than reading. */
+function readerOf(schema: z.ZodType, names: ResponseNames): Reader {
+  const made = readers.get(names) ?? new Map<z.ZodType, Reader>()
+  readers.set(names, made)
+  const reader = made.get(schema) ?? valueReader(schema, { path: '', key: '', names })
+  made.set(schema, reader)
+  return reader
+}
+
+type Outer = { schema: z.ZodType; value: Fields | unknown[] } | { unexpected: UnexpectedForm }
 
 /** The object or list that the body should be, after the configured name of its list. */
 function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Outer {
@@ -81,7 +91,7 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
   }
   if (isList(schema)) {
     const list = names.list === undefined || names.list === '' ? body : isFields(body) ? body[names.list] : undefined
-    if (Array.isArray(list)) return { schema, items: list }
+    if (Array.isArray(list)) return { schema, value: list }
     const expected = names.list ? `an object with the list "${names.list}"` : 'a list'
     return { unexpected: { expected, found: formOf(body) } }
   }
@@ -90,7 +100,7 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
   const [first] = lists
   if (names.list === '' && first) {
     return Array.isArray(body)
-      ? { schema, fields: { [first[0]]: body } }
+      ? { schema, value: { [first[0]]: body } }
       : { unexpected: { expected: 'a list', found: formOf(body) } }
   }
   if (!isFields(body)) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
@@ -100,7 +110,7 @@ function outerForm(schema: z.ZodType, body: unknown, names: ResponseNames): Oute
     isList(field) ? Array.isArray(renamed[name]) : isFields(renamed[name]),
   )
   if (!isWhole) return { unexpected: { expected: expectedObject(lists, names), found: formOf(body) } }
-  return { schema, fields: renamed }
+  return { schema, value: renamed }
 }
 
 function expectedObject(lists: readonly [string, unknown][], names: ResponseNames): string {
@@ -121,20 +131,55 @@ function kindNote(value: unknown): string {
   return Array.isArray(value) || typeof value !== 'object' || value === null ? ` (${kindOf(value)})` : ''
 }
 
-function parseList(
-  schema: z.ZodArray<z.ZodType>,
-  items: readonly unknown[],
-  path: string,
-  context: Context,
-  key = '',
-): unknown[] {
-  const item = schema.element
-  return items.flatMap((value) => {
-    const parsed = parseValue(item, value, `${path}[*]`, context, key)
-    const isUsable = parsed !== null && !(needsId(item) && isFields(parsed) && parsed.id === null)
-    if (!isUsable) context.excluded += 1
-    return isUsable ? [parsed] : []
-  })
+function valueReader(schema: z.ZodType, place: Place): Reader {
+  const { path } = place
+  // The interface counts an absent value as null where it allows null.
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    const read = valueReader(schema.unwrap() as z.ZodType, place)
+    const isNullable = schema instanceof z.ZodNullable
+    return (value, context) => (value === undefined || (isNullable && value === null) ? null : read(value, context))
+  }
+  if (schema === (Xmetadata as z.ZodType)) {
+    return (value, context) => value ?? differs(path, 'metadata or null', value, context)
+  }
+  const read = presentReader(schema, place)
+  const expected = expectedOf(schema)
+  return (value, context) =>
+    value === undefined || value === null ? differs(path, expected, value, context) : read(value, context)
+}
+
+/** Reads a value that is neither absent nor null. */
+function presentReader(schema: z.ZodType, place: Place): Reader {
+  const { path, names } = place
+  if (isList(schema)) {
+    const read = listReader(schema, place)
+    return (value, context) => (Array.isArray(value) ? read(value, context) : differs(path, 'a list', value, context))
+  }
+  if (schema instanceof z.ZodUnion) return unionReader(schema, place)
+  if (schema instanceof z.ZodRecord || schema instanceof z.ZodObject) {
+    const read = schema instanceof z.ZodRecord ? recordReader(schema, place) : fieldsReader(schema, place)
+    return (value, context) => (isFields(value) ? read(value, context) : differs(path, 'an object', value, context))
+  }
+  if (schema instanceof z.ZodNumber) {
+    const expected = isDecimal(schema) ? 'a number' : 'a whole number'
+    return (value, context) => parseNumber(schema, expected, names, value, path, context)
+  }
+  if (schema instanceof z.ZodBoolean) {
+    return (value, context) => (typeof value === 'boolean' ? value : differs(path, 'true or false', value, context))
+  }
+  if (isTimestamp(schema)) return (value, context) => parseTime(value, path, context)
+  return textReader(schema, place)
+}
+
+function listReader(schema: z.ZodArray<z.ZodType>, { path, key, names }: Place) {
+  const read = valueReader(schema.element, { path: `${path}[*]`, key, names })
+  const isIdNeeded = needsId(schema.element)
+  return (items: readonly unknown[], context: Context): unknown[] => {
+    const parsed = items.map((item) => read(item, context))
+    const usable = parsed.filter((item) => item !== null && !(isIdNeeded && isFields(item) && item.id === null))
+    context.excluded += parsed.length - usable.length
+    return usable
+  }
 }
 
 function needsId(schema: z.ZodType): boolean {
@@ -145,107 +190,100 @@ function needsId(schema: z.ZodType): boolean {
  * Every field of the schema, null where it is not provided, and in `otherFields` every other one as it was sent, but for
  * secrets.
  */
-function parseFields(schema: z.ZodObject, sent: Fields, path: string, context: Context, key = ''): Fields {
+function fieldsReader(schema: z.ZodObject, { path, key, names }: Place) {
   const owner = recordName(schema, key)
-  const renamed = context.names.fields[owner] ?? {}
-  const parsed: Fields = {}
-  const used = new Set<string>()
-  for (const [name, field] of Object.entries(schema.shape)) {
+  const renamed = names.fields[owner] ?? {}
+  const fields = Object.entries(schema.shape).map(([name, field]) => {
     const sentName = renamed[name] ?? name
-    used.add(sentName)
-    parsed[name] = parseValue(field as z.ZodType, sent[sentName], join(path, sentName), context, join(owner, name))
-  }
-  const others = Object.entries(sent).filter(([name]) => !used.has(name))
-  if (others.length > 0) parsed.otherFields = withoutSecrets(Object.fromEntries(others))
-  for (const [name] of others) {
-    if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
-      context.unknownFields.add(join(path, name))
+    const place = { path: join(path, sentName), key: join(owner, name), names }
+    return { name, sentName, read: valueReader(field as z.ZodType, place) }
+  })
+  const used = new Set(fields.map(({ sentName }) => sentName))
+  return (sent: Fields, context: Context): Fields => {
+    const parsed: Fields = {}
+    for (const { name, sentName, read } of fields) parsed[name] = read(sent[sentName], context)
+    const others = Object.keys(sent).filter((name) => !used.has(name))
+    if (others.length === 0) return parsed
+    parsed.otherFields = withoutSecrets(Object.fromEntries(others.map((name) => [name, sent[name]])))
+    for (const name of others) {
+      if (context.unknownFields.size < maximumUnknownFields && /^[\w.-]{1,60}$/.test(name)) {
+        context.unknownFields.add(join(path, name))
+      }
     }
+    return parsed
   }
-  return parsed
-}
-
-function parseValue(schema: z.ZodType, value: unknown, path: string, context: Context, key = ''): unknown {
-  if (schema instanceof z.ZodOptional)
-    return value === undefined ? null : parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
-  if (schema instanceof z.ZodNullable) {
-    // The interface counts an absent value as null where it allows null.
-    if (value === null || value === undefined) return null
-    return parseValue(schema.unwrap() as z.ZodType, value, path, context, key)
-  }
-  if (schema === (Xmetadata as z.ZodType)) return value ?? differs(path, 'metadata or null', value, context)
-  if (value === undefined || value === null) return differs(path, expectedOf(schema), value, context)
-  if (isList(schema)) {
-    return Array.isArray(value) ? parseList(schema, value, path, context, key) : differs(path, 'a list', value, context)
-  }
-  if (schema instanceof z.ZodUnion) return parseValue(optionFor(schema, value), value, path, context, key)
-  if (schema instanceof z.ZodRecord) {
-    return isFields(value) ? parseRecord(schema, value, path, context) : differs(path, 'an object', value, context)
-  }
-  if (schema instanceof z.ZodObject) {
-    return isFields(value) ? parseFields(schema, value, path, context, key) : differs(path, 'an object', value, context)
-  }
-  return parseScalar(schema, value, path, context, key)
 }
 
 /** Of several record shapes the one with the most fields in common. */
-function optionFor(schema: z.ZodUnion, value: unknown): z.ZodType {
-  const common = (option: unknown) =>
-    option instanceof z.ZodObject && isFields(value)
-      ? Object.keys(option.shape).filter((key) => key in value).length
-      : 0
-  const options = schema.options as z.ZodType[]
-  return options.toSorted((one, other) => common(other) - common(one))[0] ?? schema
+function unionReader(schema: z.ZodUnion, place: Place): Reader {
+  const options = (schema.options as z.ZodType[]).map((option) => ({
+    names: option instanceof z.ZodObject ? Object.keys(option.shape) : [],
+    read: valueReader(option, place),
+  }))
+  return (value, context) => {
+    const common = (names: readonly string[]) => (isFields(value) ? names.filter((name) => name in value).length : 0)
+    const [best] = options.toSorted((one, other) => common(other.names) - common(one.names))
+    return best ? best.read(value, context) : differs(place.path, expectedOf(schema), value, context)
+  }
 }
 
-function parseRecord(schema: z.ZodRecord, sent: Fields, path: string, context: Context): Fields {
-  const entries = Object.entries(sent).flatMap(([key, value]) => {
-    const valueType = schema.valueType as z.ZodType
-    const parsed = parseValue(valueType, value, join(path, '*'), context)
-    const isUsable = valueType.safeParse(parsed).success
-    if (!isUsable) context.excluded += 1
-    return isUsable ? [[key, parsed]] : []
-  })
-  return Object.fromEntries(entries) as Fields
+function recordReader(schema: z.ZodRecord, { path, names }: Place) {
+  const valueType = schema.valueType as z.ZodType
+  const read = valueReader(valueType, { path: join(path, '*'), key: '', names })
+  return (sent: Fields, context: Context): Fields => {
+    const entries = Object.entries(sent).flatMap(([key, value]) => {
+      const parsed = read(value, context)
+      const isUsable = valueType.safeParse(parsed).success
+      if (!isUsable) context.excluded += 1
+      return isUsable ? [[key, parsed]] : []
+    })
+    return Object.fromEntries(entries) as Fields
+  }
 }
 
-function parseScalar(schema: z.ZodType, value: unknown, path: string, context: Context, key: string): unknown {
-  if (schema instanceof z.ZodNumber) return parseNumber(schema, value, path, context)
-  if (schema instanceof z.ZodBoolean) {
-    return typeof value === 'boolean' ? value : differs(path, 'true or false', value, context)
-  }
-  if (isTimestamp(schema)) return parseTime(value, path, context)
-  const text = textOf(value)
-  if (text === null || typeof value !== 'string') note(path, expectedOf(schema), kindOf(value), context)
-  if (text === null) return null
-  if (text === '' && key.endsWith('PageToken')) return differs(path, 'null at the end of the list', value, context)
-  if (isId(schema)) {
-    if (text === '') return differs(path, 'an id', value, context)
-    if (typeof value === 'string' && !isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
-    return text
-  }
-  const code = contractSpelling(context.names.values[key], text)
+function textReader(schema: z.ZodType, { path, key, names }: Place): Reader {
+  const expected = expectedOf(schema)
+  const isOfId = isId(schema)
+  const isPageToken = key.endsWith('PageToken')
+  const spellings = names.values[key]
   const known = codesOf(schema)
-  if (known && !known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
-  return code
+  return (value, context) => {
+    const text = textOf(value)
+    if (text === null || typeof value !== 'string') note(path, expected, kindOf(value), context)
+    if (text === null) return null
+    if (text === '' && isPageToken) return differs(path, 'null at the end of the list', value, context)
+    if (isOfId) {
+      if (text === '') return differs(path, 'an id', value, context)
+      if (typeof value === 'string' && !isUuid(text)) note(path, 'a UUID', 'an id of another form', context)
+      return text
+    }
+    const code = contractSpelling(spellings, text)
+    if (known && !known.includes(code)) note(path, `one of ${known.join(', ')}`, codeText(code), context)
+    return code
+  }
 }
 
 /** A number or decimal text. A binary tail such as 400.40000000000003 is rounded away at 15 significant digits. */
-function parseNumber(schema: z.ZodNumber, value: unknown, path: string, context: Context): number | null {
-  const isWhole = !isDecimal(schema)
-  const expected = isWhole ? 'a whole number' : 'a number'
+function parseNumber(
+  schema: z.ZodNumber,
+  expected: 'a number' | 'a whole number',
+  names: ResponseNames,
+  value: unknown,
+  path: string,
+  context: Context,
+): number | null {
   const isText = typeof value === 'string' && /^-?\d{1,30}(?:\.\d{1,30})?$/.test(value.trim())
   if (typeof value === 'string' && value !== '' && !isText) {
     note(path, expected, 'text that is no decimal number', context)
     return null
   }
   if (typeof value !== 'number' && !isText) return differs(path, expected, value, context)
-  if (isText && !context.names.amountsAreText) note(path, expected, 'text', context)
+  if (isText && !names.amountsAreText) note(path, expected, 'text', context)
   const number = Number(value)
   const rounded = Number(number.toPrecision(15))
   const isExact = Math.abs(rounded - number) < 0.005
   if (!Number.isFinite(number) || Math.abs(number) >= 1e15 || !isExact) return differs(path, expected, value, context)
-  if (isWhole && !Number.isInteger(rounded)) return differs(path, expected, value, context)
+  if (expected === 'a whole number' && !Number.isInteger(rounded)) return differs(path, expected, value, context)
   if (!schema.safeParse(rounded).success) note(path, `${expected} in its range`, 'a number outside it', context)
   return Object.is(rounded, -0) ? 0 : rounded
 }

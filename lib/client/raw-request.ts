@@ -59,7 +59,7 @@ export async function sendRaw(
   names: { idempotencyKey: string } = { idempotencyKey: 'idempotency-key' },
 ): Promise<RawExchange> {
   const base = new URL(connection.baseUrl)
-  const uri = `${base.pathname.replace(/\/+$/, '')}${request.path}`
+  const uri = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${request.path}`
   const { method, bytes, idempotencyKey } = request
   const token = await signed({ ...request, uri }, connection)
   const headers: Record<string, string> = {

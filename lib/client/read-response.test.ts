@@ -84,7 +84,7 @@ describe('a response', () => {
     const other = await stubService((response) => json(response, 400, { code: 7, message: { a: 1 } }))
     expect(await testClient(other).send(lock, { idempotencyKey: 'k' })).toMatchObject({
       outcome: 'refused',
-      error: { code: null, message: 'The service responded with HTTP 400.' },
+      error: { code: null, message: 'The card service responded with HTTP 400.' },
     })
   })
 

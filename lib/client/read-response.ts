@@ -53,7 +53,7 @@ export function readResponse({ status, headers, text, failure }: Exchange, names
     }
     const verdict = status >= 500 || status === 429 ? 'again' : 'refused'
     const hadEffect = verdict === 'again' ? 'possibly' : 'no'
-    return { ...base, verdict, hadEffect, code, message: message ?? `The service responded with HTTP ${status}.` }
+    return { ...base, verdict, hadEffect, code, message: message ?? `The card service responded with HTTP ${status}.` }
   }
   if (failure) {
     const isFinal = failure.code === 'RESPONSE_TOO_LARGE' || failure.code === 'CANCELLED'
@@ -120,12 +120,12 @@ export function diagnosisOf(
   if (claims.length === 0) {
     return `The private key in the settings may not belong to the public key that is registered for this access key. ${clock}`
   }
-  return `The service received another ${claims.join(' and another ')} than was signed: something between the console and the service changes requests. ${clock}`
+  return `The card service received another ${claims.join(' and another ')} than was signed: something between the console and the card service changes requests. ${clock}`
 }
 
 function clockSentence(offsetMs: number | null): string {
-  if (offsetMs === null) return 'The service’s clock could not be compared: its responses have no Date header.'
+  if (offsetMs === null) return 'The card service’s clock could not be compared: its responses have no Date header.'
   const seconds = Math.round(Math.abs(offsetMs) / 1000)
   if (Math.abs(offsetMs) <= harmlessOffsetMs) return 'The clocks of console and service agree to within a few seconds.'
-  return `The service’s clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this server’s. Tokens live for seconds: set the clock that is wrong.`
+  return `The card service’s clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this server’s. Tokens live for seconds: set the clock that is wrong.`
 }

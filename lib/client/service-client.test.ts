@@ -25,6 +25,10 @@ import {
 
 const lock = prepare('lockCard', { body: cardTarget })
 const locked = (response: Parameters<typeof pong>[0]) => json(response, 200, card)
+const noCards = (response: Parameters<typeof pong>[0]) =>
+  json(response, 200, { cards: [], prevPageToken: null, nextPageToken: null })
+const numbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1)
+const cardsOf = (account: number) => ({ query: { cardAccountId: String(account) } })
 
 async function errorOf(promise: Promise<unknown>): Promise<ServiceError> {
   const error = await promise.then(
@@ -213,7 +217,7 @@ describe('repeating', () => {
   test('is bounded by the budget: of 200 calls that fail at once, retries are a tenth and the floor', async () => {
     const service = await stubService(status(500))
     const client = testClient(service, { retryBudget: { share: 0.1, floor: 5, windowMs: 10_000 } })
-    await Promise.all(Array.from({ length: 200 }, () => errorOf(client.call('ping', {}))))
+    await Promise.all(numbers(200).map((number) => errorOf(client.call('listCards', cardsOf(number)))))
     expect(service.received.length).toBeLessThanOrEqual(200 + 20 + 5)
     expect(service.received.length).toBeGreaterThan(200)
   })
@@ -400,9 +404,9 @@ describe('connections', () => {
   })
 
   test('are no more than allowed, however many calls wait', async () => {
-    const service = await stubService(pong)
+    const service = await stubService(noCards)
     const client = testClient(service, { transport: { connections: 3 } })
-    await Promise.all(Array.from({ length: 40 }, () => client.call('ping', {})))
+    await Promise.all(numbers(40).map((number) => client.call('listCards', cardsOf(number))))
     expect(service.sockets.size).toBeLessThanOrEqual(3)
     expect(service.received).toHaveLength(40)
   })
@@ -414,6 +418,65 @@ describe('connections', () => {
       expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
       for (const socket of service.sockets) socket.destroy()
     }
+  })
+})
+
+describe('equal reads', () => {
+  test('share one request while it is being signed, and its response', async () => {
+    const service = await stubService(noCards)
+    const client = testClient(service)
+    const [first, ...others] = await Promise.all([
+      ...numbers(16).map(() => client.call('listCards', cardsOf(1))),
+      client.call('listCards', cardsOf(2)),
+    ])
+    expect(service.received.map(({ uri }) => uri).toSorted()).toEqual(
+      [1, 2].map((n) => `/service/v1/cards?cardAccountId=${n}`),
+    )
+    expect(others.filter(({ requestId }) => requestId === first?.requestId)).toHaveLength(15)
+  })
+
+  test('share no request that the service may have read already', async () => {
+    const late = Promise.withResolvers<{ requestId: string | null }>()
+    const service = await stubService((response) => {
+      if (service.received.length === 1) late.resolve(read())
+      noCards(response)
+    })
+    const client = testClient(service)
+    const read = () => client.call('listCards', cardsOf(1))
+    const ids = [await read(), await late.promise].map(({ requestId }) => requestId)
+    expect(ids).toEqual(['request-1', 'request-2'])
+  })
+
+  test('of one who leaves and one who stays: the one who stays gets the response', async () => {
+    const service = await stubService(noCards)
+    const client = testClient(service)
+    const leaving = new AbortController()
+    const left = client.call('listCards', cardsOf(1), { signal: leaving.signal })
+    const stayed = client.call('listCards', cardsOf(1), { signal: new AbortController().signal })
+    leaving.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    expect((await stayed).response.cards).toEqual([])
+    expect(service.received).toHaveLength(1)
+  })
+
+  test('are not sent where everybody has left before', async () => {
+    const service = await stubService(noCards)
+    const client = testClient(service)
+    const leaving = new AbortController()
+    const calls = numbers(3).map(() => client.call('listCards', cardsOf(1), { signal: leaving.signal }))
+    leaving.abort(new Error('left'))
+    const results = await Promise.allSettled(calls)
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect((await client.call('listCards', cardsOf(1))).response.cards).toEqual([])
+    expect(service.received).toHaveLength(1)
+  })
+
+  test('with another patience or priority are requests of their own', async () => {
+    const service = await stubService(noCards)
+    const client = testClient(service)
+    const all = [{}, { deadlineMs: 7000 }, { isBackground: true }]
+    await Promise.all(all.map((options) => client.call('listCards', cardsOf(1), options)))
+    expect(service.received).toHaveLength(3)
   })
 })
 
@@ -433,7 +496,7 @@ describe('the circuit', () => {
 
     isAway = false
     time.ms += 2000
-    const probed = await Promise.allSettled([client.call('ping', {}), client.call('ping', {})])
+    const probed = await Promise.allSettled([client.call('ping', {}), client.call('listCards', cardsOf(1))])
     expect(probed.map((result) => result.status)).toEqual(['fulfilled', 'rejected'])
     expect(client.circuit()).toBe('closed')
     expect((await client.call('ping', {})).response).toEqual({ message: 'pong' })
@@ -496,11 +559,11 @@ describe('what is logged', () => {
   test.each([
     [
       90_000,
-      'The service’s clock is 90 s ahead of this server’s. Tokens live for seconds: set the clock that is wrong.',
+      'The card service’s clock is 90 s ahead of this server’s. Tokens live for seconds: set the clock that is wrong.',
     ],
     [
       -90_000,
-      'The service’s clock is 90 s behind this server’s. Tokens live for seconds: set the clock that is wrong.',
+      'The card service’s clock is 90 s behind this server’s. Tokens live for seconds: set the clock that is wrong.',
     ],
   ])('a service’s clock that is %d ms off, in the diagnosis of TOKEN_EXPIRED', async (offsetMs, diagnosis) => {
     const start = Date.UTC(2026, 10, 21, 6, 0, 0, 500)
@@ -529,7 +592,7 @@ describe('what is logged', () => {
     )
     const { surroundings } = testTime()
     const client = testClient(service, { surroundings: { ...surroundings, wallMs: () => start } })
-    expect((await errorOf(client.call('ping', {}))).diagnosis).toMatch(/^The service’s clock is 90 s ahead/)
+    expect((await errorOf(client.call('ping', {}))).diagnosis).toMatch(/^The card service’s clock is 90 s ahead/)
   })
 
   test('which claim differs where something in between changes the request, else that the key may be wrong', async () => {
@@ -542,7 +605,7 @@ describe('what is logged', () => {
     const message = 'JWT signature verification failed: the claim uri is "/a", and the request’s is "/b"'
     const behind = await stubService((response) => json(response, 401, { code: 'INVALID_SIGNATURE', message }))
     expect((await errorOf(testClient(behind).call('ping', {}))).diagnosis).toMatch(
-      /^The service received another uri than was signed/,
+      /^The card service received another uri than was signed/,
     )
   })
 })

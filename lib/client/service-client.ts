@@ -5,6 +5,7 @@ import { textIn } from '#lib/shared/json.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { type Attempted, type AttemptOptions, sender } from './attempts.ts'
 import type { CircuitState } from './circuit-breaker.ts'
+import { createFlights } from './flights.ts'
 import { type ParsedResponse, parseResponse } from './parse-response.ts'
 import { type EndpointInput, prepare, type Prepared } from './prepare.ts'
 import type { Quota } from './quota.ts'
@@ -14,7 +15,7 @@ import { responseNames } from './service-profile.ts'
 import { notify, type ServiceClientOptions, settingsOf } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
-type CallOptions = Omit<AttemptOptions, 'wasSentBefore'>
+type CallOptions = Omit<AttemptOptions, 'wasSentBefore' | 'onSend'>
 type SendOptions = AttemptOptions & { idempotencyKey: string }
 
 /**
@@ -45,7 +46,8 @@ type Called<Name extends EndpointName> = {
 export type ServiceClient = {
   /**
    * The parsed response of an endpoint. Throws `ServiceError`, also where the response is not of the endpoint's form. A POST
-   * is repeated only under an idempotency key, which is the option's, or else the body's own `idempotencyKey`.
+   * is repeated only under an idempotency key, which is the option's, or else the body's own `idempotencyKey`. Equal reads share
+   * one request while it is being signed, and then its response, which nobody changes.
    */
   call: <Name extends EndpointName>(
     name: Name,
@@ -133,17 +135,33 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
     notify(settings.onDeviation, { name, requestId, differences, unknownFields })
   }
 
+  async function callPrepared<Name extends EndpointName>(
+    prepared: Prepared<Name>,
+    options: AttemptOptions,
+    isRepeatable: boolean,
+  ): Promise<Called<Name>> {
+    const attempted = await attemptNoted(prepared, options, isRepeatable)
+    if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())
+    const parsed = parse(prepared, attempted.last)
+    if ('code' in parsed)
+      throw errorOf({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
+    const { record, excluded } = parsed
+    return { response: record as ReceivedResponse<Name>, excluded, requestId: attempted.last.requestId }
+  }
+
+  const unsentReads = createFlights()
+
   return {
     async call(name, input, options = {}) {
       const prepared = prepare(name, input, settings.profile)
-      const isRepeatable = prepared.method === 'GET' || options.idempotencyKey !== undefined || hasOwnKey(input.body)
-      const attempted = await attemptNoted(prepared, options, isRepeatable)
-      if (attempted.last.verdict !== 'accepted') throw errorOf(attempted, isRepeatable, clockOffsetMs())
-      const parsed = parse(prepared, attempted.last)
-      if ('code' in parsed)
-        throw errorOf({ ...attempted, last: { ...attempted.last, ...parsed } }, false, clockOffsetMs())
-      const { record, excluded } = parsed
-      return { response: record as ReceivedResponse<typeof name>, excluded, requestId: attempted.last.requestId }
+      if (prepared.method !== 'GET') {
+        const isRepeatable = options.idempotencyKey !== undefined || hasOwnKey(input.body)
+        return callPrepared(prepared, options, isRepeatable)
+      }
+      const { signal, ...patience } = options
+      return unsentReads.join(JSON.stringify([prepared.path, patience]), signal, (shared, onSend) =>
+        callPrepared(prepared, { ...patience, signal: shared, onSend }, true),
+      )
     },
     async send(prepared, options) {
       const attempted = await attemptNoted(prepared, options, true)

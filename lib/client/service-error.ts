@@ -1,15 +1,15 @@
 /** Codes of failures without a response of the service, distinct from the service's own codes. */
 export const clientErrors = {
-  CONNECTION_FAILED: 'The service could not be reached.',
-  CONNECTION_LOST: 'The connection to the API was lost before its response.',
-  TIMED_OUT: 'The API did not respond in time.',
-  CIRCUIT_OPEN: 'The API has not been responding, so nothing was sent. It is tried again in a moment.',
-  RESPONSE_UNREADABLE: 'The service sent a response that is not JSON.',
-  RESPONSE_UNEXPECTED: 'The service sent a response of another form.',
-  RESPONSE_TOO_LARGE: 'The service sent a response that is too large to read.',
-  REDIRECTED: 'The service redirected the request to another URL, which is not followed.',
+  CONNECTION_FAILED: 'The card service could not be reached.',
+  CONNECTION_LOST: 'The connection to the card service was lost before its response.',
+  TIMED_OUT: 'The card service did not respond in time.',
+  CIRCUIT_OPEN: 'The card service has not been responding, so nothing was sent. It is tried again in a moment.',
+  RESPONSE_UNREADABLE: 'The card service sent a response that is not JSON.',
+  RESPONSE_UNEXPECTED: 'The card service sent a response of another form.',
+  RESPONSE_TOO_LARGE: 'The card service sent a response that is too large to read.',
+  REDIRECTED: 'The card service redirected the request to another URL, which is not followed.',
   REQUEST_TOO_LONG:
-    'The service doesn’t accept a request this long. Its page token or the filter exceeds its limit for URLs and headers.',
+    'The card service doesn’t accept a request this long. Its page token or the filter exceeds its limit for URLs and headers.',
   CANCELLED: 'The request was given up by its sender.',
 } as const satisfies Record<string, string>
 

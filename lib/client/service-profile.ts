@@ -79,8 +79,18 @@ const comparedProfiles = new WeakMap<ServiceProfile, boolean>()
 /** The field of a record that holds event names. */
 const eventNameField = 'Webhook.events'
 
+const responseNamesOf = new WeakMap<ServiceProfile, Map<EndpointName, ResponseNames>>()
+
+/** The same object each time, so that what is made for it (the readers of responses) is made once. */
 export function responseNames(profile: ServiceProfile, name: EndpointName): ResponseNames {
-  const { lists, fields, values, events, amounts } = profile
+  const made = responseNamesOf.get(profile) ?? new Map<EndpointName, ResponseNames>()
+  responseNamesOf.set(profile, made)
+  const names = made.get(name) ?? namesFor(profile, name)
+  made.set(name, names)
+  return names
+}
+
+function namesFor({ lists, fields, values, events, amounts }: ServiceProfile, name: EndpointName): ResponseNames {
   const hasEvents = Object.keys(events).length > 0
   return {
     list: lists[name],

@@ -148,7 +148,7 @@ function baseAddress(text: string): { origin: string; basePath: string } {
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new TypeError('The base address of the service must be an http or https address without query or credentials')
   }
-  return { origin: url.origin, basePath: url.pathname.replace(/\/+$/, '') }
+  return { origin: url.origin, basePath: url.pathname.replace(/(?<!\/)\/+$/, '') }
 }
 
 /** Calls a hook. One that throws must not turn a received response into an unknown outcome. */

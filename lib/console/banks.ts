@@ -3,13 +3,12 @@ import { z } from 'zod'
 import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { parseInput, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError, AppError } from './desk/app-error.ts'
-import { callService } from './desk/connections/environments.ts'
-import { freshnessOf } from './desk/connections/health.ts'
-import { parseInput, parseSearch, plainText } from './desk/parse.ts'
-import { requirePermission } from './desk/session/session.ts'
-import type { Freshness } from './desk/shapes.ts'
 
 /** `excluded` counts banks that came in a form that cannot be read. */
 type PayoutBanks = { countryCode: string; banks: PayoutBank[]; excluded: number; freshness: Freshness }
@@ -20,7 +19,6 @@ const CountryCode = z.object({
 
 /** The banks of a country that payouts reach. Throws `COUNTRY_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listPayoutBanks(environment: Environment, countryCode: string): Promise<PayoutBanks> {
-  await requirePermission('payouts.read', environment)
   const { country } = parseInput(CountryCode, { country: countryCode })
   const { response, excluded, fetchedAt } = await inItsOwnForm('COUNTRY_NOT_FOUND', () =>
     callService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
@@ -38,7 +36,6 @@ export async function readBank(
   environment: Environment,
   search: { wireCode?: string | string[] | undefined },
 ): Promise<BankRecord> {
-  await requirePermission('payouts.read', environment)
   const { wireCode } = parseSearch(WireCode, { wireCode: search.wireCode })
   const { response, fetchedAt } = await inItsOwnForm('BANK_NOT_FOUND', () =>
     callService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),

@@ -3,23 +3,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import { isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
+import type { Freshness, ServicePage } from '#lib/environments/types.ts'
+import { once } from '#lib/index/freshness.ts'
+import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { callService } from './desk/connections/environments.ts'
-import { freshnessOf, healthOf } from './desk/connections/health.ts'
-import { isOtherCode, isOutside, matchingRecords } from './desk/connections/paginate.ts'
-import { once } from './desk/mirror/freshness.ts'
-import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from './desk/parse.ts'
-import { requirePermission } from './desk/session/session.ts'
-import type { Freshness, ServicePage } from './desk/shapes.ts'
 
 /** `excluded` counts records that came without an id. */
 type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Freshness }
 
 /** The accounts that fund payouts, straight from the service. */
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
-  await requirePermission('payouts.read', environment)
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
   return { accounts: response.accounts, excluded, freshness: await freshnessOf(environment, fetchedAt) }
 }
@@ -45,7 +43,6 @@ export type LedgerFilters = z.input<typeof LedgerFilters>
 
 /** The entries of the funding accounts' ledger. Throws `ACCOUNT_NOT_FOUND` and `INVALID_PARAMETERS`. */
 export async function listLedger(environment: Environment, search: LedgerFilters): Promise<LedgerPage> {
-  await requirePermission('payouts.read', environment)
   const filters = parseSearch(LedgerFilters, search)
   // The contract's codes are a closed set in its types, and open in what people may filter by.
   const input = { query: filters } as EndpointInput<'listAccountTransactions'>

@@ -1,21 +1,23 @@
 import 'server-only'
-import { and, asc, eq, getTableColumns, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { Target } from '#lib/audit/types.ts'
+import { permissionsOf, type Permission } from '#lib/auth/permissions.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
+import { isRejected } from '#lib/index/filter.ts'
+import { jobTarget } from '#lib/operations/bulk/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { jobTarget } from './bulk/record.ts'
-import { isRejected } from './desk/mirror/filter.ts'
-import { permissionsOf, type Permission } from './desk/permissions.ts'
-import { requirePermission } from './desk/session/session.ts'
-import type { Staff, Target } from './desk/shapes.ts'
-import { approvals } from './desk/tables/approvals.ts'
-import { bulkJobs } from './desk/tables/bulk.ts'
-import { directoryAccounts } from './desk/tables/directory.ts'
-import { operations } from './desk/tables/operations.ts'
-import { targetOf } from './desk/tables/schema.ts'
-import { notes } from './desk/tables/team.ts'
+import { approvals, policies } from '#lib/tables/approvals.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { notes } from '#lib/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
+import { isUnsettled } from './operations/read.ts'
 
 /** One thing that waits. `text` is a note, the kind of an operation, the state of a job, or why an identity was rejected. */
 type WorkItem = {
@@ -24,6 +26,9 @@ type WorkItem = {
   text: string | null
   by: string | null
   at: string | null
+  /** Of a hand-over: when it is due, and whether it waits for everybody of a role. */
+  dueAt?: string | null
+  canBeTaken?: boolean
 }
 
 type Source = {
@@ -42,15 +47,11 @@ const sources = {
   operations: {
     needs: 'accounts.read',
     read: (environment, { id: staffId }) =>
-      oldest(
-        operations,
-        and(
-          eq(operations.environment, environment),
-          eq(operations.staffId, staffId),
-          eq(operations.state, sql`'unknown'`),
-        ),
-        (row) => ({ target: targetOf(row), text: row.kind, by: null }),
-      ),
+      oldest(operations, and(isUnsettled(environment), eq(operations.staffId, staffId)), (row) => ({
+        target: targetOf(row),
+        text: row.kind,
+        by: null,
+      })),
   },
   approvals: {
     needs: 'approvals.decide',
@@ -68,16 +69,41 @@ const sources = {
   },
   handovers: {
     needs: 'notes.write',
-    read: (environment, { id: staffId, role }) =>
-      oldest(
-        notes,
-        and(
-          eq(notes.environment, environment),
-          isNull(notes.doneAt),
-          or(eq(notes.forStaffId, staffId), eq(notes.forRole, role)),
-        ),
-        (row) => ({ target: targetOf(row), text: row.text, by: row.staffName }),
-      ),
+    async read(environment, { id: staffId, role }) {
+      const isMine = or(
+        eq(notes.takenById, staffId),
+        and(isNull(notes.takenById), or(eq(notes.forStaffId, staffId), eq(notes.forRole, role))),
+      )
+      const rows = await database()
+        .select({ row: getTableColumns(notes), holder: directoryAccounts.name, count: countOver })
+        .from(notes)
+        .leftJoin(
+          directoryAccounts,
+          and(
+            eq(directoryAccounts.environment, notes.environment),
+            sql`lower(${directoryAccounts.id}) = lower(coalesce(${notes.targetParentId}, ${notes.targetId}))`,
+          ),
+        )
+        .where(and(eq(notes.environment, environment), isNull(notes.doneAt), isMine))
+        .orderBy(sql`${notes.dueAt} asc nulls last`, asc(notes.createdAt))
+        .limit(shownItems)
+      return listed(
+        rows.map(({ row, holder, count }) => ({ row: { ...row, holder }, count })),
+        (row) => {
+          const target = targetOf(row)
+          const isOfCard = target.type === 'card' && row.holder
+          return {
+            id: row.id,
+            target: isOfCard ? { ...target, label: [target.label, row.holder].filter(Boolean).join(' · ') } : target,
+            text: row.answersId === null ? row.text : `Answer: ${row.text}`,
+            by: row.staffName,
+            at: row.createdAt.toISOString(),
+            dueAt: row.dueAt?.toISOString() ?? null,
+            canBeTaken: row.takenById === null && row.forRole !== null,
+          }
+        },
+      )
+    },
   },
   'bulk-jobs': {
     needs: 'accounts.read',
@@ -87,6 +113,57 @@ const sources = {
         and(eq(bulkJobs.environment, environment), eq(bulkJobs.staffId, staffId), isNull(bulkJobs.finishedAt)),
         ({ id, title, state }) => ({ target: jobTarget(id, title), text: state, by: null }),
       ),
+  },
+  'jobs-in-part': {
+    needs: 'accounts.read',
+    read: (environment, { id: staffId }) =>
+      oldest(
+        bulkJobs,
+        and(
+          eq(bulkJobs.environment, environment),
+          eq(bulkJobs.staffId, staffId),
+          gt(bulkJobs.finishedAt, sql`clock_timestamp() - interval '3 days'`),
+          sql`exists (select from ${bulkItems} where job_id = ${bulkJobs.id} and ${bulkItems.state} in ('refused', 'unknown'))`,
+        ),
+        ({ id, title }) => ({ target: jobTarget(id, title), text: null, by: null }),
+      ),
+  },
+  decisions: {
+    needs: 'accounts.read',
+    read: (environment, { id: staffId }) =>
+      oldest(
+        approvals,
+        and(
+          eq(approvals.environment, environment),
+          eq(approvals.makerId, staffId),
+          inArray(approvals.state, ['approved', 'declined', 'expired']),
+          gt(sql`coalesce(${approvals.decidedAt}, ${approvals.expiresAt})`, sql`clock_timestamp() - interval '1 day'`),
+        ),
+        (row) => ({ target: targetOf(row), text: row.state, by: row.decidedByName }),
+      ),
+  },
+  policies: {
+    needs: 'policy.manage',
+    async read(environment, { id: staffId }) {
+      const rows = await database()
+        .select({ row: getTableColumns(policies), count: countOver })
+        .from(policies)
+        .where(
+          and(
+            eq(policies.environment, environment),
+            eq(policies.state, 'proposed'),
+            ne(policies.proposedById, staffId),
+          ),
+        )
+        .limit(shownItems)
+      return listed(rows, ({ id, comment, proposedByName, proposedAt }) => ({
+        id,
+        target: { type: 'policy', id, parentId: null, label: 'Another policy' },
+        text: comment,
+        by: proposedByName,
+        at: proposedAt.toISOString(),
+      }))
+    },
   },
   identities: {
     needs: 'identity.manage',
@@ -121,7 +198,7 @@ export type MyWork = { sections: WorkSection[]; count: number }
 
 /** What waits for the person of this request: only what their role can do something about. */
 export async function readMyWork(environment: Environment): Promise<MyWork> {
-  const staff = await requirePermission('accounts.read', environment)
+  const { staff } = await requireCurrentStaff()
   const permissions = permissionsOf(staff.role, environment)
   const sections = await Promise.all(
     (Object.keys(sources) as WorkSourceName[])

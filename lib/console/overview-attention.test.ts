@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { readingsDone } from '#lib/index/freshness.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
-import { payoutReadings } from './desk/tables/payouts.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { payoutReadings } from '#lib/tables/payouts.ts'
 import { readOverview } from './overview.ts'
 import { openConsole } from './testing/open-console.ts'
 
@@ -46,4 +48,16 @@ test('the overview names payouts that stopped within a day or are in review for 
     .set({ updated: new Date(Date.now() + 2 * 86_400_000) })
     .where(sql`status = 'under-recall'`)
   expect((await look()).map(({ id }) => id)).toEqual(['payout-in-review'])
+})
+
+test('the overview counts the accounts whose identity status is not provided', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  await desk.signIn('viewer')
+  expect(await readOverview('sandbox')).toMatchObject({ identitiesExcluded: 0 })
+  await readingsDone()
+  await desk.db.update(directoryAccounts).set({ clientIdentityStatus: null })
+  Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+  const { identitiesExcluded, attention } = await readOverview('sandbox')
+  expect(identitiesExcluded).toBe(await desk.db.$count(directoryAccounts))
+  expect(attention.filter(({ id }) => id.startsWith('identity-'))).toEqual([])
 })

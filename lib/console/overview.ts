@@ -1,25 +1,29 @@
 import 'server-only'
-import { and, desc, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
-import { sum } from '#lib/shared/money.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
+import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { limitConditions } from '#lib/index/filter.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { totalsOf, unitsPerReportingUnit } from '#lib/index/list.ts'
+import type { CurrencyTotals, DirectoryCoverage } from '#lib/index/types.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { decimalText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { fundingThresholds } from '#lib/tables/funding.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { waitingApprovals } from './approvals/read.ts'
-import { orNull } from './desk/app-error.ts'
-import { cachedByCost } from './desk/cache.ts'
-import { callService, requireService } from './desk/connections/environments.ts'
-import { healthOf } from './desk/connections/health.ts'
-import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
-import { limitConditions } from './desk/mirror/filter.ts'
-import { freshenForReader } from './desk/mirror/freshness.ts'
-import { totalsOf } from './desk/mirror/list.ts'
-import { permissionsOf } from './desk/permissions.ts'
-import { requirePermission } from './desk/session/session.ts'
-import type { CurrencyTotals, DirectoryCoverage, ServiceHealth } from './desk/shapes.ts'
-import { directoryAccounts as account, directoryCards as card } from './desk/tables/directory.ts'
-import { operations } from './desk/tables/operations.ts'
-import { directoryPayouts } from './desk/tables/payouts.ts'
 import { refreshRejections } from './identity/rejections.ts'
+import { isUnsettled } from './operations/read.ts'
 import { freshenPayoutsForReader } from './payouts/mirror.ts'
 import { newestSamples } from './rates/sample.ts'
 
@@ -34,9 +38,11 @@ type AttentionItem = {
     | 'over-limit'
     | 'near-limit'
     | 'outcome-unknown'
+    | 'payout-unsettled'
     | 'approval-waiting'
     | 'payout-stopped'
     | 'payout-in-review'
+    | 'funding-low'
   count: number
   /** The accounts, payouts or operations that weigh most, five at most. */
   examples: Example[]
@@ -63,6 +69,8 @@ export type Overview = {
   cardsByStatus: { status: string; cards: number }[]
   /** Cards that are in no status, because it is not provided. */
   cardsExcluded: number
+  /** Accounts whose identity may need attention: its status is not provided. */
+  identitiesExcluded: number
   /** Only kinds that occur; the most urgent first. */
   attention: AttentionItem[]
   coverage: DirectoryCoverage
@@ -71,7 +79,7 @@ export type Overview = {
 
 /** The state of a program in figures. */
 export async function readOverview(environment: Environment): Promise<Overview> {
-  const staff = await requirePermission('accounts.read', environment)
+  const { staff } = await requireCurrentStaff()
   requireService(environment)
   const may = permissionsOf(staff.role, environment)
   const seesPayouts = may.includes('payouts.read')
@@ -80,15 +88,18 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     freshenForReader(environment),
     seesPayouts ? freshenPayoutsForReader(environment) : null,
   ])
-  const [{ totals, excluded }, cards, attention, payouts, undecided, coverage, health] = await Promise.all([
-    totalsOf(environment, {}),
-    countCards(environment),
-    whatNeedsAttention(environment),
-    seesPayouts ? payoutsThatNeedAttention(environment) : [],
-    may.includes('approvals.read') ? approvalsThatWait(environment) : [],
-    directoryCoverage(environment),
-    healthOf(environment),
-  ])
+  const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, funding, undecided, coverage, health] =
+    await Promise.all([
+      totalsOf(environment, {}),
+      countCards(environment),
+      countAccountsWithoutIdentity(environment),
+      whatNeedsAttention(environment, seesPayouts),
+      seesPayouts ? payoutsThatNeedAttention(environment) : [],
+      seesPayouts ? fundingThatIsLow(environment) : [],
+      may.includes('approvals.read') ? approvalsThatWait(environment) : [],
+      directoryCoverage(environment),
+      healthOf(environment),
+    ])
   const rejected = attention.find(({ id }) => id === 'identity-rejected')
   refreshRejections(environment, rejected?.examples.map(({ id }) => id) ?? [])
   return {
@@ -96,7 +107,14 @@ export async function readOverview(environment: Environment): Promise<Overview> 
     totalsExcluded: excluded,
     aggregateValue,
     ...cards,
-    attention: [...undecided, ...payouts, ...attention],
+    identitiesExcluded,
+    attention: [
+      ...attention.filter(({ id }) => id === 'payout-unsettled'),
+      ...undecided,
+      ...funding,
+      ...payouts,
+      ...attention.filter(({ id }) => id !== 'payout-unsettled'),
+    ],
     coverage,
     health,
   }
@@ -125,6 +143,12 @@ async function countCards(environment: Environment): Promise<Pick<Overview, 'car
     cardsByStatus: rows.flatMap(({ status, cards }) => (status === null ? [] : [{ status, cards }])),
     cardsExcluded: rows.find(({ status }) => status === null)?.cards ?? 0,
   }
+}
+
+function countAccountsWithoutIdentity(environment: Environment): Promise<number> {
+  return cachedByCost(`accounts without identity ${environment}`, () =>
+    database().$count(account, and(eq(account.environment, environment), isNull(account.clientIdentityStatus))),
+  )
 }
 
 /** `ranked` is an amount that is compared by its converted value; `weight` orders what has none, and what is worth the same. */
@@ -170,14 +194,14 @@ const watches: readonly Watch[] = [
 
 const exampleCount = 5
 
-async function whatNeedsAttention(environment: Environment): Promise<AttentionItem[]> {
-  const [unknown, ...accounts] = await Promise.all([
-    unknownOutcomes(environment),
+async function whatNeedsAttention(environment: Environment, seesPayouts: boolean): Promise<AttentionItem[]> {
+  const [open, ...accounts] = await Promise.all([
+    unsettled(environment, seesPayouts),
     ...watches.map((watch) =>
       cachedByCost(`attention ${watch.id} ${environment}`, () => accountsThat(environment, watch)),
     ),
   ])
-  return [unknown, ...accounts].filter(({ count }) => count > 0)
+  return [...open, ...accounts].filter(({ count }) => count > 0)
 }
 
 async function accountsThat(environment: Environment, watch: Watch): Promise<AttentionItem> {
@@ -199,9 +223,19 @@ async function accountsThat(environment: Environment, watch: Watch): Promise<Att
   }
 }
 
-/** Units of a row's currency per unit of the reporting currency; null where there is no rate. */
-function unitsPerReportingUnit(rates: Record<string, string>): SQL {
-  return sql`(${JSON.stringify({ ...rates, [reportingCurrency]: '1' })}::jsonb ->> currency)::numeric`
+/** Funding accounts below the threshold that staff set, the longest first. */
+async function fundingThatIsLow(environment: Environment): Promise<AttentionItem[]> {
+  const rows = await database()
+    .select()
+    .from(fundingThresholds)
+    .where(and(eq(fundingThresholds.environment, environment), isNotNull(fundingThresholds.lowSince)))
+    .orderBy(fundingThresholds.lowSince)
+  const examples = rows.slice(0, exampleCount).map(({ accountId, accountName, available, currency }) => ({
+    id: accountId,
+    label: accountName ?? accountId,
+    detail: available === null ? null : `${decimalText(available, currency)} ${currency ?? ''} available`.trim(),
+  }))
+  return rows.length === 0 ? [] : [{ id: 'funding-low', count: rows.length, examples }]
 }
 
 async function approvalsThatWait(environment: Environment): Promise<AttentionItem[]> {
@@ -210,30 +244,29 @@ async function approvalsThatWait(environment: Environment): Promise<AttentionIte
   return [{ id: 'approval-waiting', count, examples }]
 }
 
-async function unknownOutcomes(environment: Environment): Promise<AttentionItem> {
-  const rows = await database()
-    .select({
-      id: operations.id,
-      kind: operations.kind,
-      label: operations.targetLabel,
-      count: sql<number>`count(*) over ()::int`,
-    })
-    .from(operations)
-    .where(
-      and(
-        eq(operations.environment, environment),
-        isNull(operations.settledAt),
-        inArray(operations.state, ['unknown', 'sending']),
-        sql`${operations.leaseUntil} <= clock_timestamp()`,
-      ),
-    )
-    .orderBy(desc(operations.createdAt))
-    .limit(exampleCount)
-  return {
-    id: 'outcome-unknown',
-    count: rows[0]?.count ?? 0,
-    examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: kind })),
+/** Payouts on their own: who does not see them in the overview may pay again. */
+async function unsettled(environment: Environment, seesPayouts: boolean): Promise<AttentionItem[]> {
+  const isPayout = eq(operations.kind, 'payout.submit')
+  const of = async (id: 'payout-unsettled' | 'outcome-unknown', condition: SQL): Promise<AttentionItem> => {
+    const rows = await database()
+      .select({
+        id: operations.id,
+        kind: operations.kind,
+        label: operations.targetLabel,
+        count: sql<number>`count(*) over ()::int`,
+      })
+      .from(operations)
+      .where(and(isUnsettled(environment), condition))
+      .orderBy(desc(operations.createdAt))
+      .limit(exampleCount)
+    const detailOf = (kind: string) => (id === 'payout-unsettled' ? null : (rowOfKind(kind)?.label ?? kind))
+    return {
+      id,
+      count: rows[0]?.count ?? 0,
+      examples: rows.map(({ id, kind, label }) => ({ id, label: label ?? kind, detail: detailOf(kind) })),
+    }
   }
+  return Promise.all([...(seesPayouts ? [of('payout-unsettled', isPayout)] : []), of('outcome-unknown', not(isPayout))])
 }
 
 /** The service's own time is not behind the newest change that it reported: the clock of a sandbox can be moved forward. */

@@ -1,17 +1,16 @@
 import 'server-only'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { requirePermission, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { unlessRefused } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { EnvironmentName, fieldErrors, noCardNumber, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
-import { orNull } from './desk/app-error.ts'
-import { unlessRefused } from './desk/operations/act.ts'
-import { EnvironmentName, fieldErrors, plainText } from './desk/parse.ts'
-import { requirePermission } from './desk/session/session.ts'
-import type { NotStarted } from './desk/shapes.ts'
-import { savedViews as view } from './desk/tables/team.ts'
+import { savedViews as view } from '#lib/tables/team.ts'
 
 /** A list as a person saved it. `query` is the search part of its URL, `columns` null where the table chooses them. */
 export type SavedView = {
@@ -27,7 +26,9 @@ const mostViews = 50
 
 /** The views that the person of this request has saved in the environment, by list and name. */
 export async function listSavedViews(environment: Environment): Promise<{ views: SavedView[] }> {
-  const { id: staffId } = await requirePermission('accounts.read', environment)
+  const {
+    staff: { id: staffId },
+  } = await requireCurrentStaff()
   const { id, list, name, query, columns, isDefault } = view
   const views = await database()
     .select({ id, list, name, query, columns, isDefault })
@@ -54,7 +55,7 @@ const Name = z
   .trim()
   .min(1, 'must not be empty')
   .pipe(plainText(longestViewName))
-  .refine((name) => !holdsCardNumber(name), 'must not hold a card number')
+  .refine(...noCardNumber)
 const ViewId = z.uuid('must be a UUID').toLowerCase()
 
 const SaveView = z.object({
@@ -64,7 +65,7 @@ const SaveView = z.object({
   list: z.enum(savedLists, 'must be a list'),
   name: Name,
   query: plainText(4000)
-    .refine((query) => !holdsCardNumber(query), 'must not hold a card number')
+    .refine(...noCardNumber)
     .transform(viewQuery),
   columns: z
     .array(z.string().regex(/^[\w-]{1,64}$/))

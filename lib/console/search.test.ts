@@ -1,12 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { recordAudit } from '#lib/audit/chain.ts'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { readingsDone } from '#lib/index/freshness.ts'
+import { mirrorAccounts, mirrorCards } from '#lib/index/mirror.ts'
+import { indexTransactions } from '#lib/index/transactions.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
-import { recordAudit } from './desk/audit/chain.ts'
-import { readCardsOf } from './desk/mirror/cards-sync.ts'
-import { readingsDone } from './desk/mirror/freshness.ts'
-import { directoryAccounts, directoryCards } from './desk/tables/directory.ts'
-import { inboxEvents } from './desk/tables/inbox.ts'
-import { watchedWebhooks } from './desk/tables/webhooks.ts'
 import { listFees } from './fees/list.ts'
 import { listPayouts } from './payouts/list.ts'
 import { searchConsole } from './search.ts'
@@ -19,20 +22,98 @@ beforeEach(async () => void (await desk.signIn('operations')))
 
 const kindsOf = async (q: string, more = {}) => (await searchConsole('sandbox', { q, ...more })).found
 
-test('finds an account by one Chinese character of its name, a payout by its beneficiary', async () => {
+/** Gives the first account a name as the service would send it. */
+async function nameAccount(name: string, at = 0): Promise<CardAccount> {
   const { rows } = await listCardAccounts('sandbox', {})
   await readingsDone()
-  const id = rows[0]?.account.id ?? ''
-  await desk.db
-    .update(directoryAccounts)
-    .set({ name: '陳大文', searchText: `陳大文\n\n${id}` })
-    .where(eq(directoryAccounts.id, id))
-  expect(await kindsOf('陳')).toContainEqual(expect.objectContaining({ kind: 'cardaccount', id, label: '陳大文' }))
+  const account = rows[at]?.account
+  if (!account) throw new Error('the seed has accounts')
+  await mirrorAccounts(desk.db, 'sandbox', [{ ...account, name }], new Date())
+  return { ...account, name }
+}
+const firstOf = async (q: string, more = {}) => (await kindsOf(q, more))[0]
+
+test.each([
+  ['Chan Tai Man', 'chan tai man', 'MAN tai chan', 'taiman chan', 'Chan Tia Man', 'chna tai man', 'tai-man'],
+  ['陳大文', '陳大文', '陈大文', '陳', 'Chan Tai Man', 'Chen Dawen', 'dawen chen', 'chen da wen'],
+  ['陈大文', '陳大文', 'Chan Tai Man', 'chen dawen'],
+  ['Renée O’Brien', 'renee obrien', "o'brien", 'Renee Obrein'],
+  ['Meridian Travel Ltd', 'meridain travle', 'travel merid'],
+  ['呂綠', 'Lu Lv', 'lyu', 'Lui Luk'],
+])('an account named %s is found first by each way to write it', async (name, ...spellings) => {
+  const { id } = await nameAccount(name)
+  for (const q of spellings) expect(await firstOf(q), q).toMatchObject({ kind: 'cardaccount', id, label: name })
+})
+
+test('a payout is found by its beneficiary, and its amount is formatted', async () => {
   const payout = (await listPayouts('sandbox', {})).payouts.find(({ destination }) => destination.accountHolderName)
   const name = payout?.destination.accountHolderName ?? ''
-  expect(await kindsOf(name.toUpperCase())).toContainEqual(
-    expect.objectContaining({ kind: 'payout', id: payout?.id, label: name, status: payout?.status }),
+  for (const q of [name.toUpperCase(), name.split(' ').toReversed().join(' '), payout?.id.slice(-6) ?? '']) {
+    expect(await kindsOf(q), q).toContainEqual(
+      expect.objectContaining({ kind: 'payout', id: payout?.id, label: name, status: payout?.status }),
+    )
+  }
+  const found = (await kindsOf(payout?.id ?? '')).find(({ kind }) => kind === 'payout')
+  expect(found?.hint).toContain(formatAmount(payout?.destinationAmount ?? 0, payout?.destinationCurrency ?? null))
+})
+
+test('an account is found by its phone number in any spelling, and by the e-mail address of its card', async () => {
+  const { rows } = await listCardAccounts('sandbox', {})
+  const account = rows[0]?.account
+  const [card] = await readCardsOf('sandbox', account?.id ?? '')
+  const digits = (account?.phoneNumber ?? '').slice(4)
+  expect(account?.phoneNumber).toBe(`+852${digits}`)
+  const spellings = [digits, `+852 ${digits.slice(0, 4)} ${digits.slice(4)}`, `852-${digits}`, `00852${digits}`]
+  for (const q of [...spellings, card?.cardEmail ?? '', (card?.cardEmail ?? '').split('@')[0] + '@']) {
+    expect(await firstOf(q), q).toMatchObject({ kind: 'cardaccount', id: account?.id })
+  }
+  await desk.signIn('viewer')
+  for (const q of [...spellings, card?.cardEmail ?? '']) expect(await kindsOf(q), q).toEqual([])
+})
+
+test('accounts and cards are found by their external ids and by the ends of their ids', async () => {
+  const { rows } = await listCardAccounts('sandbox', {})
+  const account = rows.find((row) => row.account.xid)?.account
+  const [card] = await readCardsOf('sandbox', account?.id ?? '')
+  if (!account?.xid || !card) throw new Error('the seed has accounts with cards')
+  await mirrorCards(desk.db as never, 'sandbox', account.id, [{ ...card, xid: 'EMP-7788-CARD' }], {
+    fetchedAt: new Date(),
+    isWhole: false,
+  })
+  for (const q of [
+    account.xid,
+    account.xid.toLowerCase().replaceAll('-', ''),
+    account.id.slice(0, 4),
+    account.id.slice(-4),
+  ]) {
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'cardaccount', id: account.id }))
+  }
+  for (const q of ['EMP-7788-CARD', 'emp7788card', 'emp7788', card.id, card.id.slice(0, 6), card.id.slice(-6)]) {
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'card', id: card.id }))
+  }
+})
+
+test('last four digits and a name give the card in any order; a deed brings the cards of the people it names', async () => {
+  const { id } = await nameAccount('Fong Yuk Lan')
+  const [card] = await readCardsOf('sandbox', id)
+  for (const q of [`${card?.last4} fong`, `fong ${card?.last4}`, `lan yuk ${card?.last4}`, `${card?.last4} fnog`]) {
+    const found = await kindsOf(q)
+    expect(found, q).toContainEqual(expect.objectContaining({ kind: 'card', id: card?.id, parentId: id }))
+  }
+  expect(await kindsOf(`${card?.last4} nobody`)).toEqual([])
+  expect((await kindsOf('fong yuk lan')).map(({ kind }) => kind)).toEqual(['cardaccount'])
+  expect(await kindsOf('fong yuk lan', { cards: 'yes' })).toContainEqual(
+    expect.objectContaining({ kind: 'card', id: card?.id, status: card?.status }),
   )
+})
+
+test('of the cards for a deed, those of the closest person come first', async () => {
+  const far = await nameAccount('Yeo Kuk', 0)
+  const near = await nameAccount('Leo Kuk', 1)
+  const found = await kindsOf('leo', { cards: 'yes' })
+  const owners = found.filter(({ kind }) => kind === 'card').map(({ parentId }) => parentId)
+  expect(owners).toContain(far.id)
+  expect(owners.indexOf(near.id)).toBe(0)
 })
 
 test('nothing found is no final result while cards are being read for the first time', async () => {
@@ -66,80 +147,69 @@ test('a found card has the status that the service has now, whatever the mirror 
   )
 })
 
-test('finds a transaction by its merchant, its card and its amount: of the open account, and of late events', async () => {
-  const { rows: accounts } = await listCardAccounts('sandbox', {})
-  for (const { account } of accounts) {
-    const { transactions } = await listTransactions('sandbox', account.id, { intent: 'charge' })
-    const [charge] = transactions.filter(({ merchant, cardLast4 }) => merchant?.name && cardLast4)
-    if (!charge) continue
-    for (const q of [charge.merchant?.name?.toUpperCase(), charge.cardLast4, charge.amount?.toLocaleString('en-HK')]) {
-      expect(await kindsOf(q ?? '', { cardAccountId: account.id }), String(q)).toContainEqual(
-        expect.objectContaining({ kind: 'transaction', parentId: account.id }),
-      )
-    }
-    break
+async function indexCharge(charge: Partial<CardAccountTransaction>): Promise<void> {
+  const { rows } = await listCardAccounts('sandbox', {})
+  for (const { account } of rows) {
+    const [one] = (await listTransactions('sandbox', account.id, { intent: 'charge' })).transactions
+    if (!one) continue
+    await indexTransactions(desk.db, 'sandbox', 'account-10', [{ ...one, ...charge }], new Date())
+    return
   }
-  await desk.db.insert(inboxEvents).values({
-    environment: 'sandbox',
-    id: 'event-10',
-    event: 'cardaccount.transaction.created',
-    body: JSON.stringify({
-      data: { merchant: { name: 'Peak Tram 山頂' }, amount: 1234.5, currency: 'HKD', cardLast4: '9876' },
-    }),
-    isKnown: true,
-    cardAccountId: 'account-10',
-    transactionId: 'transaction-10',
-    receivedAt: new Date(),
-    nextAttemptAt: new Date(),
+  throw new Error('the seed has charges')
+}
+
+test('finds a transaction by its merchant, also misspelled, by its amount and by its id or an end of it', async () => {
+  await indexCharge({
+    id: '7f3c0a1e-0000-4000-8000-00000000beef',
+    merchant: { name: 'Peak Tram 山頂', mcc: '4111', category: 'Transport', country: 'HK' } as never,
+    amount: 1234.5,
+    currency: 'HKD',
+    status: 'posted',
   })
-  for (const q of ['peak tram', '山頂', '1,234.50', '9876']) {
-    expect(await kindsOf(q), q).toContainEqual({
-      kind: 'transaction',
-      id: 'transaction-10',
-      parentId: 'account-10',
-      label: 'Peak Tram 山頂',
-      hint: '1234.5 HKD',
-      status: null,
-    })
+  const expected = {
+    kind: 'transaction',
+    id: '7f3c0a1e-0000-4000-8000-00000000beef',
+    parentId: 'account-10',
+    label: 'Peak Tram 山頂',
+    hint: '1,234.50 HKD',
+    status: 'posted',
   }
-  expect(await kindsOf('account-10')).not.toContainEqual(expect.objectContaining({ id: 'transaction-10' }))
+  for (const q of ['peak tram', 'paek tram', '山頂', '山顶', '1,234.50', '7f3c0a', 'beef', expected.id]) {
+    expect(await kindsOf(q), q).toContainEqual(expected)
+  }
+  expect(await kindsOf('3c0a1e-0')).not.toContainEqual(expected)
 })
 
-test('finds a fee by its id, a transaction within the account of the page, and one that an event named', async () => {
+test('the transactions of the open account are found by any text of theirs', async () => {
+  await indexCharge({ id: 'own-1', cardLast4: '9876', description: 'Refund of a returned kettle' })
+  expect(await kindsOf('returned ket', { cardAccountId: 'account-10' })).toContainEqual(
+    expect.objectContaining({ kind: 'transaction', id: 'own-1', parentId: 'account-10' }),
+  )
+  expect(await kindsOf('9876', { cardAccountId: 'account-10' })).toContainEqual(
+    expect.objectContaining({ id: 'own-1' }),
+  )
+})
+
+test('finds a fee by its id', async () => {
   const [fee] = (await listFees('sandbox', {})).fees
   expect(await kindsOf(fee?.fee.id ?? '')).toContainEqual(
     expect.objectContaining({ kind: 'fee', id: fee?.fee.id, label: fee?.fee.intent }),
   )
-  const { rows } = await listCardAccounts('sandbox', {})
-  const accounts = await Promise.all(
-    rows.map(async ({ account: { id } }) => ({ id, ...(await listTransactions('sandbox', id, { pageSize: 1 })) })),
-  )
-  const account = accounts.find(({ transactions }) => transactions.length > 0)
-  const transaction = account?.transactions[0]
-  expect(await kindsOf(transaction?.id ?? '', { cardAccountId: account?.id })).toContainEqual(
-    expect.objectContaining({ kind: 'transaction', id: transaction?.id, parentId: account?.id }),
-  )
-  await desk.db.insert(inboxEvents).values({
-    environment: 'sandbox',
-    id: 'event-1',
-    event: 'cardaccount.transaction.created',
-    body: JSON.stringify({ id: 'event-1', data: { merchant: { name: 'Star Ferry' }, amount: 12.5, currency: 'HKD' } }),
-    isKnown: true,
-    cardAccountId: 'account-9',
-    transactionId: 'Transaction-9',
-    receivedAt: new Date(),
-    appliedAt: new Date(),
-    nextAttemptAt: new Date(),
-  })
-  expect(await kindsOf('transaction-9')).toEqual([
-    {
-      kind: 'transaction',
-      id: 'Transaction-9',
-      parentId: 'account-9',
-      label: 'Star Ferry',
-      hint: '12.5 HKD',
-      status: null,
-    },
+})
+
+test('a service that ignores the filter of a reference adds no records of strangers', async () => {
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.includes('/fees')) return false
+    const transaction = { id: 'ct_1', cardAccountId: 'ca_1', xid: null, cardId: null, amount: 59, currency: 'JPY' }
+    const fee = { id: 'fee_1', transaction, amount: 59, currency: 'JPY', status: 'void', intent: 'annual' }
+    const named = { ...fee, id: 'fee_2', transaction: { ...transaction, id: 'ct_2', xid: 'NL-1007' } }
+    response.end(JSON.stringify({ fees: [fee, named], nextPageToken: null, prevPageToken: null }))
+    return true
+  }
+  const found = await kindsOf('NL-1007')
+  expect(found.map(({ kind, id }) => [kind, id])).toEqual([
+    ['transaction', 'ct_2'],
+    ['fee', 'fee_2'],
   ])
 })
 

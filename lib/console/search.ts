@@ -1,30 +1,40 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
+import { permissionsOf, type Permission } from '#lib/auth/permissions.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { escapeLike } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { currenciesOf } from '#lib/index/list.ts'
+import {
+  contactQueryOf,
+  distanceOf,
+  fold,
+  parseSearchText,
+  type SearchText,
+  strictnesses,
+  tsqueryOf,
+  withoutLast4,
+} from '#lib/index/search-terms.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
 import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
+import { parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { orNull } from './desk/app-error.ts'
-import { escapeLike, newestFirst } from './desk/conditions.ts'
-import { requireService } from './desk/connections/environments.ts'
-import { directoryCoverage } from './desk/mirror/accounts-sync.ts'
-import { readCardsOf } from './desk/mirror/cards-sync.ts'
-import { conditionOf } from './desk/mirror/filter.ts'
-import { parseSearch, plainText, ServiceId } from './desk/parse.ts'
-import { permissionsOf, type Permission } from './desk/permissions.ts'
-import { requirePermission } from './desk/session/session.ts'
-import { auditEntries } from './desk/tables/audit.ts'
-import { directoryAccounts, directoryCards } from './desk/tables/directory.ts'
-import { inboxEvents } from './desk/tables/inbox.ts'
-import { directoryPayouts } from './desk/tables/payouts.ts'
-import { watchedWebhooks } from './desk/tables/webhooks.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { serviceRequests } from '#lib/tables/requests.ts'
+import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { fetchFees } from './fees/read.ts'
-import { payoutCondition } from './payouts/filter.ts'
 import { payoutOf } from './payouts/record.ts'
-import { listTransactions, type TransactionFilters } from './transactions/list.ts'
 
 /**
  * Something that a search found. `label` and `hint` are texts and codes of the record, null where the service did not provide
@@ -42,87 +52,215 @@ type Hit = Omit<Found, 'kind' | 'parentId'> & { parentId?: string }
 
 const Search = z.object({
   q: plainText(200).optional(),
-  /** The account of the page that the search began on: its transactions are looked up at the service. */
+  /** The account of the page that the search began on: its transactions come first. */
   cardAccountId: ServiceId.optional(),
+  /** With the cards of the accounts that are found: something is to be done to one of them. */
+  cards: z.literal('yes', 'must be yes').optional(),
 })
 export type ConsoleSearch = z.input<typeof Search>
 
-type Query = { environment: Environment; q: string; cardAccountId: string | undefined }
+type Query = {
+  environment: Environment
+  q: string
+  text: SearchText
+  cardAccountId: string | undefined
+  /** The accounts that are found, which other kinds are related to. */
+  accounts: Promise<readonly FoundAccount[]>
+  isWithCards: boolean
+  /** Who does not see phone numbers and e-mail addresses finds nobody by one. */
+  seesContacts: boolean
+}
+type FoundAccount = { id: string; name: string | null; xid: string | null; currency: string | null }
 type Searcher = { needs: Permission; find: (query: Query) => Promise<Hit[]> }
 
 /** The maximum number of results of a kind; the pages with filters show longer lists. */
 const mostOfAKind = 7
+/** So many rows are compared with what was typed. */
+const mostCompared = 200
+/** Fewer, and records with a letter wrong are looked for as well. */
+const enough = 5
 /** A service that responds slower than this has nothing for a search as one types. */
 const serviceTimeoutMs = 2 * secondMs
 
+type Compared = { id: string; name: string | null; terms: string[]; at: Date | null }
+
+/** Rows by their terms, those that match whole words first; the closest first. `read` returns the rows of a `tsquery`. */
+async function closest<Row extends Compared>(
+  text: SearchText,
+  read: (query: string) => Promise<readonly Row[]>,
+): Promise<Row[]> {
+  const rows = new Map<string, Row>()
+  for (const strictness of strictnesses) {
+    const query = tsqueryOf(text, strictness)
+    if (query === null || rows.size >= (strictness === 'misspelled' ? enough : mostOfAKind)) break
+    for (const row of await read(query)) if (!rows.has(row.id)) rows.set(row.id, row)
+  }
+  return [...rows.values()]
+    .map((row) => ({ row, name: fold(row.name ?? '') }))
+    .map(({ row, name }) => ({ row, name, distance: distanceOf(text, row.terms, name) }))
+    .toSorted(
+      (one, other) =>
+        one.distance - other.distance ||
+        Number(other.name.includes(text.text)) - Number(one.name.includes(text.text)) ||
+        one.name.length - other.name.length ||
+        (other.row.at?.getTime() ?? 0) - (one.row.at?.getTime() ?? 0),
+    )
+    .slice(0, mostOfAKind)
+    .map(({ row }) => row)
+}
+
+/** Whether a row has the terms of a `tsquery`. */
+function hasTerms(column: AnyPgColumn, query: string): SQL {
+  return sql`${column} @@ ${query}::tsquery`
+}
+
+const termsOf = (column: AnyPgColumn) => sql<string[]>`tsvector_to_array(${column})`
+
+async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'accounts'>): Promise<FoundAccount[]> {
+  const { id, name, xid, currency, createdAt, terms } = directoryAccounts
+  const columns = { id, name, xid, currency }
+  const inEnvironment = eq(directoryAccounts.environment, environment)
+  const found = closest(text, (query) =>
+    database()
+      .select({ ...columns, terms: termsOf(terms), at: createdAt })
+      .from(directoryAccounts)
+      .where(and(inEnvironment, hasTerms(terms, query)))
+      .limit(mostCompared),
+  )
+  const contacts = seesContacts ? contactQueryOf(text) : null
+  const byContact = contacts
+    ? await database()
+        .select(columns)
+        .from(directoryAccounts)
+        .where(
+          and(
+            inEnvironment,
+            sql`${id} in (
+              select id from ${directoryAccounts} where environment = ${environment} and terms @@ ${contacts}::tsquery
+              union select card_account_id from ${directoryCards} where environment = ${environment} and terms @@ ${contacts}::tsquery)`,
+          ),
+        )
+        .limit(mostOfAKind)
+    : []
+  const rows = [...byContact, ...(await found)]
+  return [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, mostOfAKind)
+}
+
+type FoundCard = { id: string; cardAccountId: string; last4: string | null; status: string | null } & Omit<
+  FoundAccount,
+  'id' | 'currency'
+>
+
+/** A row of a card with its account. */
+function selectCards(environment: Environment, condition: SQL | undefined) {
+  const { id, cardAccountId, last4, status, position, terms } = directoryCards
+  const { name, xid } = directoryAccounts
+  return database()
+    .select({ id, cardAccountId, last4, status, name, xid, terms: termsOf(terms), at: directoryAccounts.createdAt })
+    .from(directoryCards)
+    .leftJoin(
+      directoryAccounts,
+      and(eq(directoryAccounts.environment, directoryCards.environment), eq(directoryAccounts.id, cardAccountId)),
+    )
+    .where(and(eq(directoryCards.environment, environment), condition))
+    .orderBy(position, id)
+}
+
+/** The cards with these last four digits, of those whom the other words name. */
+async function cardsByLast4({ environment, text }: Query): Promise<FoundCard[]> {
+  if (text.last4 === null) return []
+  const rest = withoutLast4(text)
+  const hasLast4 = eq(directoryCards.last4, text.last4)
+  if (rest.terms.length === 0) return selectCards(environment, hasLast4).limit(mostOfAKind)
+  return closest(rest, (query) =>
+    selectCards(
+      environment,
+      and(hasLast4, or(hasTerms(directoryAccounts.terms, query), hasTerms(directoryCards.terms, query))),
+    ).limit(mostCompared),
+  )
+}
+
+/** The cards by their ids and the name on them, where the account has another one. */
+function cardsByTerms({ environment, text }: Query): Promise<FoundCard[]> {
+  return closest(text, (query) =>
+    selectCards(
+      environment,
+      and(
+        sql`${directoryCards.id} in (
+          select id from ${directoryCards} where environment = ${environment} and terms @@ ${query}::tsquery limit ${mostCompared})`,
+        sql`not coalesce(${directoryAccounts.terms} @@ ${query}::tsquery, false)`,
+      ),
+    ).limit(mostCompared),
+  )
+}
+
 /**
- * The kinds of records that are searched, with the permission of each, the most common first. To search another kind,
+ * The kinds of records that are searched, with the permission of each, people first. To search another kind,
  * add its row here and one in `found-table.tsx`.
  */
 const searchers = {
-  card: {
-    needs: 'accounts.read',
-    async find({ environment, q }) {
-      if (!/^\d{4}$/.test(q)) return []
-      const { id, cardAccountId, last4, status, environment: ofCard } = directoryCards
-      const rows = await database()
-        .select({ id, cardAccountId, last4, status, name: directoryAccounts.name, xid: directoryAccounts.xid })
-        .from(directoryCards)
-        .leftJoin(
-          directoryAccounts,
-          and(eq(directoryAccounts.environment, ofCard), eq(directoryAccounts.id, cardAccountId)),
-        )
-        .where(and(eq(ofCard, environment), eq(last4, q)))
-        .limit(mostOfAKind)
-      const statuses = await statusesNow(
-        environment,
-        rows.map((row) => row.cardAccountId),
-      )
-      return rows.map((row) => ({
-        id: row.id,
-        parentId: row.cardAccountId,
-        label: row.last4,
-        hint: row.name ?? row.xid,
-        status: statuses.get(row.id) ?? row.status,
-      }))
-    },
-  },
   cardaccount: {
     needs: 'accounts.read',
-    async find({ environment, q }) {
-      const { id, name, xid, currency, createdAt } = directoryAccounts
-      const rows = await database()
-        .select({ id, name, xid, currency })
-        .from(directoryAccounts)
-        .where(conditionOf(environment, { q }))
-        .orderBy(desc(createdAt), desc(id))
-        .limit(mostOfAKind)
-      return rows.map((row) => ({
-        id: row.id,
-        label: row.name ?? row.xid,
-        hint: [row.name === null ? null : row.xid, row.currency].filter(Boolean).join(' · '),
+    async find({ accounts }) {
+      return (await accounts).map(({ id, name, xid, currency }) => ({
+        id,
+        label: name ?? xid,
+        hint: [name === null ? null : xid, currency].filter(Boolean).join(' · '),
         status: null,
       }))
     },
   },
+  card: {
+    needs: 'accounts.read',
+    async find(query) {
+      const { environment, isWithCards } = query
+      const accountIds = isWithCards ? (await query.accounts).map(({ id }) => id) : []
+      const [byLast4, byTerms, ofAccounts] = await Promise.all([
+        cardsByLast4(query),
+        cardsByTerms(query),
+        accountIds.length === 0
+          ? []
+          : selectCards(environment, inArray(directoryCards.cardAccountId, accountIds)).limit(2 * mostOfAKind),
+      ])
+      // The closest person's cards first: what is done to the first one is the likeliest to be meant.
+      const inOrder = ofAccounts.toSorted(
+        (one, other) => accountIds.indexOf(one.cardAccountId) - accountIds.indexOf(other.cardAccountId),
+      )
+      const rows = [...byLast4, ...byTerms, ...inOrder]
+      const statuses = await statusesNow(
+        environment,
+        byLast4.concat(ofAccounts).map((row) => row.cardAccountId),
+      )
+      return unique(
+        rows.map((row) => ({
+          id: row.id,
+          parentId: row.cardAccountId,
+          label: row.last4,
+          hint: row.name ?? row.xid,
+          status: statuses.get(row.id) ?? row.status,
+        })),
+      ).slice(0, isWithCards ? 2 * mostOfAKind : mostOfAKind)
+    },
+  },
   payout: {
     needs: 'payouts.read',
-    async find({ environment, q }) {
-      const { record, createdAt, id } = directoryPayouts
-      const rows = await database()
-        .select({ record })
-        .from(directoryPayouts)
-        .where(payoutCondition(environment, { q }))
-        .orderBy(desc(createdAt), desc(id))
-        .limit(mostOfAKind)
-      return rows.map((row) => {
-        const payout = payoutOf(row.record)
-        const amount = [payout.destinationAmount, payout.destinationCurrency].filter(Boolean).join(' ')
-        const hint = [payout.xid, amount].filter(Boolean).join(' · ')
+    async find({ environment, text }) {
+      const { id, record, createdAt, terms } = directoryPayouts
+      const rows = await closest(text, async (query) => {
+        const found = await database()
+          .select({ id, record, terms: termsOf(terms), at: createdAt })
+          .from(directoryPayouts)
+          .where(and(eq(directoryPayouts.environment, environment), hasTerms(terms, query)))
+          .limit(mostCompared)
+        return found.map((row) => ({ ...row, name: payoutOf(row.record).destination.accountHolderName }))
+      })
+      return rows.map(({ record }) => {
+        const payout = payoutOf(record)
+        const hint = [payout.xid, amountText(payout.destinationAmount, payout.destinationCurrency)]
         return {
           id: payout.id,
           label: payout.destination.accountHolderName,
-          hint,
+          hint: hint.filter(Boolean).join(' · '),
           status: payout.status,
         }
       })
@@ -130,37 +268,15 @@ const searchers = {
   },
   transaction: {
     needs: 'accounts.read',
-    async find({ environment, q, cardAccountId }) {
-      const isId = mayBeId(q)
-      const ofOpenAccount = (filters: TransactionFilters) =>
-        cardAccountId === undefined
-          ? []
-          : ofService(listTransactions(environment, cardAccountId, filters), ({ transactions }) => transactions)
-      const [received, byId, newest, ofFees] = await Promise.all([
-        receivedTransactions(environment, q),
-        isId ? ofOpenAccount({ find: q, pageSize: 3 }) : [],
-        q.length >= shortestText ? ofOpenAccount({ pageSize: 100 }) : [],
-        isId
-          ? ofService(feesBy(environment, { xid: q }), (fees) =>
-              fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
-            )
-          : [],
+    async find(query) {
+      const found = await Promise.all([
+        transactionsById(query),
+        transactionsOfAccount(query),
+        transactionsOfMerchants(query),
+        transactionsByAmount(query),
+        transactionsByXid(query),
       ])
-      const ofAccount = [...byId, ...newest.filter((one) => matchesText(one, q))]
-      const found = [...ofAccount, ...ofFees].flatMap((one) =>
-        one.id !== null && one.cardAccountId !== null
-          ? [
-              {
-                id: one.id,
-                parentId: one.cardAccountId,
-                label: ('merchant' in one ? one.merchant?.name : null) ?? one.description,
-                hint: amountText(one.amount, one.currency),
-                status: one.status,
-              },
-            ]
-          : [],
-      )
-      return unique([...found, ...received]).slice(0, mostOfAKind)
+      return unique(found.flat()).slice(0, mostOfAKind)
     },
   },
   fee: {
@@ -168,7 +284,7 @@ const searchers = {
     async find({ environment, q }) {
       if (!mayBeId(q)) return []
       const [byId, byXid] = await Promise.all(
-        [{ feeId: q }, { xid: q }].map((filter) => ofService(feesBy(environment, filter), (fees) => fees)),
+        [{ feeId: q }, { xid: q }].map(async (filter) => ofService(feesBy(environment, filter), (fees) => fees)),
       )
       return unique(
         [...(byId ?? []), ...(byXid ?? [])].map((fee) => ({
@@ -194,6 +310,31 @@ const searchers = {
         label: row.name ?? row.url,
         hint: row.name === null ? null : row.url,
         status: row.statsStatus,
+      }))
+    },
+  },
+  request: {
+    needs: 'audit.read',
+    async find({ environment, q }) {
+      if (!mayBeId(q)) return []
+      const { id, method, path, status, requestId, consoleRequestId } = serviceRequests
+      const spellings = [...new Set([q, q.toLowerCase()])]
+      const rows = await database()
+        .select({ id, method, path, status })
+        .from(serviceRequests)
+        .where(
+          and(
+            eq(serviceRequests.environment, environment),
+            or(inArray(requestId, spellings), inArray(consoleRequestId, spellings)),
+          ),
+        )
+        .orderBy(desc(id))
+        .limit(mostOfAKind)
+      return rows.map((row) => ({
+        id: String(row.id),
+        label: `${row.method} ${row.path}`,
+        hint: row.status === null ? 'No response' : String(row.status),
+        status: null,
       }))
     },
   },
@@ -229,22 +370,38 @@ const searchers = {
 type SearchedKind = keyof typeof searchers
 
 /**
- * Finds records of every kind that this person may read: card accounts, cards by their last four digits, payouts, webhooks by
- * text; fees and audit entries by their ids; transactions by id, merchant, last four digits or amount, those of the open
- * account and those that recent events report. What needs a request to the service comes only if it responds in time.
- * `isReading` is true where nothing was found while the first reading of all accounts and cards is under way.
+ * Finds records of every kind that this person may read. People, cards, payouts and merchants are found by their terms: words in any
+ * order, with a letter wrong, in Chinese or in Latin letters, and by their ids and the ends of these. What needs a request to the service
+ * comes only if it responds in time. `isReading` is true where nothing was found while the first reading of all accounts and cards
+ * is under way.
  */
 export async function searchConsole(
   environment: Environment,
   search: ConsoleSearch,
 ): Promise<{ found: Found[]; isReading: boolean }> {
-  const staff = await requirePermission('accounts.read', environment)
-  const { q = '', cardAccountId } = parseSearch(Search, search)
+  const { staff } = await requireCurrentStaff()
+  const { q = '', cardAccountId, cards } = parseSearch(Search, search)
   requireService(environment)
-  const query = { environment, q: q.trim(), cardAccountId }
-  if (query.q === '') return { found: [], isReading: false }
+  if (q.trim() === '') return { found: [], isReading: false }
   const permissions = permissionsOf(staff.role, environment)
-  const kinds = (Object.keys(searchers) as SearchedKind[]).filter((kind) => permissions.includes(searchers[kind].needs))
+  const seesContacts = permissions.includes('personal-data.read')
+  const asked = {
+    environment,
+    q: q.trim(),
+    text: parseSearchText(q),
+    cardAccountId,
+    isWithCards: cards === 'yes',
+    seesContacts,
+  }
+  const query = {
+    ...asked,
+    accounts: permissions.includes('accounts.read') ? findAccounts(asked) : Promise.resolve([]),
+  }
+  const allowed = (Object.keys(searchers) as SearchedKind[]).filter((kind) =>
+    permissions.includes(searchers[kind].needs),
+  )
+  // Four digits are a card's: an account that has them in its id comes after it.
+  const kinds = query.text.last4 === null ? allowed : allowed.toSorted((one) => (one === 'card' ? -1 : 0))
   const hits = await Promise.all(
     kinds.map(async (kind) => (await searchers[kind].find(query)).map((hit) => ({ kind, parentId: null, ...hit }))),
   )
@@ -269,8 +426,11 @@ function mayBeId(q: string): boolean {
   return q.length >= 6 && /\d/.test(q) && !/\s/.test(q)
 }
 
-async function feesBy(environment: Environment, filter: { feeId?: string; xid?: string }) {
-  return (await fetchFees(environment, { ...filter, pageSize: 3 })).response.fees
+/** The fees with this id or reference: a service that ignores the filter returns others, or some without a reference. */
+async function feesBy(environment: Environment, filter: { feeId: string } | { xid: string }) {
+  const { fees } = (await fetchFees(environment, { ...filter, pageSize: 3 })).response
+  const wanted = ('feeId' in filter ? filter.feeId : filter.xid).toLowerCase()
+  return fees.filter((fee) => ('feeId' in filter ? fee.id : fee.transaction?.xid)?.toLowerCase() === wanted)
 }
 
 /**
@@ -299,87 +459,125 @@ async function statusesNow(environment: Environment, accountIds: readonly string
   return new Map(cards.flat().map(({ id, status }) => [id, status]))
 }
 
-const ReceivedTransaction = z.object({
-  data: z.object({
-    description: z.string().nullish(),
-    merchant: z.object({ name: z.string().nullish() }).nullish(),
-    cardLast4: z.string().nullish(),
-    amount: z.number().nullish(),
-    currency: z.string().nullish(),
-    status: z.string().nullish(),
-  }),
-})
-type SearchedTransaction = z.output<typeof ReceivedTransaction>['data']
+const transactionColumns = {
+  id: indexedTransactions.id,
+  cardAccountId: indexedTransactions.cardAccountId,
+  merchantName: indexedTransactions.merchantName,
+  description: indexedTransactions.description,
+  amount: indexedTransactions.amount,
+  currency: indexedTransactions.currency,
+  status: indexedTransactions.status,
+}
+
+async function newestTransactions(environment: Environment, condition: SQL | undefined): Promise<Hit[]> {
+  const rows = await database()
+    .select(transactionColumns)
+    .from(indexedTransactions)
+    .where(and(eq(indexedTransactions.environment, environment), condition))
+    .orderBy(desc(indexedTransactions.createdAt))
+    .limit(mostOfAKind)
+  return rows.map((row) => ({
+    id: row.id,
+    parentId: row.cardAccountId,
+    label: row.merchantName ?? row.description,
+    hint: amountText(row.amount, row.currency),
+    status: row.status,
+  }))
+}
+
+/** By the whole id or external id, or an end of the id. */
+async function transactionsById({ environment, q, text }: Query): Promise<Hit[]> {
+  const { id, searchText } = indexedTransactions
+  const typed = q.toLowerCase()
+  if (text.id === null || /\s/.test(typed)) return []
+  const escaped = escapeLike(typed)
+  const [whole] = await database()
+    .select({ id })
+    .from(indexedTransactions)
+    .where(and(eq(indexedTransactions.environment, environment), sql`lower(${id}) = ${typed}`))
+    .limit(1)
+  if (whole) return newestTransactions(environment, eq(id, whole.id))
+  // The index of the search text finds the rows; sorting them keeps PostgreSQL from walking all of them by their time.
+  const rows = await database().execute<{ id: string }>(sql`
+    with found as materialized (
+      select id, lower(id) as lower, lower(xid) as xid from ${indexedTransactions}
+      where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${10 * mostCompared})
+    select id from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
+  const ids = rows.rows.map((row) => row.id)
+  return ids.length === 0 ? [] : newestTransactions(environment, inArray(id, ids))
+}
+
+/** Of the open account: by any text of theirs. */
+async function transactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
+  if (cardAccountId === undefined || q.length < shortestText) return []
+  const { searchText, amount } = indexedTransactions
+  const exact = amountOf(q)
+  return newestTransactions(
+    environment,
+    and(
+      eq(indexedTransactions.cardAccountId, cardAccountId),
+      or(sql`${searchText} like ${`%${escapeLike(q.toLowerCase())}%`}`, exact === null ? undefined : eq(amount, exact)),
+    ),
+  )
+}
+
+/** A merchant with more transactions than this has further ones in the list. */
+const mostMerchants = 3
+
+/** The newest of the merchants whose names are closest. */
+async function transactionsOfMerchants({ environment, text }: Query): Promise<Hit[]> {
+  const { name, terms } = indexedMerchants
+  const merchants = await closest(text, async (query) => {
+    const rows = await database()
+      .select({ name, terms: termsOf(terms) })
+      .from(indexedMerchants)
+      .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))
+      .limit(mostCompared)
+    return rows.map((row) => ({ ...row, id: row.name, at: null }))
+  })
+  const found = await Promise.all(
+    merchants
+      .slice(0, mostMerchants)
+      .map((merchant) =>
+        newestTransactions(environment, sql`lower(${indexedTransactions.merchantName}) = ${merchant.name}`),
+      ),
+  )
+  return found.flat()
+}
+
+async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
+  const exact = amountOf(q)
+  if (exact === null || q.length < shortestText) return []
+  const currencies = await currenciesOf(environment)
+  if (currencies.length === 0) return []
+  const { amount, currency } = indexedTransactions
+  return newestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))
+}
+
+/** A fee names its transaction, by whose external id the service finds it. */
+async function transactionsByXid({ environment, q }: Query): Promise<Hit[]> {
+  if (!mayBeId(q)) return []
+  const found = await ofService(feesBy(environment, { xid: q }), (fees) =>
+    fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
+  )
+  return found.flatMap(({ id, cardAccountId, description, amount, currency, status }) =>
+    id !== null && cardAccountId !== null
+      ? [{ id, parentId: cardAccountId, label: description, hint: amountText(amount, currency), status }]
+      : [],
+  )
+}
 
 /** A shorter text matches too much. */
 const shortestText = 2
-/** The text is searched in this many of the newest transaction events: their bodies have no index. */
-const searchedEvents = 2000
-
-/**
- * The interface finds transactions only within an account: events say which account a transaction is of. An id is found
- * among all events, other texts among the newest.
- */
-async function receivedTransactions(environment: Environment, q: string): Promise<Hit[]> {
-  const { transactionId, cardAccountId, body, position, environment: ofEvent } = inboxEvents
-  const fields = { transactionId, cardAccountId, body, position }
-  const ofTransaction = and(eq(ofEvent, environment), isNotNull(transactionId))
-  const newest = database()
-    .select(fields)
-    .from(inboxEvents)
-    .where(ofTransaction)
-    .orderBy(newestFirst(position))
-    .limit(searchedEvents)
-    .as('newest')
-  const [byId, byText] = await Promise.all([
-    database()
-      .select(fields)
-      .from(inboxEvents)
-      .where(and(ofTransaction, sql`lower(${transactionId}) = ${q.toLowerCase()}`))
-      .orderBy(newestFirst(position))
-      .limit(1),
-    q.length < shortestText
-      ? []
-      : database()
-          .select()
-          .from(newest)
-          .where(holdsText([newest.body], amountOf(q) ?? q))
-          .orderBy(desc(newest.position))
-          .limit(mostOfAKind * 10),
-  ])
-  const hits = [...byId, ...byText].flatMap((row) => {
-    if (row.transactionId === null || row.cardAccountId === null) return []
-    const data = ReceivedTransaction.safeParse(JSON.parse(row.body)).data?.data ?? {}
-    if (!byId.includes(row) && !matchesText(data, q)) return []
-    return {
-      id: row.transactionId,
-      parentId: row.cardAccountId,
-      label: data.merchant?.name ?? data.description ?? null,
-      hint: amountText(data.amount, data.currency),
-      status: data.status ?? null,
-    }
-  })
-  return unique(hits)
-}
-
-/** Whether a person would say that this is the transaction: by its merchant, its card's last four digits or its amount. */
-function matchesText(transaction: SearchedTransaction, q: string): boolean {
-  const wanted = q.toLowerCase()
-  const texts = [transaction.merchant?.name, transaction.description]
-  return (
-    texts.some((text) => text?.toLowerCase().includes(wanted)) ||
-    transaction.cardLast4 === q ||
-    (typeof transaction.amount === 'number' && amountOf(q) === String(transaction.amount))
-  )
-}
 
 /** `1,234.50` as JSON has it, `1234.5`; null for text that is not an amount. */
 function amountOf(q: string): string | null {
   return /^\d[\d,]*(?:\.\d+)?$/.test(q) ? String(Number(q.replaceAll(',', ''))) : null
 }
 
-function amountText(amount: number | null | undefined, currency: string | null | undefined): string | null {
-  return [amount, currency].filter((part) => part !== null && part !== undefined).join(' ') || null
+function amountText(amount: number | string | null | undefined, currency: string | null | undefined): string | null {
+  if (amount === null || amount === undefined) return currency ?? null
+  return [formatAmount(amount, currency ?? null), currency].filter(Boolean).join(' ')
 }
 
 function unique(hits: readonly Hit[]): Hit[] {

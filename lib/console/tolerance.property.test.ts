@@ -1,19 +1,19 @@
 import { parse } from 'csv-parse/sync'
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { findRead, type ReadName, readDefinitions } from '#lib/api/reads.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { findRead, type ReadName, readPaths } from '#lib/shared/reads.ts'
+import { serviceClockForScreen } from '#lib/environments/control-plane.ts'
+import { readServiceHealth } from '#lib/environments/health.ts'
+import { freshenInBackground, readingsDone } from '#lib/index/freshness.ts'
+import { notificationsWritten } from '#lib/live/publish.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { listPayoutBanks, readBank } from './banks.ts'
 import { explainBalance } from './card-accounts/balance-explanation.ts'
 import { listCardAccounts, listMetadataKeys, readAggregateBalances, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
 import { listCardProducts } from './cards/issue.ts'
-import { AppError } from './desk/app-error.ts'
-import { serviceClockForScreen } from './desk/connections/control-plane.ts'
-import { readServiceHealth } from './desk/connections/health.ts'
-import { notificationsWritten } from './desk/live/publish.ts'
-import { freshenInBackground, readingsDone } from './desk/mirror/freshness.ts'
 import { exportList } from './export/export.ts'
 import type { ExportName } from './export/table.ts'
 import { listFees, readFee, readFeeTotals } from './fees/list.ts'
@@ -98,15 +98,20 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
 
 /** Reads of what the console or the control plane has, without a response of the interface. */
 const otherReads: ReadName[] = [
+  'listProgramCards',
+  'listProgramTransactions',
+  'listDeclineReasons',
+  'readTrends',
   'listNotes',
   'listAssignees',
   'listSavedViews',
   'listBulkJobs',
   'readBulkJob',
   'bulkResultCsv',
+  'listUnsettled',
   'readOperation',
+  'readOperationRecord',
   'listApprovals',
-  'readWaitingApprovals',
   'readApproval',
   'readPolicy',
   'listAudit',
@@ -115,6 +120,10 @@ const otherReads: ReadName[] = [
   'listRequests',
   'readRequest',
   'listDeliveries',
+  'readDelivery',
+  'readDeliveryQueue',
+  'previewReplay',
+  'readFundingThresholds',
   'listInbox',
   'readInboxEvent',
   'readConnection',
@@ -141,7 +150,7 @@ const otherReads: ReadName[] = [
 
 test('every read of the browser that shows a response is tried', () => {
   const tried = Object.keys(readers).map((path) => findRead(path.replace(/\?.*/, '').split('/'))?.name)
-  const names = Object.keys(readPaths) as ReadName[]
+  const names = Object.keys(readDefinitions) as ReadName[]
   expect(names.filter((name) => !tried.includes(name) && !otherReads.includes(name))).toEqual([])
 })
 
@@ -192,6 +201,7 @@ const caches = [
   'FeeTotals',
   'RateBases',
   'CardReading',
+  'RequestAllowance cards',
   'ReadingPauses',
   'CachedSums',
   'NewestTimes',

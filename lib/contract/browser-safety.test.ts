@@ -9,7 +9,9 @@ function heavyImports(source: string): string[] {
     .map(([, from = '']) => from)
     .filter(
       (from) =>
-        !/^(\.\/|zod$|#lib\/shared\/(countries|currency|time|ids|card-numbers|json-text|routes)\.ts$)/.test(from),
+        !/^(\.\/|zod$|#lib\/shared\/(at-most|countries|currency|time|ids|card-numbers|json-text|routes)\.ts$)/.test(
+          from,
+        ),
     )
 }
 

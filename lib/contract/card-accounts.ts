@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#lib/shared/at-most.ts'
 import { clientIdentityStatuses, Individual } from './client-identity.ts'
 import { endpoint } from './endpoint.ts'
 import {
@@ -128,7 +129,11 @@ export const cardAccountEndpoints = {
     path: '/cardaccounts/aggregate-balance',
     summary: 'Balances added up per group of a metadata key and per currency.',
     query: z.object({
-      groupKey: z.string().min(1, 'must not be empty').max(256, 'must be at most 256 characters').optional(),
+      groupKey: z
+        .string()
+        .min(1, 'must not be empty')
+        .max(...atMost(256))
+        .optional(),
     }),
     response: z.object({ cardaccounts: z.array(AggregateBalance) }),
     errors: [],

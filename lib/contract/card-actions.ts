@@ -107,7 +107,7 @@ export const cardActionTable = {
     endpoint: 'changeCardPin',
     label: 'Change PIN',
     done: 'PIN changed',
-    note: 'The old PIN no longer works.',
+    note: 'The card service accepted the new PIN.',
     transitions: elsewhere(refused('INACTIVE_CARD'), {
       active: to('unchanged'),
       'pending-issue': refused('CARD_NOT_ISSUED'),

@@ -104,6 +104,9 @@ export const cardEndpoints = {
     method: 'POST',
     path: '/cards',
     summary: 'Issues a card: a virtual one is active at once, a physical one is pending-issue for 5 days.',
+    rules: [
+      'The status of the client identity has no effect: an account that is pending or rejected gets its card as well.',
+    ],
     body: IssueCard,
     response: Card,
     errors: ['CARD_ACCOUNT_NOT_FOUND', 'XID_ALREADY_EXISTS'],
@@ -143,6 +146,9 @@ export const cardEndpoints = {
     ...cardAction,
     path: '/cards/cancel',
     summary: 'Cancels a card for good.',
+    rules: [
+      'A card that is unknown or of another account is a 500 without a code, because the interface has no code for it here. Retrying it changes nothing.',
+    ],
     errors: ['CARD_ALREADY_CANCELLED'],
   }),
   changeCardPin: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#lib/shared/at-most.ts'
 import { isCountryCode } from './countries.ts'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, oneOf, openEnum, PhoneNumber, text, Uuid, whenObject } from './fields.ts'
@@ -81,9 +82,7 @@ export function individualWith<Work extends { occupation: z.ZodType<string>; pos
       firstName: text(100),
       lastName: text(100),
       dateOfBirth: CalendarDate,
-      email: z
-        .email({ pattern: emailPattern, error: 'must be an e-mail address' })
-        .max(254, 'must be at most 254 characters'),
+      email: z.email({ pattern: emailPattern, error: 'must be an e-mail address' }).max(...atMost(254)),
       mobile: PhoneNumber,
       occupation,
       position,
@@ -144,7 +143,10 @@ const SimulateClientIdentity = z.object({
   action: oneOf(['approve', 'reject']),
   /** Only with `reject`; the first of the list when it is left out. */
   rejectedReason: oneOf(rejectionReasons).optional(),
-  rejectionAdditionalInfo: z.string('must be a string').max(1000, 'must be at most 1000 characters').optional(),
+  rejectionAdditionalInfo: z
+    .string('must be a string')
+    .max(...atMost(1000))
+    .optional(),
 })
 
 export const clientIdentityEndpoints = {

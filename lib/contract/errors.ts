@@ -9,7 +9,7 @@ export type ErrorEntry = {
 const refused = (happened: string, next: string) => ({ status: 400, happened, next }) as const
 
 const unknown = (record: string, next = 'Check the ID and the environment.') =>
-  ({ status: 404, happened: `The service has no ${record} with this ID.`, next }) as const
+  ({ status: 404, happened: `The card service has no ${record} with this ID.`, next }) as const
 
 /** Decision: the business errors of cards carry `statusCode` wherever they come, on the seven card endpoints and on others. */
 const cardErrors = {
@@ -55,22 +55,22 @@ const cardErrors = {
  */
 export const errorTable = {
   INVALID_PARAMETERS: refused(
-    'The service refused what was entered.',
+    'The card service refused what was entered.',
     'Correct the fields that the message names, then try again.',
   ),
   INVALID_SIGNATURE: {
     status: 401,
-    happened: 'The service could not verify the signature of the request.',
+    happened: 'The card service could not verify the signature of the request.',
     next: 'Ask an admin to compare the registered public key with the private key in the settings.',
   },
   INVALID_ACCESS_KEY: {
     status: 401,
-    happened: 'The service does not know the access key.',
+    happened: 'The card service does not know the access key.',
     next: 'Ask an admin to check the access key in the settings.',
   },
   TOKEN_EXPIRED: {
     status: 401,
-    happened: 'The service refused the request token: it was too old, or valid for too long.',
+    happened: 'The card service refused the request token: it was too old, or valid for too long.',
     next: 'Check the clock of the console’s server, then try again.',
   },
   TOKEN_REPLAYED: {
@@ -80,22 +80,22 @@ export const errorTable = {
   },
   NOT_FOUND: {
     status: 404,
-    happened: 'The service has no endpoint at this URL.',
+    happened: 'The card service has no endpoint at this URL.',
     next: 'Ask an admin to check the service URL in the settings.',
   },
   METHOD_NOT_ALLOWED: {
     status: 405,
-    happened: 'The service does not accept this HTTP method at this URL.',
+    happened: 'The card service does not accept this HTTP method at this URL.',
     next: 'Ask an admin to check the service URL in the settings.',
   },
   PAYLOAD_TOO_LARGE: {
     status: 413,
-    happened: 'The request is larger than the service accepts.',
+    happened: 'The request is larger than the card service accepts.',
     next: 'Send less at a time.',
   },
   UNSUPPORTED_MEDIA_TYPE: {
     status: 415,
-    happened: 'The service accepts JSON only.',
+    happened: 'The card service accepts JSON only.',
     next: 'Send the request as application/json.',
   },
   RATE_LIMITED: {
@@ -118,7 +118,11 @@ export const errorTable = {
   TRANSACTION_NOT_FOUND: unknown('transaction'),
   WEBHOOK_NOT_FOUND: unknown('webhook', 'Reload the list. The webhook may have been removed.'),
   QUOTE_NOT_FOUND: unknown('quote', 'Get a new quote to continue.'),
-  BANK_NOT_FOUND: { status: 404, happened: 'The service knows no bank with this code.', next: 'Check the wire code.' },
+  BANK_NOT_FOUND: {
+    status: 404,
+    happened: 'The card service knows no bank with this code.',
+    next: 'Check the wire code.',
+  },
   ACCOUNT_NOT_FOUND: unknown('funding account', 'Choose one of the listed funding accounts.'),
   CARD_NOT_FOUND: unknown('card'),
   PAYOUT_NOT_FOUND: unknown('payout'),

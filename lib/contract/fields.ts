@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#lib/shared/at-most.ts'
 import { e164Pattern } from './terms.ts'
 
 /** RFC 9562 text form, any version: the service's identifiers. Compared in lower case. */
@@ -51,7 +52,10 @@ export const CountryCode = z
   .regex(/^[A-Z]{2}$/, 'must be two upper-case letters, such as HK')
 
 /** Decision: up to 256 characters, not empty. Unique across all resources under the account. */
-export const Xid = z.string('must be a string').min(1, 'must not be empty').max(256, 'must be at most 256 characters')
+export const Xid = z
+  .string('must be a string')
+  .min(1, 'must not be empty')
+  .max(...atMost(256))
 
 export const JsonValue = z.json().meta({ id: 'JsonValue', description: 'Any JSON value.' })
 
@@ -66,7 +70,7 @@ export type Xmetadata = z.infer<typeof Xmetadata>
 export function text(maximumLength: number) {
   return z
     .string('must be a string')
-    .max(maximumLength, `must be at most ${maximumLength} characters`)
+    .max(...atMost(maximumLength))
     .regex(/\S/, 'must not be empty')
 }
 
@@ -113,11 +117,15 @@ export const pageResponse = {
   nextPageToken: z.string().nullable(),
 }
 
+/** More than fit into an address; zod's time grows with the square of the wrong ones. */
+const mostListed = 1000
+
 /** One value, the key repeated, or values separated by commas: always an array after parsing. */
 export function queryList<Item extends z.ZodType<unknown, string>>(item: Item) {
   return z
     .union([z.string(), z.array(z.string())])
-    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',')))
+    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(',', mostListed + 1)))
+    .refine((values) => values.length <= mostListed, { error: `must have at most ${mostListed} values`, abort: true })
     .pipe(z.array(item).min(1))
     .meta({ listOf: item })
 }

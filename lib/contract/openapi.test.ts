@@ -1,5 +1,6 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { endpoints } from './endpoints.ts'
 import { openApiDocument } from './openapi.ts'
 
@@ -50,4 +51,25 @@ test('a list parameter is documented as an array with its values, and the page s
 
 test('responses may gain fields: no object of the document is closed', () => {
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false')
+})
+
+describe('the linter', () => {
+  /** The rules that broke, with the place of each. Beyond the recommended rules, two of Spectral's. */
+  async function broken(linted: object): Promise<string[]> {
+    const rules = { 'operation-description': 'error', 'info-contact': 'error' } as const
+    const config = await createConfig({ extends: ['recommended'], rules })
+    const problems = await lintFromString({ source: JSON.stringify(linted), config })
+    return problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer}`)
+  }
+
+  test('has nothing to say of the document', async () => {
+    expect(await broken(document)).toEqual([])
+  })
+
+  test('names an operation whose id is not fit for a URL', async () => {
+    const wrong = structuredClone(document)
+    const [delivery] = Object.values(wrong.webhooks)
+    if (delivery) delivery.post.operationId = 'deliver card.updated'
+    expect(await broken(wrong)).toEqual([expect.stringContaining('operation-operationId-url-safe')])
+  })
 })

@@ -42,7 +42,7 @@ type OpenApiResponse = { description: string; headers?: object; content?: OpenAp
 export type OpenApiOperation = {
   operationId: string
   summary: string
-  description?: string
+  description: string
   deprecated?: true
   tags?: string[]
   parameters?: OpenApiParameter[]
@@ -71,17 +71,33 @@ export function openApiDocument(
     info: {
       title: 'Card Issuing and Payout Service',
       version: '1.0',
+      contact: { name: 'The operator of the service' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
       summary: 'Card accounts, cards, fees, payouts, external metadata and webhooks.',
       description:
         'Responses may gain fields, and the sets of statuses, events and fee intents may grow: readers keep what they do not know. A 400 is permanent; a 5xx or 429 may be retried under the same idempotency key.',
     },
     servers: [{ url: baseUrl, description: server }],
     security: [{ Bearer: [] }, { Basic: [] }],
-    tags: [...tags].map((name) => ({ name })),
+    tags: [...tags].map((name) => ({ name, description: tagDescriptions[name] ?? name })),
     paths,
     webhooks: webhooksOf(schemas),
     components: { schemas: schemas.all, securitySchemes },
   }
+}
+
+/** The groups of endpoints: the first part of their paths. */
+const tagDescriptions: Readonly<Record<string, string>> = {
+  ping: 'Whether a caller is authenticated.',
+  cardaccounts: 'Card accounts, their transactions, limits and client identities.',
+  cards: 'Cards, their states and their sensitive data.',
+  payouts: 'Checking, quoting, executing and listing payouts.',
+  banks: 'Banks by wire code.',
+  rates: 'Exchange rates.',
+  accounts: 'Funding accounts of payouts, and their ledger.',
+  xmetadata: 'The caller’s own references and metadata.',
+  webhooks: 'Addresses that events are delivered to.',
+  fees: 'Fees that were charged.',
 }
 
 const securitySchemes = {
@@ -180,7 +196,11 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
   return {
     operationId: name,
     summary: row.summary,
-    ...describedBy([...(row.sandboxOnly ? ['Sandbox only; production responds with 404.'] : []), ...(row.rules ?? [])]),
+    description: [
+      row.summary,
+      ...(row.sandboxOnly ? ['Sandbox only; production responds with 404.'] : []),
+      ...(row.rules ?? []),
+    ].join('\n'),
     tags: [row.path.split('/')[1] ?? ''],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(row.body && { requestBody: { required: true, content: contentOf(schemas.of(row.body, 'input')) } }),
@@ -193,10 +213,6 @@ function operationOf(name: string, row: Endpoint, schemas: NamedSchemas): OpenAp
       ...errorsOf(row),
     },
   }
-}
-
-function describedBy(rules: readonly string[]): { description?: string } {
-  return rules.length > 0 ? { description: rules.join('\n') } : {}
 }
 
 const idempotencyHeader: OpenApiParameter = {
@@ -260,6 +276,11 @@ function errorOf(row: Endpoint, codes: readonly ErrorCode[]): OpenApiResponse {
   }
 }
 
+/** `deliverCardUpdated` for `card.updated`: fit for a URL and for the names of generated code. */
+function deliveryId(event: string): string {
+  return ['deliver', ...event.split(/[.-]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1))].join('')
+}
+
 function webhooksOf(schemas: NamedSchemas): Record<string, { post: OpenApiOperation }> {
   const envelope = schemas.of(Delivery, 'output')
   const signature: OpenApiParameter = {
@@ -272,8 +293,9 @@ function webhooksOf(schemas: NamedSchemas): Record<string, { post: OpenApiOperat
   const deliveries = Object.entries(eventTable).map(([name, row]): [string, { post: OpenApiOperation }] => {
     const data = schemas.of(row.data, 'output')
     const post = {
-      operationId: `deliver ${name}`,
+      operationId: deliveryId(name),
       summary: row.emitted,
+      description: row.emitted,
       ...('deprecated' in row && { deprecated: true as const }),
       parameters: [signature],
       requestBody: {

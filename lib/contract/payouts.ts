@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#lib/shared/at-most.ts'
 import { endpoint } from './endpoint.ts'
 import {
   CountryCode,
@@ -90,7 +91,10 @@ export const PayoutQuote = z
 export type PayoutQuote = z.infer<typeof PayoutQuote>
 
 const optionalText = (maximumLength: number) =>
-  z.string('must be a string').max(maximumLength, `must be at most ${maximumLength} characters`).optional()
+  z
+    .string('must be a string')
+    .max(...atMost(maximumLength))
+    .optional()
 
 /** Shapes only: payout-rules.ts has the fields that a method or a country requires, checked all together. */
 export const PayoutDestination = z.object(

@@ -20,7 +20,10 @@ const secretNames = /pin$|^last6$|cvv|cvc|passw|secret|otp$|verificationcode|tok
 /** Page tokens are no secret. */
 const plainNames = /pageToken$/i
 
-const mayNeedRedaction = /pin"|last6|cvv|cvc|passw|secret|otp"|verificationcode|token"|"file"|\d(?:[\s-]*\d){12}/i
+const mayNameSecret = /pin"|last6|cvv|cvc|passw|secret|otp"|verificationcode|(?<!page)token"|"file"/i
+const longDigits = /\d(?:[\s-]*\d){12}/
+/** As JSON has them; their digits are no card number. */
+const quotedUuids = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/gi
 
 const redacted = '•••'
 
@@ -39,8 +42,9 @@ export function redactResponse(endpoint: EndpointName | null, status: number | n
   if (!body) return { text: null, note: null }
   if (secretResponses.includes(endpoint) && status === 200) return { text: null, note: 'secret' }
   if (body.length > largestBody) return { text: null, note: 'too large' }
-  // The service writes its JSON without escapes of digits or names, so most responses need no parsing.
-  return mayNeedRedaction.test(body) ? redactJson(body, isSecretName) : { text: body, note: null }
+  // The service writes its JSON without escapes of digits or names, so most responses need no second parsing.
+  const needsRedaction = mayNameSecret.test(body) || longDigits.test(body.replaceAll(quotedUuids, '""'))
+  return needsRedaction ? redactJson(body, isSecretName) : { text: body, note: null }
 }
 
 /** Fields that the contract does not name, without the values of those that are named as secrets are. */

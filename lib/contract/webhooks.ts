@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { atMost } from '#lib/shared/at-most.ts'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, openEnum, text, Timestamp, Uuid } from './fields.ts'
 
@@ -47,7 +48,7 @@ const EventName = z
 export const CreateWebhook = z.object({
   url: z
     .string('must be a string')
-    .max(2048, 'must be at most 2048 characters')
+    .max(...atMost(2048))
     .refine((url) => URL.canParse(url), 'must be an absolute URL'),
   events: z
     .array(EventName, 'must be an array of event names')

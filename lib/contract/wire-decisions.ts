@@ -27,6 +27,9 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     'lib/service/control': {
       'Control plane': '`<console origin>/service/control/…`, the sandbox alone',
     },
+    'lib/service/sandboxes': {
+      'Sandboxes of their own': '`<console origin>/service/sandboxes/<id>/v1` and `…/control`',
+    },
     'lib/contract/openapi.ts': {
       'Interface description': 'OpenAPI 3.1 at `GET /openapi.json`, without authentication',
     },
@@ -286,7 +289,7 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     'lib/contract/webhooks.ts': {
       Create: partlyKnown('`POST /webhooks` with `url`, `events`, `name`'),
       'Event names of a webhook': partlyKnown(
-        'any text of 1 to 128 characters without control characters, known or not',
+        'any text of 1 to 128 characters without control characters, known or not; the built-in service refuses one that is a letter or two beside a known one',
       ),
       List: partlyKnown('`GET /webhooks`, without removed ones'),
       Statistics: known('`webhookId`, all when it is omitted'),

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { withCaller } from '#lib/shared/caller.ts'
-import { turnsOf } from './callers.ts'
 import { closeDatabases, connect, database, withPool, type TimeLimits } from './connection.ts'
-import { isCallerBusy, isDatabaseUnavailable, rootCause } from './errors.ts'
+import { isDatabaseUnavailable } from './errors.ts'
 import { openTestDatabase, testDatabase } from './testing.ts'
 import { inTransaction, withUnlimitedClient } from './transaction.ts'
 
@@ -13,8 +11,8 @@ async function open(limits: Partial<TimeLimits>, max = 2) {
   const all = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, ...limits }
   const db = connect(databaseUrl, { max, limits: all })
   onTestFinished(() => db.$client.end())
-  await db.execute(sql`create table thing (id int primary key)`)
-  await db.execute(sql`insert into thing values (1)`)
+  await other.execute(sql`create table thing (id int primary key)`)
+  await other.execute(sql`insert into thing values (1)`)
   return { db, other }
 }
 
@@ -117,57 +115,4 @@ test('a connection that is lost between two statements of a transaction fails th
     client.release(true)
   }
   expect((await db.execute<{ one: number }>(sql`select 1 as one`)).rows).toEqual([{ one: 1 }])
-})
-
-test('a SELECT ends when the caller of its read has left, and the connection serves the next one', async () => {
-  const { db, other } = await open({}, 1)
-  const leaving = new AbortController()
-  const running = withCaller({ signal: leaving.signal, takeTurn: null }, async () =>
-    db.execute(sql`select pg_sleep(30)`),
-  )
-  const waiting = withCaller({ signal: leaving.signal, takeTurn: null }, async () =>
-    db.execute(sql`select pg_sleep(31)`),
-  )
-  const sleeping = sql`select query from pg_stat_activity where datname = current_database() and query like '%pg_sleep(3%'
-    and state = 'active' and pid <> pg_backend_pid()`
-  await vi.waitFor(async () => expect((await other.execute(sleeping)).rows).toHaveLength(1))
-  leaving.abort(new Error('the caller has left'))
-  const ended = await Promise.allSettled([running, waiting])
-  expect(ended.map((one) => String(rootCause((one as PromiseRejectedResult).reason)))).toEqual(
-    Array(2).fill('Error: the caller has left'),
-  )
-  expect((await other.execute(sleeping)).rows).toEqual([])
-  expect((await db.execute(sql`select id from thing`)).rows).toEqual([{ id: 1 }])
-})
-
-test('what changes something does not end because its caller has left', async () => {
-  const { db } = await open({}, 1)
-  const left = { signal: AbortSignal.abort(), takeTurn: null }
-  await withCaller(left, async () => db.execute(sql`update thing set id = 7`))
-  await withCaller(left, () => inTransaction(db, (tx) => tx.execute(sql`select id from thing`)))
-  expect((await db.execute(sql`select id from thing`)).rows).toEqual([{ id: 7 }])
-})
-
-test('one caller has so many queries at once, and leaves connections to others', async () => {
-  const { db, other } = await open({}, 4)
-  const caller = { signal: new AbortController().signal, takeTurn: turnsOf('a person', 2) }
-  const sleep = () => withCaller(caller, async () => db.execute(sql`select pg_sleep(0.3)`))
-  const running = Promise.all(Array.from({ length: 6 }, sleep))
-  const sleeping = sql`select from pg_stat_activity where datname = current_database() and query like '%pg_sleep(0.3)%'
-    and state = 'active' and pid <> pg_backend_pid()`
-  await vi.waitFor(async () => expect((await other.execute(sleeping)).rows).toHaveLength(2))
-  expect(db.$client.totalCount - db.$client.idleCount).toBe(2)
-  await running
-})
-
-test('a caller without a turn in time gets an error', async () => {
-  vi.useFakeTimers()
-  onTestFinished(() => void vi.useRealTimers())
-  const take = turnsOf('another person', 1)
-  const end = await take()
-  const waiting = take().catch((error: unknown) => error)
-  await vi.advanceTimersByTimeAsync(5001)
-  expect(isCallerBusy(await waiting)).toBe(true)
-  end()
-  ;(await take())()
 })

@@ -3,7 +3,6 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool, types } from 'pg'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { serveCallers } from './callers.ts'
 import { PoolBusy } from './errors.ts'
 import { createSlots, type Slots } from './slots.ts'
 
@@ -58,22 +57,22 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
     // A connection that is lent out and lost between two statements: the next statement on it fails.
     client.on('error', () => undefined)
   })
-  serveCallers(pool)
   return drizzle({ client: pool })
 }
 
-const slots = new WeakMap<Pool, Slots>()
+/** By the options of a pool: its views have the same. */
+const slots = new WeakMap<Pool['options'], Slots>()
 
 /**
  * The transaction slots of a pool: two thirds of its connections. Transactions hold row locks and wait for those of
  * others; the rest of the pool always serves single statements, so that reading goes on while every transaction waits.
  */
 export function slotOf({ $client: pool }: Database): Slots {
-  const existing = slots.get(pool)
+  const existing = slots.get(pool.options)
   if (existing) return existing
   const count = Math.max(1, Math.floor((pool.options.max * 2) / 3))
   const created = createSlots(count, { timeoutMs: connectTimeoutMs, onTimeout: () => new PoolBusy() })
-  slots.set(pool, created)
+  slots.set(pool.options, created)
   return created
 }
 

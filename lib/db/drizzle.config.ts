@@ -4,7 +4,7 @@ import { defineConfig } from 'drizzle-kit'
 const schema = process.env.MIGRATIONS_OF
 if (schema !== 'service' && schema !== 'console') throw new Error('MIGRATIONS_OF must be service or console')
 
-const tables = { service: 'lib/service/tables', console: 'lib/console/desk/tables' }
+const tables = { service: 'lib/service/tables', console: 'lib/tables' }
 
 export default defineConfig({
   dialect: 'postgresql',

@@ -1,3 +1,5 @@
+import { rootCause } from '#lib/shared/root-cause.ts'
+
 /** SQLSTATEs of a transaction that PostgreSQL rolled back in favour of another one. */
 const givenUp = new Set(['40001', '40P01'])
 
@@ -19,10 +21,10 @@ export class PoolBusy extends Error {
   }
 }
 
-/** So many queries of one caller are running that the next got no turn in time. */
+/** So many reads of one person or access key are running that the next could not begin in time. */
 export class CallerBusy extends Error {
   constructor() {
-    super('too many queries of this caller are running')
+    super('too many reads of this person or key are running')
     this.name = 'CallerBusy'
   }
 }
@@ -46,46 +48,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return unavailable.test(codeOf(cause)) || (cause instanceof Error && unavailableMessages.test(cause.message))
 }
 
-/** The innermost error: the driver's own, below what the query builder wrapped around it. */
-export function rootCause(failure: unknown): unknown {
-  let cause = failure
-  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause
-  return cause
-}
-
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' ? code : ''
-}
-
-type Described = { name?: string; message?: string; code?: string; stack?: string; codes?: (string | undefined)[] }
-
-/** The innermost error with its code and frames, for a log: without any value of a query. */
-export function describeRootCause(failure: unknown): Described {
-  const cause = rootCause(failure)
-  if (!(cause instanceof Error)) return { message: 'a value was thrown that is no error' }
-  const { code, severity, table, constraint } = cause as Error & Partial<Record<string, string>>
-  return {
-    name: cause.name,
-    message: cause.message.startsWith('Failed query') ? 'Failed query' : withoutValues(cause.message, severity, code),
-    ...(code === undefined ? {} : { code }),
-    ...(table === undefined ? {} : { table }),
-    ...(constraint === undefined ? {} : { constraint }),
-    ...(cause instanceof AggregateError
-      ? { codes: cause.errors.map((error: NodeJS.ErrnoException | undefined) => error?.code) }
-      : {}),
-    // A stack begins with the message.
-    stack: (cause.stack ?? '')
-      .split('\n')
-      .filter((line) => /^\s+at /.test(line))
-      .join('\n'),
-  }
-}
-
-/**
- * PostgreSQL repeats values that it cannot read between double quotes: `invalid input syntax for type uuid: "…"`. In errors of
- * syntax (42) and constraints (23) the quotes hold names.
- */
-function withoutValues(message: string, severity: string | undefined, code = ''): string {
-  return severity === undefined || /^(?:23|42)/.test(code) ? message : message.replaceAll(/".*"/gs, '"…"')
 }

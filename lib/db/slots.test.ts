@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { createSlots } from './slots.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { isCallerBusy } from './errors.ts'
+import { createSlots, limitConcurrency } from './slots.ts'
 
 const patient = { timeoutMs: 60_000, onTimeout: () => new Error('too late') }
 
@@ -33,11 +34,27 @@ test('who waits too long, or whose caller goes, gives up its place in the queue'
   ;(await slots.take())()
 })
 
-test('where so many wait already, one more does not wait', async () => {
-  const slots = createSlots(1, { ...patient, mostWaiting: 1 })
-  const release = await slots.take()
-  const waiting = slots.take()
-  await expect(slots.take()).rejects.toThrow('too late')
-  release()
-  ;(await waiting)()
+test('one person has so many reads at once, which leaves connections to others; those of somebody who left never begin', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const [running, leaving] = [Promise.withResolvers<string>(), new AbortController()]
+  const { signal } = new AbortController()
+  const second = vi.fn(async () => 'second')
+  const first = limitConcurrency('a person', 1, signal, () => running.promise)
+  const failures = [
+    limitConcurrency('a person', 1, signal, second),
+    limitConcurrency('a person', 1, leaving.signal, second),
+  ].map((read) => read.catch((error: unknown) => error))
+  expect(await limitConcurrency('another person', 1, signal, async () => 'served')).toBe('served')
+  leaving.abort(new Error('gone'))
+  expect(await failures[1]).toEqual(new Error('gone'))
+  await vi.advanceTimersByTimeAsync(5001)
+  expect(isCallerBusy(await failures[0])).toBe(true)
+  expect(second).not.toHaveBeenCalled()
+  running.resolve('first')
+  expect(await first).toBe('first')
+  await expect(limitConcurrency('a person', 1, signal, () => Promise.reject(new Error('failed')))).rejects.toThrow(
+    'failed',
+  )
+  expect(await limitConcurrency('a person', 1, signal, second)).toBe('second')
 })

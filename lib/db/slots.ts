@@ -1,3 +1,7 @@
+import { processWide } from '#lib/shared/process-wide.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { CallerBusy } from './errors.ts'
+
 export type Slots = {
   /** Waits for a free slot and returns how to free it again. Throws the signal's reason once that is aborted. */
   take: (signal?: AbortSignal) => Promise<() => void>
@@ -5,13 +9,11 @@ export type Slots = {
 
 type Limits = {
   timeoutMs: number
-  /** Callers beyond this number are rejected at once. */
-  mostWaiting?: number
   onTimeout: () => Error
 }
 
 /** Limits how many callers run at once; the others wait in their order, `timeoutMs` at most. */
-export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, onTimeout }: Limits): Slots {
+export function createSlots(count: number, { timeoutMs, onTimeout }: Limits): Slots {
   let free = count
   const queue = new Set<() => void>()
 
@@ -49,7 +51,6 @@ export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, 
     async take(signal) {
       signal?.throwIfAborted()
       if (free > 0) free -= 1
-      else if (queue.size >= mostWaiting) throw onTimeout()
       else await wait(signal)
       let isHeld = true
       return () => {
@@ -57,5 +58,28 @@ export function createSlots(count: number, { timeoutMs, mostWaiting = Infinity, 
         isHeld = false
       }
     },
+  }
+}
+
+const ofKeys = processWide<Map<string, Slots>>('carddeskConcurrency', () => new Map())
+const timeoutMs = 5 * secondMs
+
+/**
+ * Runs `work` once fewer than `atOnce` others of this key run. Throws `CallerBusy` after five seconds, and the signal's reason
+ * once that is aborted. Keys name people and access keys, so their number is bounded.
+ */
+export async function limitConcurrency<Value>(
+  key: string,
+  atOnce: number,
+  signal: AbortSignal,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  const slots = ofKeys().get(key) ?? createSlots(atOnce, { timeoutMs, onTimeout: () => new CallerBusy() })
+  ofKeys().set(key, slots)
+  const release = await slots.take(signal)
+  try {
+    return await work()
+  } finally {
+    release()
   }
 }

@@ -38,14 +38,15 @@ test('a transaction within it is undone alone', async () => {
 test('of two that lock each other out, the one that PostgreSQL gives up is done again', async () => {
   const db = await testDatabase()
   await db.execute(sql`create table pair (id int primary key, value int); insert into pair values (1, 0), (2, 0)`)
-  let starts = 0
+  let [starts, locked] = [0, 0]
   let bothHaveOne: () => void = () => undefined
   const meeting = new Promise<void>((resolve) => (bothHaveOne = resolve))
   const add = (first: number, second: number) =>
     inTransaction(db, async (tx) => {
       starts += 1
       await tx.execute(sql`update pair set value = value + 1 where id = ${first}`)
-      if (starts === 2) bothHaveOne()
+      locked += 1
+      if (locked === 2) bothHaveOne()
       await meeting
       await tx.execute(sql`update pair set value = value + 1 where id = ${second}`)
     })

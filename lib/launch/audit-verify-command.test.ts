@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { recordAudit } from '#lib/console/desk/audit/chain.ts'
-import { signNewEntries } from '#lib/console/desk/audit/integrity.ts'
-import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
+import { recordAudit } from '#lib/audit/chain.ts'
+import { signNewEntries } from '#lib/audit/integrity.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
 import { readSigningKey } from '#lib/signing/keys.ts'
 import { runAuditVerify } from './audit-verify-command.ts'
 import { readKeys } from './keys.ts'
@@ -22,7 +22,7 @@ async function arrange() {
   const checkpointFile = checkpointFileOf(undefined, dataDir)
   const add = async () => {
     await recordAudit(desk.db, { by: null, environment: null, act: 'sign-in', target: null, outcome: 'done' })
-    await signNewEntries({ signingKey, publicKey, checkpointFile, sinkUrl: null, syslog: null, entriesUrl: null })
+    await signNewEntries({ signingKey, publicKey, checkpointFile, entriesUrl: null })
   }
   for (let count = 0; count < 3; count += 1) await add()
   const variables = { DATA_DIR: dataDir, DATABASE_URL: desk.databaseUrl }

@@ -3,9 +3,8 @@ import { existsSync, renameSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { eq } from 'drizzle-orm'
-import { recordAudit } from '#lib/console/desk/audit/chain.ts'
-import { linesOfFile, readCheckpoints, type StoredCheckpoint } from '#lib/console/desk/audit/checkpoints.ts'
-import { checkpointFileOf } from '#lib/console/desk/audit/settings.ts'
+import { recordAudit } from '#lib/audit/chain.ts'
+import { linesOfFile, readCheckpoints, type StoredCheckpoint } from '#lib/audit/checkpoints.ts'
 import {
   checkpointBreak,
   fileName,
@@ -13,12 +12,13 @@ import {
   verifyCheckpointFile,
   verifyEntries,
   type AuditBreak,
-} from '#lib/console/desk/audit/verify.ts'
-import { commandLine } from '#lib/console/desk/session/staff-changes.ts'
-import { auditCheckpointFiles } from '#lib/console/desk/tables/audit.ts'
+} from '#lib/audit/verify.ts'
+import { commandLine } from '#lib/console/staff/staff-changes.ts'
 import type { Database } from '#lib/db/connection.ts'
+import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
 import { pemOf, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
+import { auditCheckpointFiles } from '#lib/tables/audit.ts'
 import { loadEnv, runCommand } from './command.ts'
 import { withDatabase } from './database.ts'
 import { requireSettings, type Settings } from './settings.ts'

@@ -5,6 +5,8 @@ import { registerAccessKey } from '#lib/service/access-keys.ts'
 import { seedService } from '#lib/service/seed/seed.ts'
 import { sealServiceKeys } from '#lib/service/service-keys.ts'
 import { readServiceSettings } from '#lib/service/settings.ts'
+import { storeWebhookKey } from '#lib/service/webhooks/signer.ts'
+import { pemOf } from '#lib/settings/settings.ts'
 import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 
 /**
@@ -14,25 +16,38 @@ import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
  */
 export async function prepareBuiltInService(
   db: Database,
-  consoleIdentity: ServiceIdentity,
+  consoleIdentity: ServiceIdentity | null,
   place: { dataDir: string; origin: string },
 ): Promise<string> {
-  const caller = readServiceIdentity(place.dataDir, 'caller')
-  for (const [name, { accessKey: id, publicKeyPem }] of [
+  const { SANDBOX_ACCESS_KEY, SANDBOX_CALLER_PUBLIC_KEY } = process.env
+  const generated = readServiceIdentity(place.dataDir, 'caller')
+  const caller = {
+    ...generated,
+    accessKey: SANDBOX_ACCESS_KEY?.trim().toLowerCase() || generated.accessKey,
+    publicKeyPem: SANDBOX_CALLER_PUBLIC_KEY ? pemOf(SANDBOX_CALLER_PUBLIC_KEY) : generated.publicKeyPem,
+  }
+  for (const [name, identity] of [
     ['Carddesk console', consoleIdentity],
     ['Callers with the access file', caller],
   ] as const)
-    await registerAccessKey(db, { id, name, publicKeyPem })
+    if (identity) await registerAccessKey(db, { id: identity.accessKey, name, publicKeyPem: identity.publicKeyPem })
   const settings = readServiceSettings(process.env)
-  const { seededCardAccounts, cardNumberKey, consoleInboxUrl } = settings
   await sealServiceKeys({ db, settings })
-  await seedService(db, { cardAccounts: seededCardAccounts, now: new Date(), cardNumberKey, consoleInboxUrl })
+  const webhookKey = process.env.SANDBOX_WEBHOOK_KEY
+  if (webhookKey) await storeWebhookKey({ db, settings }, pemOf(webhookKey))
+  await seedService(db, {
+    ...settings,
+    ...(consoleIdentity ? {} : { consoleInboxUrl: undefined }),
+    cardAccounts: settings.seededCardAccounts,
+    now: settings.startsAt ?? new Date(),
+  })
 
   const accessFile = path.join(place.dataDir, 'service-access.json')
   const access = {
     baseUrl: `${place.origin}/service/v1`,
     accessKey: caller.accessKey,
-    privateKeyFile: caller.privateKeyFile,
+    // Whoever set a public key has the private one.
+    ...(SANDBOX_CALLER_PUBLIC_KEY ? {} : { privateKeyFile: caller.privateKeyFile }),
     controlUrl: `${place.origin}/service/control`,
   }
   writeFileSync(accessFile, `${JSON.stringify(access, null, 2)}\n`, { mode: 0o600 })

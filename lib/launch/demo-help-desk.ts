@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { keyedDigest } from '#lib/console/desk/sealing.ts'
-import { embedKeys } from '#lib/console/desk/tables/embed.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { keyedDigest } from '#lib/db/sealing.ts'
 import { demoHelpDeskName } from '#lib/shared/embed-origins.ts'
+import { embedKeys } from '#lib/tables/embed.ts'
 
 /** Whether a request is for the demo's help desk, which shares the server with the console and has an origin of its own. */
 export function isForHelpDesk({ headers: { host = '' } }: IncomingMessage): boolean {
   return host.replace(/:\d+$/, '').toLowerCase() === demoHelpDeskName
 }
-
-const longestBody = 4096
 
 /**
  * A help desk with one embedded view, as `docs/embedding.md` describes it: its page requests from its own server a token, and
@@ -33,10 +31,7 @@ export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; k
   }
 
   async function createToken(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (
-      request.headers['sec-fetch-site'] !== 'same-origin' ||
-      Number(request.headers['content-length']) > longestBody
-    ) {
+    if (request.headers['sec-fetch-site'] !== 'same-origin') {
       response.writeHead(403, headers).end()
       return
     }
@@ -86,18 +81,18 @@ const pageOf = (consoleOrigin: string) => `<!doctype html>
 
 const script = `const search = new URLSearchParams(location.search)
 const view = document.querySelector('carddesk-view')
-for (const name of ['environment', 'type', 'id', 'theme']) {
+for (const name of ['environment', 'type', 'id', 'xid', 'email', 'phone', 'theme', 'lang', 'time-zone']) {
   if (search.has(name)) view.setAttribute(name, search.get(name))
 }
 
-view.tokenProvider = async ({ environment, type, id }) => {
+view.tokenProvider = async ({ reason, id, ...object }) => {
   const cardAccountId = search.get('cardAccountId') || null
   const response = await fetch('/token', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ environment, type, id, cardAccountId }),
+    body: JSON.stringify({ ...object, id: id || null, cardAccountId }),
   })
-  return response.ok ? (await response.json()).token : null
+  return response.json()
 }
 `
 

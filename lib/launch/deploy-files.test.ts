@@ -5,6 +5,7 @@ import path from 'node:path'
 import { DCLinter } from 'dclint'
 import { validate } from 'dockerfile-utils'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
 
 const folder = path.join(import.meta.dirname, '..', '..', 'docs', 'deploy')
@@ -35,6 +36,12 @@ test('the compose file is of the schema and follows the rules of its linter', ()
   expect(composeProblems(text.replace('postgres:18', 'postgres'))).not.toEqual([])
 })
 
+test('the sandbox’s compose file follows them too, and its image holds as little as the console’s', () => {
+  expect(composeProblems(read('sandbox.compose.yaml'))).toEqual([])
+  expect(read('sandbox.Dockerfile.dockerignore')).toBe(read('Dockerfile.dockerignore'))
+  for (const name of ['github', 'gitlab']) expect(parse(read(`sandbox.${name}.yaml`))).toBeTypeOf('object')
+})
+
 /** What the Dockerfile does not do as it should. */
 function imageProblems(text: string): string[] {
   const mistakes = validate(text).map(({ message }) => String(message))
@@ -44,13 +51,14 @@ function imageProblems(text: string): string[] {
     mistakes.push('the base is not the Node of package.json')
   if (/^USER (\S+)$/m.exec(final)?.[1] !== 'node') mistakes.push('it runs as root')
   if (!/^HEALTHCHECK /m.test(final)) mistakes.push('no health check')
-  if (!/^CMD \["node", "lib\/launch\/start\.ts"\]$/m.test(final)) mistakes.push('signals do not reach the server')
+  if (!/^CMD \["node", "lib\/launch\/start\.ts"(?:, "--sandbox")?\]$/m.test(final))
+    mistakes.push('signals do not reach the server')
   if (/\b(ADD|sudo|:latest)\b/.test(text)) mistakes.push('it adds what is not pinned')
   return mistakes
 }
 
-test('the image is valid, pinned, healthy, and runs as another user than root', () => {
-  const text = read('Dockerfile')
+test.each(['Dockerfile', 'sandbox.Dockerfile'])('%s is valid, pinned, healthy, and runs as no root', (name) => {
+  const text = read(name)
   expect(imageProblems(text)).toEqual([])
   for (const [from, to] of [
     ['USER node', ''],

@@ -43,6 +43,7 @@ test.each([
   ['/service/v1//ping?a=%zz', '/service/v1/-'],
   ['/service/v1/a%2Fb/', '/service/v1/-'],
   ['/service/control', '/service/control/-'],
+  ['/service/sandboxes/5d0c7e1f9a3b2c48//v1/ping?a=%zz', '/service/sandboxes/-'],
   ['/service/v10/ping', '/service/v10/ping'],
   ['/sandbox/fees?page=2', '/sandbox/fees?page=2'],
 ])('passes on the request target %s exactly, while Next gets %s', async (target, requested) => {
@@ -97,6 +98,24 @@ test('the form that signs out reaches Next', async () => {
   const { port } = await serve(reportConnection)
   const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 0']
   expect(await send(port, 'POST /sign-out HTTP/1.1', 'Host: x', ...form)).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test.each([
+  [0, undefined],
+  [1, 'evil.example'],
+])('behind %i proxies X-Forwarded-Host, -Proto and -Port are %s for Next', async (trustedHops, value) => {
+  const seen: unknown[] = []
+  const names = ['host', 'proto', 'port'].map((name) => `x-forwarded-${name}`)
+  const handle: RequestListener = ({ headers }, response) => {
+    seen.push(...names.map((name) => headers[name]))
+    response.end()
+  }
+  const { port } = await serve(handle, null, { senders: { sessionOf: async () => null, trustedHops } })
+  await send(port, 'GET / HTTP/1.1', 'Host: x', ...names.map((name) => `${name}: evil.example`))
+  expect(seen).toEqual([value, value, value])
+  // Next forwards a server action to itself under another host.
+  await send(port, 'GET / HTTP/1.1', 'Host: x', 'x-action-forwarded: 1', 'x-forwarded-host: desk.example')
+  expect(seen[3]).toBe('desk.example')
 })
 
 test('a caller cannot set the header that names a connection', async () => {

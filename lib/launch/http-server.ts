@@ -4,18 +4,19 @@ import { createServer as createSecureServer } from 'node:https'
 import { isIPv6, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connectionHeader, connections } from '#lib/shared/connections.ts'
+import { ipv4Of } from '#lib/shared/peer-address.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isForHelpDesk } from './demo-help-desk.ts'
+import { type HeadOptions, headRejection, httpMethods, serviceMount } from './head-rejection.ts'
 import {
   closeUnlessReceived,
-  createBodyLimits,
+  createReceiver,
   earlyHeaders,
   isOfService,
   limitConnections,
-  mostHeaderBytes,
-  requestTimes,
-  whenClosed,
-  whenReceived,
+  sendRejection,
+  type Senders,
+  serverLimits,
 } from './http-limits.ts'
 
 /**
@@ -26,53 +27,37 @@ import {
  */
 export function createHttpServer(
   handle: RequestListener,
-  options: {
-    demoUrl: string | null
+  options: HeadOptions & {
     isSecure?: boolean
-    helpDesk?: RequestListener | null
     tls?: Tls | null
-    serviceHosts?: ServiceHosts | null
+    senders?: Senders
   },
 ): HttpServer {
+  const { helpDesk, senders = strangersAlone } = options
+  const receiveBody = createReceiver(senders)
   let isDraining = false
-  const refuseBody = createBodyLimits()
-  const bounds = { ...requestTimes, maxHeaderSize: mostHeaderBytes }
-  const server = createPlainOrSecure(options.tls ?? null, bounds, (request, response) => {
+  const server = createPlainOrSecure(options.tls ?? null, serverLimits, async (request, response) => {
+    // A request behind one without a response: nobody sends such, and Node reports no end of its response.
+    if (!response.socket) return void request.socket.destroy()
     const target = request.url ?? ''
-    const respond = (status: number, message: string, headers: Record<string, string> = {}) => {
-      response.writeHead(status, { ...earlyHeaders, ...headers }).end(JSON.stringify({ message }))
-    }
     const id = randomUUID()
     completeHead(request, response, id)
     if (options.isSecure) response.setHeader('strict-transport-security', strictTransport)
-    if (!target.startsWith('/')) return respond(400, 'The request line has no path.')
-    if (isDraining && !isOfService(target)) return respond(503, 'The console is stopping.', { connection: 'close' })
-    if (options.demoUrl && !isLoopbackName(request.headers.host))
-      return respond(421, `The demo is only at ${options.demoUrl} and this machine’s own names.`)
-    if (options.serviceHosts && isElsewhere(request, options.serviceHosts))
-      return respond(421, 'The console and the built-in service have host names of their own.')
-    if (options.helpDesk && isForHelpDesk(request))
-      return whenReceived(request, () => options.helpDesk?.(request, response))
-    if (options.demoUrl && isPageByAddress(request)) {
-      const location = `${options.demoUrl}${target}`
-      return respond(307, `The page is at ${location}.`, { location })
-    }
-    if (isNoAction(request)) return respond(405, 'A page knows no such request.', { allow: 'GET, HEAD' })
-    const rejected = refuseBody(request, response, isOfService(target))
-    if (rejected) return respond(rejected.status, rejected.message, rejected.headers)
+    const rejection = isDraining && !isOfService(target) ? stopping : headRejection(request, options)
+    if (rejection) return sendRejection(response, rejection)
+    if (senders.trustedHops === 0 && !isOfNext(request)) for (const name of forwardedNames) delete request.headers[name]
     request.headers[connectionHeader] = id
     connections().set(id, { remoteAddress: request.socket.remoteAddress ?? '', target, socket: request.socket })
-    whenClosed(response, () => connections().delete(id))
+    response.setMaxListeners(mostListeners).once('close', () => connections().delete(id))
+    const bodyRejection = await receiveBody(request)
+    if (bodyRejection) return sendRejection(response, bodyRejection)
+    if (helpDesk && isForHelpDesk(request)) return helpDesk(request, response)
     // Next redirects doubled slashes and refuses odd escapes before a handler sees them; the service reads `target` itself.
-    const mount = /^\/service\/(v1|control)(?=[/?]|$)/.exec(target)
-    if (mount) request.url = `${mount[0]}/-`
-    if (!httpMethods.has(request.method ?? '')) {
-      if (!mount) return respond(405, 'The console knows no such method.', { allow: 'GET, HEAD, POST' })
-      // Next knows no other methods. To the service each of them is one that an address does not accept.
-      request.method = 'PATCH'
-    }
-    if (isOfService(target)) handle(request, response)
-    else whenReceived(request, () => handle(request, response))
+    const [mount] = serviceMount.exec(target) ?? []
+    if (mount) request.url = `${mount}/-`
+    // Next knows no other methods. To the service each of them is one that an address does not accept.
+    if (!httpMethods.has(request.method ?? '')) request.method = 'PATCH'
+    handle(request, response)
   })
   const incomplete = limitConnections(server)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -96,15 +81,20 @@ export function createHttpServer(
   }
 }
 
-/** The host name of the built-in service, and the one by which the console calls it on this machine. */
-type ServiceHosts = { own: string; internal: string }
+const stopping = { status: 503, message: 'The console is stopping.', headers: { connection: 'close' } }
 
-/** Whether a request is for the service under the name of the console, or the other way around. A load balancer may use either. */
-function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { own, internal }: ServiceHosts): boolean {
-  const name = host.replace(/:\d+$/, '').toLowerCase()
-  if (/^\/service(?=[/?]|$)/.test(url)) return name !== own && name !== internal
-  return name === own && !/^\/api\/health(?=[/?]|$)/.test(url)
+const strangersAlone: Senders = { sessionOf: async () => null, trustedHops: 0 }
+
+/** Next compares the origin of a server action with the first of them, and believes each. */
+const forwardedNames = ['x-forwarded-host', 'x-forwarded-proto', 'x-forwarded-port']
+
+/** Next forwards a server action over loopback to the page that holds it, and names the host of its sender. No page can send this header. */
+function isOfNext({ headers, socket }: IncomingMessage): boolean {
+  return headers['x-action-forwarded'] === '1' && ipv4Of(socket.remoteAddress ?? null) === '127.0.0.1'
 }
+
+/** Next adds up to eight for the end of a response, and with more than ten Node warns of a leak. */
+const mostListeners = 20
 
 /** PEM of a certificate and its key. */
 export type Tls = { cert: string; key: string }
@@ -128,8 +118,6 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-
 /** When a response's head is written, gives it `id` as its `x-request-id` where it has none. The audit log names it. */
 function completeHead(request: IncomingMessage, response: ServerResponse, id: string): void {
   const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
@@ -149,23 +137,6 @@ export type HttpServer = {
   drain: (timeoutMs: number) => Promise<void>
   /** Lets the requests that still run finish, ends those that do not, and frees the port. */
   close: (timeoutMs: number) => Promise<void>
-}
-
-/** A page is only read; what else is sent to one has to be a server action, except the form that signs out. Next would draw the page for it. */
-function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
-  if (!writingMethods.has(method) || /^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)) return false
-  const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
-  return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
-}
-
-const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
-function isLoopbackName(host = ''): boolean {
-  return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
-}
-
-function isPageByAddress({ method, url = '', headers: { host = '' } }: IncomingMessage): boolean {
-  return method === 'GET' && /^(127\.|\[)/.test(host) && !/^\/(api|service|_next)\/|^\/[/\\]/.test(url)
 }
 
 /** Throws an `Error` with one line when the address cannot be had. */

@@ -20,7 +20,7 @@ const root = path.join(import.meta.dirname, '..', '..')
 function lint(files: Record<string, string>): string[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-lint-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  for (const name of ['oxlint.config.ts', 'oxlint.rules.ts', 'package.json', 'tsconfig.json'])
+  for (const name of ['oxlint.config.ts', 'oxlint.rules.ts', 'import-table.ts', 'package.json', 'tsconfig.json'])
     copyFileSync(path.join(root, name), path.join(folder, name))
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   for (const [file, text] of Object.entries(files)) {
@@ -42,55 +42,66 @@ const planted: [string, string][] = [
   ['lib/contract', '#lib/db/connection.ts'],
   ['lib/signing', '#lib/shared/time.ts'],
   ['lib/client', '#lib/service/handle.ts'],
-  ['lib/db', '#lib/console/desk/session/staff.ts'],
-  ['lib/service', '#lib/console/desk/session/staff.ts'],
-  ['lib/service/handlers', '#lib/client/client.ts'],
+  ['lib/db', '#lib/auth/staff.ts'],
+  ['lib/tables', '#lib/auth/session.ts'],
+  ['lib/audit', '#lib/auth/session.ts'],
+  ['lib/auth', '#lib/operations/act.ts'],
+  ['lib/environments', '#lib/index/mirror.ts'],
+  ['lib/index', '#lib/console/cards/detail.ts'],
+  ['lib/live', '#lib/operations/perform.ts'],
+  ['lib/operations', '#lib/console/cards/operations.ts'],
+  ['lib/operations/approvals', '#lib/launch/start.ts'],
+  ['lib/gate', '#lib/console/cards/detail.ts'],
+  ['lib/console/cards', '#lib/jobs/retention.ts'],
   ['lib/console', '#lib/service/ledger/ledger.ts'],
-  ['lib/console/desk/operations', '#lib/launch/start.ts'],
+  ['lib/jobs', '#lib/actions/cards.ts'],
+  ['lib/service', '#lib/auth/staff.ts'],
+  ['lib/service/handlers', '#lib/client/client.ts'],
   ['lib/actions', '#lib/client/client.ts'],
   ['lib/queries', '#lib/console/cards/detail.ts'],
   ['components/ui', '#components/cards/card-face.tsx'],
+  ['components/ui', '../cards/card-face.tsx'],
   ['components/layout', '#lib/queries/cards.ts'],
   ['components/cards', '#lib/console/cards/detail.ts'],
   ['app/[environment]', '#lib/db/connection.ts'],
   ['app/[environment]', '#lib/service/handle.ts'],
-  ['app/service/v1', '#lib/console/desk/session/staff.ts'],
-  ['lib/service', '../console/desk/session/staff.ts'],
+  ['app/service/v1', '#lib/auth/staff.ts'],
+  ['lib/service', '../auth/staff.ts'],
+  ['lib/console/cards', '../../auth/staff.ts'],
+  ['lib/console/cards/types.ts', './detail.ts'],
+  ['lib/operations/types.ts', '#lib/db/connection.ts'],
 ]
 
-/** Refused as types, too. */
-const plantedTypes: [string, string][] = [
-  ['components/cards/planted.ts', '#lib/console/cards/detail.ts'],
-  ['components/cards/other.ts', '#lib/service/ledger/ledger.ts'],
-  ['components/ui/planted.ts', '#lib/console/cards/shapes.ts'],
-  ['lib/console/cards/shapes.ts', './detail.ts'],
-  ['lib/console/fees/shapes.ts', '#lib/db/connection.ts'],
-]
+/** The file of a row: of a folder a new one. */
+const plantedFile = (where: string, at: number) => (where.endsWith('.ts') ? where : `${where}/planted-${at}.ts`)
 
-test('the linter refuses every planted import that the table does not allow', () => {
-  const files = planted.map(([folder, specifier], at) => [`${folder}/planted-${at}.ts`, importing(specifier)] as const)
-  expect(lint(Object.fromEntries(files))).toEqual(files.map(([file]) => `eslint(no-restricted-imports) ${file}`).sort())
+test.each([
+  ['value', importing],
+  ['type', (specifier: string) => `import type { Thing } from '${specifier}'\nexport type Used = Thing\n`],
+  ['lazy import', (specifier: string) => `export const used = () => import('${specifier}')\n`],
+  ['import in a type', (specifier: string) => `export type Used = typeof import('${specifier}')\n`],
+])('the linter refuses every planted import that the table does not allow, as a %s', (_, text) => {
+  const files = planted.map(([where, specifier], at) => [plantedFile(where, at), text(specifier)] as const)
+  const reported = lint(Object.fromEntries(files)).filter((each) => each.startsWith('carddesk'))
+  expect(reported).toEqual(files.map(([file]) => `carddesk(import-table) ${file}`).sort())
 })
 
-test('the linter refuses types of server modules in components and shapes', () => {
-  const files = plantedTypes.map(
-    ([file, specifier]) => [file, `import type { Thing } from '${specifier}'\nexport type Used = Thing\n`] as const,
-  )
-  expect(lint(Object.fromEntries(files))).toEqual(files.map(([file]) => `eslint(no-restricted-imports) ${file}`).sort())
-})
-
-test('the linter lets a room import what the table allows it, and types from anywhere', () => {
+test('the linter lets a folder import what the table allows it', () => {
   const files = {
     'lib/service/a.ts': importing('#lib/signing/keys.ts'),
     'lib/service/b.ts': importing('./a.ts'),
     'lib/console/a.ts': importing('#lib/client/client.ts'),
-    'lib/console/b.ts': `import type { Thing } from '#lib/service/ledger/ledger.ts'\nexport type Used = Thing\n`,
+    'lib/console/cards/b.ts': importing('../fees/read.ts'),
+    'lib/console/cards/c.ts': importing('#lib/gate/api.ts'),
+    'lib/operations/a.ts': importing('#lib/auth/session.ts'),
+    'lib/tables/a.ts': `import type { Thing } from '#lib/console/bulk/types.ts'\nexport type Used = Thing\n`,
     'components/layout/a.tsx': importing('#components/ui/button.tsx'),
     'components/cards/a.tsx': importing('#lib/actions/cards.ts'),
-    'components/cards/b.tsx': `import type { Thing } from '#lib/console/cards/shapes.ts'\nexport type Used = Thing\n`,
-    'lib/console/cards/shapes.ts': `import type { Thing } from '../desk/shapes.ts'\nexport type Used = Thing\n`,
+    'components/cards/b.tsx': `import type { Thing } from '#lib/console/cards/types.ts'\nexport type Used = Thing\n`,
+    'lib/console/cards/types.ts': `import type { Thing } from '#lib/audit/types.ts'\nexport type Used = Thing\n`,
     'app/service/v1/route.ts': importing('#lib/service/handle.ts'),
     'app/[environment]/page.tsx': importing('#lib/console/cards/detail.ts'),
+    'lib/auth/a.test.ts': importing('#lib/console/cards/detail.ts'),
   }
   expect(lint(files)).toEqual([])
 })
@@ -106,11 +117,11 @@ test('the linter reports an import cycle, also through a type', () => {
 
 test('the linter reports a transaction that drizzle begins, and no other call of that name', () => {
   const calling = (call: string) =>
-    `export const planted = (database: any, db: any, desk: any, routes: any, tx: any, work: any) => ${call}\n`
+    `export const planted = (database: any, db: any, shop: any, routes: any, tx: any, work: any) => ${call}\n`
   const reported = lint({
     'lib/console/a.ts': calling('db.transaction(work)'),
     'lib/console/b.ts': calling('database().transaction(work)'),
-    'lib/console/c.ts': calling(`desk.db['transaction'](work)`),
+    'lib/console/c.ts': calling(`shop.db['transaction'](work)`),
     'lib/console/d.ts': calling('tx.transaction(work)'),
     'components/fees/e.ts': calling('routes.transaction(work)'),
   })

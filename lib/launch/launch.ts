@@ -3,21 +3,22 @@ import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import nextEnv from '@next/env'
 import next from 'next'
-import { ensureDemoStaff } from '#lib/console/desk/session/staff.ts'
-import { holdsSession } from '#lib/console/desk/session/token.ts'
-import { readConsoleSettings, type ConsoleSettings } from '#lib/console/desk/settings.ts'
+import { ensureDemoStaff } from '#lib/auth/staff.ts'
+import { sessionOfCookies } from '#lib/auth/token.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
+import { readConsoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
 import { nowListening, atShutdown } from '#lib/shared/lifecycle.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
 import { launchDatabase } from './database.ts'
 import { demoHelpDesk, ensureDemoEmbedKey } from './demo-help-desk.ts'
-import { limitStrangers } from './http-limits.ts'
+import type { Senders } from './http-limits.ts'
 import { createHttpServer, listen, originOf } from './http-server.ts'
 import { requireAgreement } from './key-agreement.ts'
 import { readKeys, readServiceIdentity } from './keys.ts'
 import { startMetricsServer } from './metrics-server.ts'
+import { paceStrangers } from './pace-strangers.ts'
 import { requireSettings, shortKeys, tlsOf, type Settings } from './settings.ts'
 import { serveAssets } from './static-assets.ts'
 
@@ -127,15 +128,19 @@ async function serve(
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
   }
-  const pages = limitStrangers(toNext, ({ headers }) => holdsSession(headers.cookie, consoleSettings))
+  const senders: Senders = {
+    sessionOf: ({ headers }) => sessionOfCookies(headers.cookie, consoleSettings),
+    trustedHops: consoleSettings.trustedProxyHops,
+  }
   const http = createHttpServer(
     // While developing, Next makes the files when they are requested.
-    isDev ? toNext : serveAssets(assetsFolder, pages),
+    isDev ? toNext : serveAssets(assetsFolder, paceStrangers(toNext, senders)),
     {
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),
       helpDesk,
       tls,
+      senders,
       serviceHosts: settings.SANDBOX_ORIGIN
         ? { own: settings.SANDBOX_ORIGIN.hostname, internal: new URL(originOf(hostname, port, tls !== null)).hostname }
         : null,

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { callService } from '#lib/console/desk/connections/environments.ts'
-import { isReady } from '#lib/console/desk/readiness.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { isReady } from '#lib/jobs/readiness.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { startMetricsServer } from './metrics-server.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { collectDefaultMetrics } from 'prom-client'
-import { metrics, metricsText } from '#lib/console/desk/metrics.ts'
+import { metrics, metricsText } from '#lib/environments/metrics.ts'
 import { createPlainOrSecure, listen, type Tls } from './http-server.ts'
 
 /** Serves `GET /metrics` for Prometheus, on a port of its own that staff and webhooks do not reach. Throws an `Error` of one line. */

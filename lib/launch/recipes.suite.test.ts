@@ -115,7 +115,7 @@ const cardAction: Recipe = {
 `,
       ],
     ],
-    'lib/console/desk/permissions.ts': [["  'cards.cancel',", "  'cards.freeze',\n"]],
+    'lib/auth/permissions.ts': [["  'cards.cancel',", "  'cards.freeze',\n"]],
     'components/cards/card-action-table.ts': [
       [
         '  cancel: {',
@@ -125,6 +125,7 @@ const cardAction: Recipe = {
     tone: 'neutral',
     grade: 'light',
     consequence: 'Charges are declined until it’s unlocked.',
+    keepLabel: 'Keep card',
     refused: {},
   },
 `,
@@ -133,19 +134,41 @@ const cardAction: Recipe = {
   },
 }
 
+const read: Recipe = {
+  changed: {
+    'lib/api/fees.ts': [
+      [
+        '  readFee: {',
+        "  listPlantedFees: { path: 'fees/planted', needs: 'accounts.read', poll: list, staleOn: { fees: true } },\n",
+      ],
+    ],
+    'lib/console/fees/api.ts': [
+      ['listFees, readFeeTotals, readFee })', 'listPlantedFees: async () => ({ fees: [] }), '],
+    ],
+  },
+}
+
 const listPage: Recipe = {
   added: {
-    'lib/console/planted/list.ts': `import 'server-only'
+    'lib/api/planted.ts': `import { defineReads, list } from './read.ts'
+
+export const plantedReads = defineReads({
+  listPlanted: { path: 'planted', needs: 'accounts.read', poll: list },
+})
+`,
+    'lib/console/planted/api.ts': `import 'server-only'
 import { z } from 'zod'
+import { plantedReads } from '#lib/api/planted.ts'
+import { implement } from '#lib/gate/implement.ts'
+import { parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { parseSearch, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
 
 const PlantedFilters = z.object({ q: plainText(200), pageToken: plainText(2000) }).partial()
 
+export const plantedApi = implement(plantedReads, { listPlanted })
+
 /** Planted rows. */
-export async function listPlanted(environment: Environment, search: z.input<typeof PlantedFilters>) {
-  await requirePermission('accounts.read', environment)
+async function listPlanted(_environment: Environment, search: z.input<typeof PlantedFilters>) {
   const { q = '' } = parseSearch(PlantedFilters, search)
   return { rows: [{ id: q }], prevPageToken: null, nextPageToken: null }
 }
@@ -216,20 +239,20 @@ export default page(async ({ environment, search }) => ({
       ],
     ],
     'components/environment/console-shell.tsx': [
-      [
-        "      { at: routes.audit, label: 'Audit'",
-        "      { at: routes.planted, label: 'Planted', icon: <ScrollText /> },\n",
-      ],
+      ["        { at: routes.rates, label: 'Rates'", "        { at: routes.planted, label: 'Planted' },\n"],
     ],
-    'lib/shared/reads.ts': [["  listIdentities: 'identity',", "  listPlanted: 'planted',\n"]],
+    'lib/api/reads.ts': [
+      ['import { rateReads }', "import { plantedReads } from './planted.ts'\n"],
+      ['  ...rateReads,\n', '  ...plantedReads,\n'],
+    ],
     'lib/console/reads.ts': [
-      ['import { listPayouts }', "import { listPlanted } from './planted/list.ts'\n"],
-      ['  listIdentities,\n', '  listPlanted,\n'],
+      ['import { rateApi }', "import { plantedApi } from './planted/api.ts'\n"],
+      ['  ...rateApi,\n', '  ...plantedApi,\n'],
     ],
   },
 }
 
 test('the recipes of CONTRIBUTING.md compile, break no rule and touch few files', () => {
-  expect([endpoint, cardAction, listPage].map(countOf)).toEqual([4, 7, 8])
-  expect(follow([endpoint, cardAction, listPage])).toEqual([])
+  expect([endpoint, cardAction, read, listPage].map(countOf)).toEqual([4, 7, 2, 9])
+  expect(follow([endpoint, cardAction, read, listPage])).toEqual([])
 })

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunReport } from '#lib/scenarios/report.ts'
+import { openTarget } from '#lib/scenarios/target.ts'
 import { serveBuiltInService } from '#lib/scenarios/testing.ts'
 
 const run = promisify(execFile)
@@ -65,7 +66,7 @@ describe('npm run scenario', () => {
     const done = await scenario([wrong, path.join(folder, 'missing.yaml')])
     expect(done).toMatchObject({ code: 2, stdout: '' })
     expect(done.stderr).toContain('wrong.yaml:4:11 call must be a method and a path of the interface')
-    expect(done.stderr).toContain('missing.yaml is neither a file nor a built-in scenario')
+    expect(done.stderr).toContain('missing.yaml is neither a file, a folder nor a built-in scenario')
   })
 
   test('on a real service the steps that need the control plane are skipped, and the rest of the case', async () => {
@@ -99,6 +100,141 @@ describe('npm run scenario', () => {
     }
     const done = await scenario([path.join(folder, 'open.yaml'), '--env', 'sandbox'], away)
     expect(done).toMatchObject({ code: 2, stderr: 'http://127.0.0.1:9/v1 can’t be reached.\n' })
+  })
+
+  test('a folder runs its files with fragments of their own, by tag, and --check needs no server', async () => {
+    mkdirSync(path.join(folder, 'mine', 'below'), { recursive: true })
+    write('mine/ping.yaml', 'scenario: Say ping\nsteps:\n  - call: GET /ping\n    save: { said: body.message }\n')
+    write(
+      'mine/prepaid.yaml',
+      `scenario: Open a prepaid account
+tags: [smoke]
+steps:
+  - use: ./ping.yaml
+  - use: account
+    with: { accountType: prepaid, limit: '\${omit()}' }
+  - call: GET /ping
+    expect: { body.message: '\${said}' }
+`,
+    )
+    write('mine/below/other.yml', 'scenario: Another one\nsteps:\n  - use: ../ping.yaml\n')
+    const mine = path.join(folder, 'mine')
+    const all = await scenario([mine, '--json'])
+    expect(all.code, all.stderr).toBe(0)
+    const titles = (JSON.parse(all.stdout) as RunReport).cases.map(({ title, outcome }) => `${title} ${outcome}`)
+    expect(titles).toEqual(['Another one passed', 'Open a prepaid account passed'])
+    const tagged = await scenario([mine, '--tag', 'smoke'])
+    expect(tagged.stdout).toContain('1 passed, 0 failed')
+    expect(await scenario([mine, '--tag', 'smok'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('None of the scenarios has the tag smok. Did you mean smoke?'),
+    })
+    const away = { DATA_DIR: '/nonexistent' }
+    expect(await scenario([mine, '--check'], away)).toMatchObject({ code: 0, stdout: '2 scenarios are right.\n' })
+    write('mine/wrong.yaml', 'scenario: Wrong\nsteps:\n  - use: ./gone.yaml\n')
+    write('mine/round.yaml', 'scenario: Round\nsteps:\n  - use: ./about.yaml\n')
+    write('mine/about.yaml', 'scenario: About\nsteps:\n  - use: ./round.yaml\n')
+    const wrong = await scenario([mine, path.join(mine, 'round.yaml'), '--check'], away)
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toMatch(/wrong\.yaml: there is no file .*gone\.yaml, which it uses\./)
+    expect(wrong.stderr).toMatch(/it uses itself: .*round\.yaml → .*about\.yaml → .*round\.yaml\./)
+  })
+
+  test('finally runs after a failure, without steps whose variables were never set, and --bail stops there', async () => {
+    const failing = write(
+      'failing.yaml',
+      `scenario: Leaves nothing behind
+steps:
+  - control: POST /faults
+    body: { path: /fees, status: 503, times: always }
+  - call: GET /ping
+    expect: { body.message: wrong }
+  - call: GET /ping
+    save: { later: body.message }
+finally:
+  - name: Needs what was never set
+    call: GET /ping
+    key: \${later}
+  - name: Remove the faults
+    control: DELETE /faults
+  - name: Ask for the fees
+    call: GET /fees
+`,
+    )
+    const done = await scenario([failing, write('after.yaml', opening), '--bail', '--json'])
+    expect(done.code).toBe(1)
+    const { cases } = JSON.parse(done.stdout) as RunReport
+    expect(cases).toHaveLength(1)
+    expect(cases[0]?.steps.map(({ name, outcome, line }) => `${line} ${name} ${outcome}`)).toEqual([
+      '3 Control plane: POST /faults passed',
+      '5 GET /ping failed',
+      '7 GET /ping not run',
+      '13 Remove the faults passed',
+      '15 Ask for the fees passed',
+    ])
+  })
+
+  test('an event that nobody makes fails at once, and one that the scenario makes is awaited', async () => {
+    const text = `scenario: Wait for nothing
+steps:
+  - control: POST /events
+    body: { event: own.event, data: { a: 1 } }
+  - event: own.event
+  - event: nobodys.event
+    within: 60s
+`
+    const done = await scenario([write('nobody.yaml', text), '--json'])
+    expect(done.code).toBe(1)
+    const [report] = (JSON.parse(done.stdout) as RunReport).cases
+    expect(report?.steps.map(({ outcome }) => outcome)).toEqual(['passed', 'passed', 'failed'])
+    expect(report?.steps.at(-1)?.reason).toMatch(/^There is no event nobodys\.event; there are cardaccount/)
+    expect(report?.durationMs).toBeLessThan(20_000)
+  })
+
+  test('--parallel runs cases in a sandbox a worker, reports in their order, and leaves no sandbox', async () => {
+    const jumping = (days: number) => `scenario: Jump ${days} days
+steps:
+  - control: POST /clock
+    body: { advance: P${days}D }
+  - call: POST /webhooks
+    body: { name: own, url: 'http://127.0.0.1:9/', events: ['*'] }
+  - call: GET /webhooks
+    expect: { body.webhooks: { $length: 1 } }
+`
+    const files = [30, 1, 3].map((days) => write(`jump-${days}.yaml`, jumping(days)))
+    const junit = path.join(folder, 'parallel.xml')
+    const done = await scenario([...files, '--parallel', '3', '--json', '--junit', junit])
+    expect(done.code, done.stdout + done.stderr).toBe(0)
+    const { cases } = JSON.parse(done.stdout) as RunReport
+    expect(cases.map(({ title, outcome }) => `${title} ${outcome}`)).toEqual([
+      'Jump 30 days passed',
+      'Jump 1 days passed',
+      'Jump 3 days passed',
+    ])
+    const paths = cases.map(({ steps }) => steps[0]?.request?.path.split('/')[3])
+    expect(new Set(paths).size).toBe(3)
+    expect(readFileSync(junit, 'utf8')).toMatch(/Jump 30 days[^]*Jump 1 days[^]*Jump 3 days/)
+    const open = openTarget(served.connection)
+    expect((await open.send(open.prepareControl('GET /sandboxes', {}), {})).body).toEqual({ sandboxes: [] })
+    await open.close()
+  })
+
+  test('--parallel says where a service has no sandboxes, and what it takes', async () => {
+    const file = write('parallel.yaml', opening)
+    const { baseUrl, accessKey } = served.connection
+    const connected = {
+      SERVICE_SANDBOX_URL: baseUrl,
+      SERVICE_SANDBOX_ACCESS_KEY: accessKey,
+      SERVICE_SANDBOX_PRIVATE_KEY: path.join(folder, 'key.pem'),
+    }
+    const refused = await scenario([file, '--env', 'sandbox', '--parallel', '2'], connected)
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        '--parallel needs a sandbox for each worker, which the built-in service alone has',
+      ),
+    })
+    expect((await scenario([file, '--parallel', '0'])).stderr).toContain('--parallel must be a number from 1 to 16.')
   })
 
   test('--list names the built-in scenarios', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { connectionSettings, readConnection, type ServiceConnection } from '#lib/console/desk/settings.ts'
+import { connectionSettings, readConnection, type ServiceConnection } from '#lib/settings/console-settings.ts'
 import { isSet, type Variables } from '#lib/settings/settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

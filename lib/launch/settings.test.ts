@@ -66,7 +66,9 @@ test('a key that is shorter than 128 bits of security need works, and the start 
 test('the built-in service may have an origin of its own, with another name than the console', () => {
   const SANDBOX_ORIGIN = 'https://sandbox.example.com'
   expect(settingsOf({ ...oidc, SANDBOX_ORIGIN }).SANDBOX_ORIGIN?.hostname).toBe('sandbox.example.com')
-  expect(mistakesOf({ ...oidc, SANDBOX_ORIGIN: `${SANDBOX_ORIGIN}/v1` })[0]).toMatch(/^SANDBOX_ORIGIN must be an https/)
+  expect(mistakesOf({ ...oidc, SANDBOX_ORIGIN: `${SANDBOX_ORIGIN}/v1` })[0]).toMatch(
+    /^SANDBOX_ORIGIN must be an origin/,
+  )
   expect(mistakesOf({ ...oidc, SANDBOX_ORIGIN: `${oidc.NEXTAUTH_URL}:8443` })).toEqual([
     'SANDBOX_ORIGIN must have another host name than the console, which is that of NEXTAUTH_URL.',
   ])
@@ -98,7 +100,7 @@ test.each([
   ['PORT', '65536', 'PORT must be a port from 1 to 65535; it is "65536".'],
   ['PORT', '3000x', 'PORT must be a port from 1 to 65535; it is "3000x".'],
   ['HOST', 'http://x', 'HOST must be an address or a host name to listen on; it is "http://x".'],
-  ['DEMO_CARD_ACCOUNTS', '1e5', 'DEMO_CARD_ACCOUNTS must be a whole number from 1 to 1000000; it is "1e5".'],
+  ['DEMO_CARD_ACCOUNTS', '1e5', 'DEMO_CARD_ACCOUNTS must be a whole number from 0 to 1000000; it is "1e5".'],
   ['SANDBOX_BASIC_AUTH', 'yes', 'SANDBOX_BASIC_AUTH must be on or off; it is "yes".'],
   [
     'EMBED_ALLOWED_ORIGINS',

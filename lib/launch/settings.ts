@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
-import { connectionSettings } from '#lib/console/desk/settings.ts'
+import { connectionSettings } from '#lib/settings/console-settings.ts'
 import {
   isLoopback,
   isSet,
@@ -23,10 +23,17 @@ export type Settings = ParsedSettings & {
 }
 
 /** Reads every setting and checks that they fit together; otherwise one line per mistake, all of them at once, none with a secret in it. */
-export function readSettings(variables: Variables): Result<Settings, string[]> {
+export function readSettings(variables: Variables, isSandboxAlone = false): Result<Settings, string[]> {
   const { values, mistakes } = parseSettings(variables)
   const has = (name: SettingName) => isSet(variables, name)
-  mistakes.push(...unknownNames(variables), ...incompleteGroups(has), ...contradictions(has, variables.HOST))
+  mistakes.push(...unknownNames(variables), ...incompleteGroups(has))
+  if (isSandboxAlone && has('SERVICE_SANDBOX_URL'))
+    mistakes.push('SERVICE_SANDBOX_URL connects another service, so there is no sandbox to start.')
+  // Without the console there is nobody to sign in, and callers have their key.
+  if (!isSandboxAlone) mistakes.push(...contradictions(has, variables.HOST))
+  const { SANDBOX_ORIGIN } = values
+  if (!isSandboxAlone && SANDBOX_ORIGIN?.protocol === 'http:' && !isLoopback(SANDBOX_ORIGIN.hostname))
+    mistakes.push('SANDBOX_ORIGIN must be an https origin beside the console; http is accepted on this machine alone.')
   if (has('OIDC_ISSUER') && /^http:/i.test(values.NOTIFY_URL ?? '')) {
     mistakes.push('NOTIFY_URL must be an https address where people sign in through OIDC_ISSUER.')
   }
@@ -59,6 +66,13 @@ export function readSettings(variables: Variables): Result<Settings, string[]> {
 /** The settings. Throws an `Error` with a line per mistake. */
 export function requireSettings(variables: Variables): Settings {
   const read = readSettings(variables)
+  if (read.ok) return read.value
+  throw new Error(read.error.join('\n'))
+}
+
+/** The settings of the built-in service without the console. Throws an `Error` with a line per mistake. */
+export function requireSandboxSettings(variables: Variables): Settings {
+  const read = readSettings(variables, true)
   if (read.ok) return read.value
   throw new Error(read.error.join('\n'))
 }
@@ -110,9 +124,7 @@ function contradictions(has: (name: SettingName) => boolean, host: string | unde
 function unknownNames(variables: Variables): string[] {
   return Object.keys(variables)
     .filter((name) =>
-      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|PASSKEY|SEALING|AUDIT|METRICS|TLS)_/.test(
-        name,
-      ),
+      /^(SERVICE_SANDBOX|SERVICE_PRODUCTION|OIDC|SANDBOX|EMBED|DEMO|STEP|AUDIT|METRICS|TLS)_/.test(name),
     )
     .filter((name) => !isSetting(name))
     .map((name) => `${name} is not a setting of Carddesk.`)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { permissionsOf } from '#lib/console/desk/permissions.ts'
-import { currentStaff, requirePermission } from '#lib/console/desk/session/session.ts'
-import { auditEntries } from '#lib/console/desk/tables/audit.ts'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { currentStaff, requirePermission } from '#lib/auth/session.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
 import { runStaffCommand } from './staff-command.ts'
 
 const oidc = {

@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util'
 import { shutDown } from '#lib/shared/lifecycle.ts'
-import { launch } from './launch.ts'
+import { launchSandbox } from './launch-sandbox.ts'
 
-/** `npm start`, and with `--dev` `npm run dev`. */
-const { values } = parseArgs({ options: { dev: { type: 'boolean', default: false } } })
+/** `npm start`, with `--dev` `npm run dev`, and with `--sandbox` `npm run sandbox`. */
+const { values } = parseArgs({
+  options: { dev: { type: 'boolean', default: false }, sandbox: { type: 'boolean', default: false } },
+})
 
 const limitMs = 30_000
 let isStopping = false
@@ -33,6 +35,17 @@ function endWith(message: string): void {
   void end(1)
 }
 
-launch({ isDev: values.dev, say: console.log, onLost: endWith }).catch((error: unknown) =>
-  endWith(error instanceof Error ? error.message : String(error)),
-)
+// npm ends without its server where a shell or a pipeline kills it: what it started then has another parent.
+if (process.env.npm_lifecycle_event !== undefined) {
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid === parent || isStopping) return
+    console.log('\nnpm has ended. Stopping.')
+    void end(0)
+  }, 500).unref()
+}
+
+const started = values.sandbox
+  ? launchSandbox({ say: console.log, onLost: endWith })
+  : import('./launch.ts').then(({ launch }) => launch({ isDev: values.dev, say: console.log, onLost: endWith }))
+started.catch((error: unknown) => endWith(error instanceof Error ? error.message : String(error)))

@@ -3,13 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { startServer, type StartedServer } from '#e2e/server.ts'
-import { roles, type Role } from '#lib/console/desk/permissions.ts'
+import { roles, type Role } from '#lib/auth/permissions.ts'
 import { basic } from '#lib/service/testing.ts'
 
 /** A server may have to make the build first, on a machine that does other things as well. */
 export const startTimeoutMs = 20 * 60_000
 
 export type ServerUnderTest = StartedServer & {
+  /** The cookies of somebody who is signed in. */
+  cookie: string
   /** The status of a page or an API route, for somebody who is signed in; 0 where no response comes. */
   visit: (path: string) => Promise<number>
   /** Its text. */
@@ -40,6 +42,7 @@ export async function startTestServer(
   }
   return {
     ...server,
+    cookie,
     visit: (target) =>
       get(target).then(
         ({ status }) => status,

@@ -22,7 +22,7 @@ import {
   type SpanExporter,
 } from '@opentelemetry/sdk-trace'
 import { Client } from 'pg'
-import { logFailure } from '#lib/console/desk/log.ts'
+import { logFailure } from '#lib/shared/log.ts'
 import { useTracer, type SpanFacts } from '#lib/shared/tracing.ts'
 
 export type Tracing = {

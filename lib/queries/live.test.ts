@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Change } from '#lib/console/desk/shapes.ts'
+import type { Change } from '#lib/live/types.ts'
 import { staleKeys } from './live.ts'
 import { readQuery } from './reads.ts'
 

@@ -45,7 +45,7 @@ test('final errors are not retried; failures are, twice', () => {
   expect(isWorthRetrying(2, failed(503))).toBe(false)
 })
 
-test.each(['readWaitingApprovals', 'readMyWork'] as const)('%s is not polled once it is forbidden', (name) => {
+test.each(['listApprovals', 'readMyWork'] as const)('%s is not polled once it is forbidden', (name) => {
   const { refetchInterval } = readQuery(name, 'sandbox')
   const intervalAfter = (error: Error | null) =>
     typeof refetchInterval === 'function' && refetchInterval({ state: { data: undefined, error } } as never)

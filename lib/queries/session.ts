@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CurrentStaff, SessionActivity } from '#lib/console/desk/shapes.ts'
+import type { CurrentStaff, SessionActivity } from '#lib/auth/types.ts'
 import { apiRoutes } from '#lib/shared/routes.ts'
 import { readJson } from './read.ts'
 

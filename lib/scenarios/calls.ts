@@ -9,6 +9,27 @@ export const endpointCalls: ReadonlyMap<string, EndpointName> = new Map(
   }),
 )
 
+/** The endpoints whose success the interface calls 200, and whose response it shows. */
+export const with200: ReadonlySet<EndpointName> = new Set([
+  'waiveFee',
+  'listFees',
+  'simulateAuthorization',
+  'simulateFullReversal',
+  'simulateRepay',
+  'setFixedLimit',
+  'aggregateBalance',
+  'quotePayout',
+  'listPayoutBanks',
+  'listPayouts',
+  'getBank',
+  'getRates',
+  'unlockCard',
+  'getCardSensitiveInfo',
+  'setXmetadata',
+  'removeWebhook',
+  'listWebhookStats',
+])
+
 /** The calls of the built-in sandbox's control plane (docs/sandbox.md). */
 export const controlCalls = [
   'GET /state',
@@ -17,6 +38,7 @@ export const controlCalls = [
   'GET /due-work',
   'GET /performed-work',
   'GET /contents',
+  'GET /products',
   'POST /reset',
   'GET /faults',
   'POST /faults',
@@ -31,16 +53,26 @@ export const controlCalls = [
   'POST /disputes',
   'POST /fees',
   'POST /funding-accounts/top-up',
+  'GET /events',
   'POST /events',
   'POST /pings',
   'GET /deliveries',
+  'GET /deliveries/attempt',
+  'GET /deliveries/queue',
+  'POST /deliveries/retry',
+  'POST /deliveries/skip',
   'POST /deliveries/replay',
+  'POST /deliveries/replay-since',
+  'POST /deliveries/sign',
   'GET /requests',
   'GET /rates',
   'GET /snapshots',
   'POST /snapshots',
   'DELETE /snapshots',
   'POST /snapshots/restore',
+  'GET /sandboxes',
+  'POST /sandboxes',
+  'DELETE /sandboxes',
   'GET /webhook-key',
 ] as const
 

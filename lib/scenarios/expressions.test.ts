@@ -106,3 +106,16 @@ describe('what was expected and what was found', () => {
     expect(compareAll(found, expected)).toEqual([difference])
   })
 })
+
+test('what is omit() is left out of a map and a list, and kept for the variables of a fragment', () => {
+  const value = {
+    kept: 1,
+    limit: '${omit()}',
+    list: ['a', '${omit()}'],
+    inner: { gone: '${limit}' },
+    text: 'a${omit()}b',
+  }
+  const { limit } = resolve({ limit: '${omit()}' }, {}, true) as { limit: unknown }
+  expect(limit).toBeTypeOf('symbol')
+  expect(resolve(value, { limit })).toEqual({ kept: 1, list: ['a'], inner: {}, text: 'ab' })
+})

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { closestName } from '#lib/shared/closest-name.ts'
 import { amount, toWire, type Amount } from '#lib/shared/money.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
@@ -24,7 +25,11 @@ export class ExpressionError extends Error {}
 
 export type Scope = Readonly<Record<string, unknown>>
 
+/** The value of `omit()`: the field or item that has it is left out. */
+const omitted = Symbol('omitted')
+
 const functions = {
+  omit: { parts: 0, of: () => omitted },
   uuid: { parts: 0, of: () => randomUUID() },
   length: { parts: 1, of: (value: unknown) => (Array.isArray(value) ? value.length : String(value).length) },
   last: { parts: 2, of: (value: unknown, count: unknown) => String(value).slice(-Number(count)) },
@@ -149,7 +154,10 @@ function parseValue(parser: Parser): Expression {
 
 function parseCall(parser: Parser, name: Token): Expression {
   if (!Object.hasOwn(functions, name.text)) {
-    throw new Unparsed(name.at, `${name.text} isn’t a function; there are ${Object.keys(functions).join(', ')}`)
+    const names = Object.keys(functions)
+    const closest = closestName(name.text, names)
+    const meant = closest === null ? '' : `; ${closest} may be meant`
+    throw new Unparsed(name.at, `${name.text} isn’t a function; there are ${names.join(', ')}${meant}`)
   }
   takeSign(parser, '(')
   const parts: Expression[] = []
@@ -272,7 +280,7 @@ function pathText(keys: readonly (string | number)[]): string {
 /** Texts and expressions of a template, in turn; offsets are into the template. */
 type TemplatePart = { text: string } | { expression: Expression }
 
-const placeholder = /\$\{([^}]*)\}/g
+const placeholder = /\$\{([^}]*)(?:\}|$)/g
 
 /** Parses a text with `${…}` in it. */
 export function parseTemplate(template: string): Result<TemplatePart[], ExpressionProblem> {
@@ -280,26 +288,30 @@ export function parseTemplate(template: string): Result<TemplatePart[], Expressi
   let at = 0
   for (const match of template.matchAll(placeholder)) {
     if (match.index > at) parts.push({ text: template.slice(at, match.index) })
+    if (!match[0].endsWith('}')) return fail({ offset: match.index, message: '${ isn’t closed by }' })
     const parsed = parseExpression(match[1] ?? '')
     if (!parsed.ok) return fail({ offset: match.index + 2 + parsed.error.offset, message: parsed.error.message })
     parts.push({ expression: parsed.value })
     at = match.index + match[0].length
   }
-  const open = template.indexOf('${', at)
-  if (open >= 0) return fail({ offset: open, message: '${ isn’t closed by }' })
   if (at < template.length) parts.push({ text: template.slice(at) })
   return ok(parts)
 }
 
 /**
  * A JSON value with every `${…}` of its texts replaced. A text that is one expression becomes its value, with its type.
- * Throws `ExpressionError`.
+ * What is `omit()` is left out, unless `keepsOmitted`: a fragment's variable may be. Throws `ExpressionError`.
  */
-export function resolve(value: unknown, scope: Scope): unknown {
+export function resolve(value: unknown, scope: Scope, keepsOmitted = false): unknown {
   if (typeof value === 'string') return resolveText(value, scope)
-  if (Array.isArray(value)) return value.map((item) => resolve(item, scope))
+  const isKept = (inner: unknown) => keepsOmitted || inner !== omitted
+  if (Array.isArray(value)) return value.map((item) => resolve(item, scope, keepsOmitted)).filter(isKept)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolve(inner, scope)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, inner]) => [key, resolve(inner, scope, keepsOmitted)] as const)
+      .filter(([, inner]) => isKept(inner)),
+  )
 }
 
 function resolveText(template: string, scope: Scope): unknown {
@@ -308,5 +320,6 @@ function resolveText(template: string, scope: Scope): unknown {
   if (!parsed.ok) throw new ExpressionError(parsed.error.message)
   const values = parsed.value.map((part) => ('text' in part ? part.text : evaluate(part.expression, scope)))
   if (values.length === 1) return values[0]
-  return values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('')
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return values.map((value) => (value === omitted ? '' : textOf(value))).join('')
 }

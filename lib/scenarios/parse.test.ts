@@ -28,12 +28,15 @@ describe('a wrong file is an error at its line and column', () => {
     ['scenario: "open', 'mine.yaml:1:16 Missing closing "quote.'],
     ['scenario: a\nscenario: b\nsteps: []', 'mine.yaml:2:1 Map keys must be unique.'],
     [`scenario: Mine`, 'mine.yaml:1:1 steps is missing.'],
-    [`scenario: Mine\nstep: []\nsteps:\n  - call: GET /ping`, 'mine.yaml:2:1 step isn’t a field here.'],
+    [
+      `scenario: Mine\nstep: []\nsteps:\n  - call: GET /ping`,
+      'mine.yaml:2:1 step isn’t a field here. Did you mean steps?',
+    ],
     [
       `${head}  - call: POST /cards/lokc`,
-      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock.',
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. Did you mean POST /cards/lock?',
     ],
-    [`${head}  - call: GET /ping\n    boddy: {}`, 'mine.yaml:4:5 boddy isn’t a field here.'],
+    [`${head}  - call: GET /ping\n    boddy: {}`, 'mine.yaml:4:5 boddy isn’t a field here. Did you mean body?'],
     [
       `${head}  - name: What?`,
       'mine.yaml:3:5 A step must have one of call, control, event, deliveries, receiver, open, use, repeat.',
@@ -58,27 +61,88 @@ describe('a wrong file is an error at its line and column', () => {
     ],
     [
       `${head}  - call: GET /ping\n    expect: { bdy.message: pong }`,
-      'mine.yaml:4:15 bdy.message isn’t a path into the result; it must begin with status, code, message, body, replayed, dropped.',
+      'mine.yaml:4:15 bdy.message isn’t a path into the result; it must begin with status, code, message, body, replayed, dropped. Did you mean body?',
     ],
     [
       `${head}  - call: GET /ping\n    expect:\n      body: { message: { $lik: p } }`,
-      'mine.yaml:5:26 $lik isn’t a matcher; there are $present, $absent, $oneOf, $not, $like, $atLeast, $atMost, $length, $contains.',
+      'mine.yaml:5:26 $lik isn’t a matcher; there are $present, $absent, $oneOf, $not, $like, $atLeast, $atMost, $length, $contains. Did you mean $like?',
     ],
     [
       `${head}  - call: GET /ping\n    save: { text: bodi.message }`,
-      'mine.yaml:4:19 bodi isn’t set before it is used here.',
+      'mine.yaml:4:19 bodi isn’t set before it is used here. Did you mean body?',
     ],
-    [`${head}  - use: acount`, 'mine.yaml:3:10 There is no fragment acount; there are account, quote, card, payout.'],
+    [
+      `${head}  - use: acount`,
+      'mine.yaml:3:10 There is no fragment acount; there are account, quote, card, payout. Did you mean account?',
+    ],
     [
       `${head}  - use: account\n    with: { limits: 3 }`,
-      'mine.yaml:4:13 limits isn’t a variable of account; it has accountType, currency, limit.',
+      'mine.yaml:4:13 limits isn’t a variable of account; it has accountType, currency, limit. Did you mean limit?',
     ],
     [
       `${head}  - repeat: 2\n    steps:\n      - evnt: ping`,
-      'mine.yaml:5:9 A step must have one of call, control, event, deliveries, receiver, open, use, repeat.',
+      'mine.yaml:5:9 A step must have one of call, control, event, deliveries, receiver, open, use, repeat. Did you mean event?',
+    ],
+    ['', 'mine.yaml:1:1 The file must be a map with scenario and steps.'],
+    [
+      `${head}  - call: GET /ping\n---\nscenario: Two`,
+      'mine.yaml:4:1 A file has one scenario: --- may not stand between two.',
+    ],
+    [
+      `${head}  - repeat: 0\n    steps: [{ call: GET /ping }]`,
+      'mine.yaml:3:13 repeat must be a whole number from 1 to 1000.',
+    ],
+    [
+      `${head}  - deliveries:\n    expect: { count: 1 }`,
+      'mine.yaml:3:16 deliveries must be a map of what the deliveries have, such as { data.cardAccountId: … }; {} counts all.',
+    ],
+    [
+      `${head}  - use: account\n  - call: GET /cards\n    query: { cardAccountId: \${cardAccountId} }`,
+      "mine.yaml:5:29 An expression within { } or [ ] has to be quoted, such as '${cardId}'.",
+    ],
+    [
+      `${head}  - call: GET /cards/lock`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. /cards/lock takes POST.',
+    ],
+    [
+      `${head}  - call: GET /payouts/PH/banks`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. Write GET /payouts/{countryCode}/banks with params: { countryCode: … }.',
+    ],
+    [
+      `${head}  - control: POST /clok`,
+      'mine.yaml:3:14 control must be a call of the control plane, such as POST /clock. Did you mean POST /clock?',
+    ],
+    [`${head}  - call: POST /cards/lock\n    within: 5s`, 'mine.yaml:4:5 within is for a GET: a POST is sent once.'],
+    [`${head}  - call: POST /cards/lock\n    query: { a: b }`, 'mine.yaml:4:5 POST /cards/lock takes no query.'],
+    [`${head}  - call: GET /ping\n    body: {}`, 'mine.yaml:4:5 GET /ping takes no body.'],
+    [`${head}  - event: card.updatedd`, 'mine.yaml:3:5 card.updatedd is no event. Did you mean card.updated?'],
+    [
+      `${head}  - call: GET /ping\nfinally:\n  - cal: GET /ping`,
+      'mine.yaml:5:5 A step must have one of call, control, event, deliveries, receiver, open, use, repeat. Did you mean call?',
+    ],
+    [
+      `${head}  - call: GET /ping\nfinally:\n  - call: GET /ping\n    key: \${lost}`,
+      'mine.yaml:6:10 lost isn’t set before it is used here.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    key: \${omitt()}`,
+      'mine.yaml:4:10 The expression can’t be read: omitt isn’t a function; there are omit, uuid, length, last, upper, lower, round, find; omit may be meant.',
     ],
   ])('%s', (text, expected) => {
     expect(mistakes(text)[0]).toBe(expected)
+  })
+
+  test('no message is one of a library', () => {
+    const files = ['[]', 'a', 'scenario: 1\nsteps: 2', `${head}  - 3`, `${head}  - call: 4`, `${head}  - use: [5]`]
+    for (const text of [
+      ...files,
+      `${head}  - call: GET /ping\ntags: x`,
+      `${head}  - call: GET /ping\nmatrix: { a: [] }`,
+    ]) {
+      const found = mistakes(text)
+      expect(found).not.toEqual([])
+      expect(found.join('\n')).not.toMatch(/Invalid|Too (big|small)|expected \w+, received|>=|YAML/)
+    }
   })
 
   test('all mistakes of a kind are named at once', () => {

@@ -1,9 +1,15 @@
 import { isAlias, isMap, isNode, isSeq, LineCounter, parseDocument, type Document, type Node, type Pair } from 'yaml'
 import type { z } from 'zod'
+import { fieldIssues } from '#lib/contract/describe-issues.ts'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { eventNames } from '#lib/contract/terms.ts'
+import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
+import { controlCalls, endpointCalls } from './calls.ts'
 import { matcherNames } from './compare.ts'
 import { parseExpression, parseTemplate, rootsOf, type Expression } from './expressions.ts'
-import { ScenarioFile, stepKinds, type Step, type StepKind } from './schema.ts'
+import { fieldsOfKind, ScenarioFile, stepKinds, type Step, type StepKind } from './schema.ts'
 
 /** A mistake in a scenario file and its position. Lines and columns count from 1. */
 export type Mistake = { line: number; column: number; message: string }
@@ -49,6 +55,11 @@ export function parseScenario(
     return { line: Math.max(1, line), column: Math.max(1, col), message }
   }
   if (document.errors.length > 0) {
+    const unquoted = unquotedExpression(text)
+    if (unquoted) return fail([unquoted])
+    if (document.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) {
+      return fail([at(document.errors[0]?.pos[0] ?? 0, 'A file has one scenario: --- may not stand between two.')])
+    }
     return fail(document.errors.map(({ pos, message }) => at(pos[0], `${message.replace(/\.$/, '')}.`)))
   }
   const value = toPlain(document)
@@ -63,9 +74,23 @@ export function parseScenario(
     return fail(problems.map(({ path, message, key }) => at(offsetOf(document, path, key), message)))
   }
   const lines = new Map(
-    stepPaths(parsed.data.steps).map((path) => [path.join('.'), at(offsetOf(document, path), '').line]),
+    [...stepPaths(parsed.data.steps), ...stepPaths(parsed.data.finally ?? [], [], 'finally')].map((path) => [
+      path.join('.'),
+      at(offsetOf(document, path), '').line,
+    ]),
   )
   return ok({ ...parsed.data, file, lines, fragments })
+}
+
+/** An expression in { } or [ ] of YAML that isn’t quoted, which the parser meets as a brace too many. */
+function unquotedExpression(text: string): Mistake | null {
+  for (const [index, line] of text.split('\n').entries()) {
+    const found = /^[^#'"]*(?<!\$)[{[](?:[^'"]|'[^']*'|"[^"]*")*?(?<=[:,{[]\s*)\$\{/.exec(line)
+    if (!found) continue
+    const message = "An expression within { } or [ ] has to be quoted, such as '${cardId}'."
+    return { line: index + 1, column: found[0].length - 1, message }
+  }
+  return null
 }
 
 /** The JSON value of a document; aliases may not multiply it beyond reason. */
@@ -87,22 +112,59 @@ function leafIssues(issue: Issue, root: unknown, above: Path = []): Problem[] {
     const branches = issue.errors
     const value = valueAt(root, path)
     const kinds = kindsOf(value)
-    const isStep = path.at(-2) === 'steps'
+    const isStep = path.at(-2) === 'steps' || path.at(-2) === 'finally'
     if (isStep && kinds.length !== 1) {
-      const message = `A step must have one of ${stepKinds.join(', ')}${kinds.length > 1 ? `; this one has ${kinds.join(' and ')}` : ''}.`
+      const several = kinds.length > 1 ? `; this one has ${kinds.join(' and ')}` : ''
+      const meant = kinds.length > 1 ? null : Object.keys(fieldsOf(value)).find((key) => closestName(key, stepKinds))
+      const message = `A step must have one of ${stepKinds.join(', ')}${several}.${meant ? didYouMean(meant, stepKinds) : ''}`
       return [{ path, message }]
     }
     const branch = isStep ? branches[stepKinds.indexOf(kinds[0] as StepKind)] : undefined
     if (branch) return branch.flatMap((inner) => leafIssues(inner, root, path))
-    return [{ path, message: sentence(path, issue.message) }]
+    return [{ path, message: `${sentence(path, issue.message)}${callHint(path, value)}` }]
   }
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], message: `${key} isn’t a field here.`, key: true }))
+    const known = fieldsOfKind(kindsOf(valueAt(root, path))[0] ?? null)
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      message: `${key} isn’t a field here.${didYouMean(key, known)}`,
+      key: true,
+    }))
   }
+  if (path.length === 0) return [{ path, message: 'The file must be a map with scenario and steps.' }]
   const isMissing = issue.code === 'invalid_type' && valueAt(root, path) === undefined
   return [
-    { path, message: isMissing ? `${String(path.at(-1) ?? 'The file')} is missing.` : sentence(path, issue.message) },
+    {
+      path,
+      message: isMissing
+        ? `${String(path.at(-1))} is missing.`
+        : `${sentence(path, plainMessage({ ...issue, path: [...path] }, root))}${callHint(path, valueAt(root, path))}`,
+    },
   ]
+}
+
+/** The message of an issue; in our words where its schema has none of its own. */
+function plainMessage(issue: Issue, root: unknown): string {
+  return fieldIssues([issue], root, 'body')[0]?.message ?? issue.message
+}
+
+/** What a wrong call was meant to be. */
+function callHint(path: Path, value: unknown): string {
+  if (typeof value !== 'string') return ''
+  if (path.at(-1) === 'control') return didYouMean(value, controlCalls)
+  if (path.at(-1) !== 'call') return ''
+  const [method = '', target = ''] = value.split(' ')
+  const known = [...endpointCalls.keys()].map((call) => ({ call, path: call.split(' ')[1] ?? '' }))
+  const others = known.filter((one) => one.path === target)
+  if (others.length > 0) return ` ${target} takes ${others.map(({ call }) => call.split(' ')[0]).join(' and ')}.`
+  const pattern = known.find(
+    (one) => one.path.includes('{') && new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(target),
+  )
+  if (pattern) {
+    const names = [...pattern.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `${name}: …`)
+    return ` Write ${pattern.call} with params: { ${names.join(', ')} }.`
+  }
+  return didYouMean(`${method.toUpperCase()} ${target}`, endpointCalls.keys())
 }
 
 function sentence(path: Path, message: string): string {
@@ -145,9 +207,9 @@ function offsetOf(document: Document.Parsed, path: Path, isKey = false): number 
   return offset
 }
 
-function stepPaths(steps: readonly Step[], above: Path = []): Path[] {
+function stepPaths(steps: readonly Step[], above: Path = [], field: 'steps' | 'finally' = 'steps'): Path[] {
   return steps.flatMap((step, index) => {
-    const path = [...above, 'steps', index]
+    const path = [...above, field, index]
     return 'repeat' in step ? [path, ...stepPaths(step.steps, path)] : [path]
   })
 }
@@ -155,7 +217,10 @@ function stepPaths(steps: readonly Step[], above: Path = []): Path[] {
 /** Expressions that can't be parsed, variables that aren't set yet, results that a step doesn't have, unknown fragments. */
 function checkReferences(scenario: ScenarioFile, fragments: Fragments): Problem[] {
   const known = new Set<string>([...givenVariables, ...declaredVariables(scenario)])
-  return checkSteps(scenario.steps, [], known, fragments)
+  return [
+    ...checkSteps(scenario.steps, [], known, fragments),
+    ...checkSteps(scenario.finally ?? [], [], known, fragments, 'finally'),
+  ]
 }
 
 /** The variables that a scenario declares: those of `vars` and of `matrix`. */
@@ -166,9 +231,15 @@ export function declaredVariables({ vars = {}, matrix = [] }: ScenarioFile): str
   ]
 }
 
-function checkSteps(steps: readonly Step[], above: Path, known: Set<string>, fragments: Fragments): Problem[] {
+function checkSteps(
+  steps: readonly Step[],
+  above: Path,
+  known: Set<string>,
+  fragments: Fragments,
+  field: 'steps' | 'finally' = 'steps',
+): Problem[] {
   return steps.flatMap((step, index): Problem[] => {
-    const path = [...above, 'steps', index]
+    const path = [...above, field, index]
     if ('repeat' in step) {
       return [...checkTexts(step.repeat, [...path, 'repeat'], known), ...checkSteps(step.steps, path, known, fragments)]
     }
@@ -177,6 +248,7 @@ function checkSteps(steps: readonly Step[], above: Path, known: Set<string>, fra
     const kind = kindsOf(step)[0] as keyof typeof resultFields
     const fields = resultFields[kind] ?? []
     const problems = [
+      ...checkCall(step, path),
       ...checkTexts(rest, path, known),
       ...checkTexts(expect, [...path, 'expect'], known),
       ...Object.keys(expect).flatMap((key) => checkResultPath(key, [...path, 'expect', key], fields)),
@@ -199,6 +271,25 @@ function checkSteps(steps: readonly Step[], above: Path, known: Set<string>, fra
   })
 }
 
+/** Fields that a call would ignore, and the name of an event that is misspelt. */
+function checkCall(step: Step, path: Path): Problem[] {
+  const problem = (field: string, message: string) => [{ path: [...path, field], message, key: true }]
+  if ('event' in step) {
+    const meant = eventNames.some((name) => name === step.event) ? null : closestName(step.event, eventNames, 2)
+    return meant === null ? [] : problem('event', `${step.event} is no event. Did you mean ${meant}?`)
+  }
+  const endpoint = 'call' in step ? endpointCalls.get(step.call) : undefined
+  if (!endpoint || !('call' in step)) return []
+  const { method, query, body } = endpointRow(endpoint)
+  return [
+    ...(method === 'POST' && step.within !== undefined
+      ? problem('within', 'within is for a GET: a POST is sent once.')
+      : []),
+    ...(!query && step.query !== undefined ? problem('query', `${step.call} takes no query.`) : []),
+    ...(!body && step.body !== undefined ? problem('body', `${step.call} takes no body.`) : []),
+  ]
+}
+
 function checkUse(
   step: { use: string; with?: Record<string, unknown> | undefined },
   path: Path,
@@ -207,13 +298,14 @@ function checkUse(
 ): Problem[] {
   const fragment = fragments.get(step.use)
   if (!fragment) {
-    const message = `There is no fragment ${step.use}; there are ${[...fragments.keys()].join(', ')}.`
+    const names = [...fragments.keys()]
+    const message = `There is no fragment ${step.use}; there are ${names.join(', ')}.${didYouMean(step.use, names)}`
     return [{ path: [...path, 'use'], message }]
   }
   const declared = declaredVariables(fragment)
   const problems = checkTexts(step.with ?? {}, [...path, 'with'], known)
   for (const name of Object.keys(step.with ?? {}).filter((name) => !declared.includes(name))) {
-    const message = `${name} isn’t a variable of ${step.use}; it has ${declared.join(', ')}.`
+    const message = `${name} isn’t a variable of ${step.use}; it has ${declared.join(', ') || 'none'}.${didYouMean(name, declared)}`
     problems.push({ path: [...path, 'with', name], message, key: true })
   }
   for (const name of savedBy(fragment.steps, fragment.fragments)) known.add(name)
@@ -232,7 +324,8 @@ function savedBy(steps: readonly Step[], fragments: Fragments): string[] {
 function checkResultPath(key: string, path: Path, fields: readonly string[]): Problem[] {
   const parsed = parseExpression(key)
   if (parsed.ok && parsed.value.kind === 'path' && fields.includes(parsed.value.root)) return []
-  const message = `${key} isn’t a path into the result; it must begin with ${fields.join(', ')}.`
+  const [root = ''] = key.split(/[.[]/)
+  const message = `${key} isn’t a path into the result; it must begin with ${fields.join(', ')}.${didYouMean(root, fields)}`
   return [{ path, message, key: true }]
 }
 
@@ -242,7 +335,7 @@ function checkMatchers(value: unknown, path: Path): Problem[] {
   return Object.entries(value).flatMap(([key, inner]) => {
     const at = [...path, Array.isArray(value) ? Number(key) : key]
     const isUnknown = key.startsWith('$') && !matcherNames.includes(key)
-    const message = `${key} isn’t a matcher; there are ${matcherNames.join(', ')}.`
+    const message = `${key} isn’t a matcher; there are ${matcherNames.join(', ')}.${isUnknown ? didYouMean(key, matcherNames) : ''}`
     return [...(isUnknown ? [{ path: at, message, key: true }] : []), ...checkMatchers(inner, at)]
   })
 }
@@ -269,7 +362,15 @@ function checkExpression(
 ): Problem[] {
   if (!parsed.ok) return [{ path, message: `The expression can’t be read: ${parsed.error.message}.` }]
   const missing = rootsOf(parsed.value).filter((name) => !known.has(name))
-  return [...new Set(missing)].map((name) => ({ path, message: `${name} isn’t set before it is used here.` }))
+  return [...new Set(missing)].map((name) => ({
+    path,
+    message: `${name} isn’t set before it is used here.${didYouMean(name, known)}`,
+  }))
+}
+
+/** Whether every variable in the texts of a value is among those that are set. */
+export function isResolvable(value: unknown, set: Iterable<string>): boolean {
+  return checkTexts(value, [], new Set(set)).length === 0
 }
 
 /** A mistake as one line: `file.yaml:3:9 message`. */

@@ -3,13 +3,13 @@ import { textIn } from '#lib/shared/json.ts'
 import { createdBy, type CreatedRecord } from './calls.ts'
 import { typed, type Case, type GivenVariables } from './cases.ts'
 import { evaluate, ExpressionError, parseExpression, resolve } from './expressions.ts'
-import type { Scenario } from './parse.ts'
+import { isResolvable, type Scenario } from './parse.ts'
 import { Failed, stepPerformer, Unsupported, type Fields, type PerformOptions } from './perform-step.ts'
 import { openReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import type { CaseOutcome, CaseReport, StepReport } from './report.ts'
 import type { Step } from './schema.ts'
 import { nameOf, note, noteError } from './step-report.ts'
-import { Unreachable, type Response } from './target.ts'
+import { isSuccess, Unreachable, type Response } from './target.ts'
 
 export type RunOptions = PerformOptions & {
   /** How the service reaches this machine; null where it can't. */
@@ -45,8 +45,9 @@ export async function runCase(
   }
   const runner = caseRunner(options, report)
   try {
-    if (needsReceiver(scenario.steps, scenario.fragments)) await runner.openWebhook()
-    await runner.runSteps(scenario, scenario.steps, [], { ...variables, run, repeat: 1 }, null)
+    if (needsReceiver([...scenario.steps, ...(scenario.finally ?? [])], scenario.fragments)) await runner.openWebhook()
+    await runner.runFile(scenario, { ...variables, run, repeat: 1 }, null)
+    await runner.runFinally()
   } finally {
     await runner.end()
   }
@@ -63,6 +64,7 @@ function outcomeOf(steps: readonly StepReport[], isStopped: boolean): CaseOutcom
 }
 
 type Variables = Record<string, unknown>
+type Where = Pick<StepReport, 'fragment' | 'line'>
 
 function caseRunner(options: RunOptions, report: CaseReport) {
   const { target, given = {}, signal } = options
@@ -78,6 +80,11 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 
   const perform = stepPerformer(options, openedReceiver)
+  /** The steps of `finally`, of the scenario and of the fragments that it ran; a stopped run performs them, too. */
+  const atEnd: (() => Promise<void>)[] = []
+  let isAtEnd = false
+  const { signal: _stops, ...unstoppable } = options
+  const performAtEnd = stepPerformer(unstoppable, openedReceiver)
 
   /** Starts the receiver and registers its webhook, before the first step: what an early step causes is delivered, too. */
   async function openWebhook(): Promise<void> {
@@ -92,7 +99,7 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     })
     const response = await target.send(request, { endpoint: 'createWebhook', signal })
     const id = textIn(response.body, 'id')
-    if (response.status !== 200 || id === null) {
+    if (!isSuccess(response.status) || id === null) {
       whyNoReceiver = `${noReceiver} It refused the webhook ${opened.url}: ${response.message ?? response.status}`
       receiver = null
       return opened.close()
@@ -102,9 +109,17 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 
   function hasEnded(): boolean {
+    if (isAtEnd) return false
     return (
       report.steps.some(({ outcome }) => outcome === 'failed' || outcome === 'skipped') || (signal?.aborted ?? false)
     )
+  }
+
+  /** Runs the steps of a file, and remembers those of its `finally`. */
+  async function runFile(file: Scenario, scope: Variables, fragment: string | null): Promise<void> {
+    const { finally: last } = file
+    if (last && !hasEnded()) atEnd.push(() => runSteps(file, last, [], scope, fragment, 'finally'))
+    await runSteps(file, file.steps, [], scope, fragment)
   }
 
   /** Runs steps in turn with the scope's variables, which the steps add to. */
@@ -114,11 +129,16 @@ function caseRunner(options: RunOptions, report: CaseReport) {
     above: readonly (string | number)[],
     scope: Variables,
     fragment: string | null,
+    field: 'steps' | 'finally' = 'steps',
   ): Promise<void> {
     for (const [index, step] of steps.entries()) {
-      const path = [...above, 'steps', index]
+      const path = [...above, field, index]
+      const where = { fragment, line: file.lines.get(path.join('.')) ?? null }
+      if (isAtEnd && !('steps' in step) && !isResolvable(withoutResults(step), Object.keys({ ...scope, receiver }))) {
+        continue
+      }
       if ('repeat' in step) {
-        const times = hasEnded() ? 1 : Number(resolve(step.repeat, scope))
+        const times = hasEnded() ? 1 : Number(resolved(step.repeat, `Repeat ${step.repeat}`, where, scope) ?? 1)
         for (let repeat = 1; repeat <= times; repeat += 1) {
           const inner = { ...scope, repeat }
           await runSteps(file, step.steps, path, inner, fragment)
@@ -130,25 +150,22 @@ function caseRunner(options: RunOptions, report: CaseReport) {
         const used = file.fragments.get(step.use)
         if (!used) continue
         const declared = { ...used.vars, ...typed(used.vars ?? {}, given) }
-        const withValues = hasEnded() ? {} : (resolve(step.with ?? {}, scope) as Fields)
+        const withValues = hasEnded()
+          ? {}
+          : (resolved(step.with, `Use ${step.use}`, where, scope, true) as Fields | null)
         const inner = { ...declared, ...withValues, run: scope.run, repeat: scope.repeat }
-        await runSteps(used, used.steps, [], inner, step.use)
+        await runFile(used, inner, step.use)
         for (const name of savedNames(used)) if (Object.hasOwn(inner, name)) scope[name] = Reflect.get(inner, name)
         continue
       }
-      await runStep(step, scope, { fragment, line: file.lines.get(path.join('.')) ?? null })
+      await runStep(step, scope, where)
     }
   }
 
-  async function runStep(
-    step: Exclude<Step, { repeat: unknown } | { use: unknown }>,
-    scope: Variables,
-    { fragment, line }: Pick<StepReport, 'fragment' | 'line'>,
-  ): Promise<void> {
+  function begin(name: string, where: Where): StepReport {
     const entry: StepReport = {
-      name: nameOf(step, scope),
-      fragment,
-      line,
+      name,
+      ...where,
       outcome: hasEnded() ? 'not run' : 'running',
       durationMs: 0,
       reason: null,
@@ -157,6 +174,25 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       differences: [],
     }
     report.steps.push(entry)
+    return entry
+  }
+
+  /** The values that a group of steps gets. One that can't be evaluated is a failed step of the case; the result is null then. */
+  function resolved(value: unknown, name: string, where: Where, scope: Variables, keepsOmitted = false): unknown {
+    try {
+      return resolve(value ?? {}, scope, keepsOmitted)
+    } catch (error) {
+      noteError(begin(name, where), error, signal)
+      return null
+    }
+  }
+
+  async function runStep(
+    step: Exclude<Step, { repeat: unknown } | { use: unknown }>,
+    scope: Variables,
+    where: Where,
+  ): Promise<void> {
+    const entry = begin(nameOf(step, scope), where)
     if (entry.outcome === 'not run') return
     options.onProgress?.(report)
     const startMs = performance.now()
@@ -164,15 +200,15 @@ function caseRunner(options: RunOptions, report: CaseReport) {
       executed += 1
       if (executed > mostSteps) throw new Failed(`A case runs ${mostSteps} steps at most.`)
       if (usesWebhook(step)) scope.receiver = { url: openedReceiver().url, webhookId }
-      const result = await perform(step, scope)
+      const result = await (isAtEnd ? performAtEnd : perform)(step, scope)
       note(entry, result)
       // The awaited event may still have arrived.
-      if (signal?.aborted && entry.outcome === 'failed') entry.outcome = 'not run'
+      if (signal?.aborted && !isAtEnd && entry.outcome === 'failed') entry.outcome = 'not run'
       if (entry.outcome === 'passed' && 'save' in step) save(step.save ?? {}, result.found, scope)
       const created = result.exchange && entry.outcome === 'passed' ? createdIn(step, result.exchange.response) : null
       if (created) report.created.push(created)
     } catch (error) {
-      noteError(entry, error, signal)
+      noteError(entry, error, isAtEnd ? undefined : signal)
     }
     entry.durationMs = Math.round(performance.now() - startMs)
     options.onProgress?.(report)
@@ -180,7 +216,12 @@ function caseRunner(options: RunOptions, report: CaseReport) {
 
   return {
     openWebhook,
-    runSteps,
+    runFile,
+    /** Runs the steps of `finally`, those of the file that began last first. */
+    async runFinally(): Promise<void> {
+      isAtEnd = true
+      for (const run of atEnd.toReversed()) await run()
+    },
     /** Removes the webhook and stops the receiver. */
     async end(): Promise<void> {
       try {
@@ -197,8 +238,14 @@ function caseRunner(options: RunOptions, report: CaseReport) {
   }
 }
 
+/** A step without what reads its own result: the texts that need variables before it runs. */
+function withoutResults(step: Step): object {
+  const { save: _save, ...rest } = { save: undefined, ...step }
+  return rest
+}
+
 function createdIn(step: Step, { status, body }: Response): CreatedRecord | null {
-  if (status !== 200) return null
+  if (!isSuccess(status)) return null
   if ('call' in step) return createdBy('call', step.call, body)
   return 'control' in step ? createdBy('control', step.control, body) : null
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { eventNames } from '#lib/contract/terms.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import { controlCalls, endpointCalls } from './calls.ts'
 
 /**
@@ -26,7 +27,9 @@ export function durationOf(text: string): number {
   return Number(number) * { ms: 1, s: 1000, m: 60_000 }[unit as 'ms' | 's' | 'm']
 }
 
-const name = Text.max(200, 'must be at most 200 characters').optional().describe('What the step does, for people.')
+const name = Text.max(...atMost(200))
+  .optional()
+  .describe('What the step does, for people.')
 const expect = Fields.optional().describe(
   'Paths into the result and what each has to be: status, code, message, body.balance, body.cards[0].status. A map expects at least its fields. Matchers: $present, $absent, $oneOf, $not, $like, $atLeast, $atMost, $length, $contains.',
 )
@@ -62,7 +65,9 @@ const CallStep = z
 const ControlStep = z
   .strictObject({
     name,
-    control: z.enum(controlCalls, callMessage('POST /clock')).describe('A call of the sandbox’s control plane.'),
+    control: z
+      .enum(controlCalls, 'must be a call of the control plane, such as POST /clock')
+      .describe('A call of the sandbox’s control plane.'),
     query,
     body,
     expect,
@@ -87,7 +92,13 @@ const EventStep = z
 const DeliveriesStep = z
   .strictObject({
     name,
-    deliveries: Fields.describe('Which deliveries are counted, such as data.cardAccountId; {} for all.'),
+    deliveries: z
+      .record(
+        z.string(),
+        z.json(),
+        'must be a map of what the deliveries have, such as { data.cardAccountId: … }; {} counts all',
+      )
+      .describe('Which deliveries are counted, such as data.cardAccountId; {} for all.'),
     within,
     expect,
     save,
@@ -110,17 +121,22 @@ const OpenStep = z
 const UseStep = z
   .strictObject({
     name,
-    use: Text.describe('A built-in fragment, such as credit-account.'),
+    use: Text.describe('A built-in fragment, such as account, or a file of your own, such as ./login.yaml.'),
     with: Variables.optional(),
   })
   .describe('Runs the steps of a fragment; what it saves is available afterwards.')
+
+const repeatMessage = 'must be a whole number from 1 to 1000'
 
 type GroupStep = { name?: string | undefined; repeat: number | string; steps: Step[] }
 const GroupStep: z.ZodType<GroupStep> = z
   .strictObject({
     name,
     repeat: z
-      .union([z.int().min(1).max(1000), Text], 'must be a whole number from 1 to 1000')
+      .union(
+        [z.int(repeatMessage).min(1, repeatMessage).max(1000, repeatMessage), Text.regex(/\$\{/, repeatMessage)],
+        repeatMessage,
+      )
       .describe('How often the steps run; ${repeat} counts from 1.'),
     steps: z.array(z.lazy(() => Step)).min(1, 'must have at least one step'),
   })
@@ -152,9 +168,16 @@ const Step: z.ZodType<Step> = z.union(Object.values(stepSchemas) as unknown as [
 const matrixValues = z.array(z.json()).min(1, 'must have at least one value').max(200, 'must have at most 200 values')
 
 export const ScenarioFile = z.strictObject({
-  scenario: Text.min(1, 'must not be empty').max(120, 'must be at most 120 characters').describe('The title.'),
-  description: Text.max(2000, 'must be at most 2000 characters').optional().describe('What it shows.'),
-  tags: z.array(Text.max(40)).max(20).optional(),
+  scenario: Text.min(1, 'must not be empty')
+    .max(...atMost(120))
+    .describe('The title.'),
+  description: Text.max(...atMost(2000))
+    .optional()
+    .describe('What it shows.'),
+  tags: z
+    .array(Text.max(...atMost(40)), 'must be a list of texts')
+    .max(20, 'must be at most 20')
+    .optional(),
   vars: Variables.optional().describe(
     'Variables and their values. One without a value (null) has to be given: --var name=value.',
   ),
@@ -168,9 +191,26 @@ export const ScenarioFile = z.strictObject({
     )
     .optional()
     .describe('Runs the scenario once for each combination of the values, or for each map of a list.'),
-  steps: z.array(Step, 'must be a list of steps').min(1, 'must have at least one step').max(500),
+  steps: z
+    .array(Step, 'must be a list of steps')
+    .min(1, 'must have at least one step')
+    .max(500, 'must have at most 500 steps'),
+  finally: z
+    .array(Step, 'must be a list of steps')
+    .min(1, 'must have at least one step')
+    .max(100, 'must have at most 100 steps')
+    .optional()
+    .describe(
+      'Steps that run at the end, whatever came of the others. One whose variables were never set is left out.',
+    ),
 })
 export type ScenarioFile = z.infer<typeof ScenarioFile>
+
+/** The fields that a step of a kind has, or with null the file. */
+export function fieldsOfKind(kind: StepKind | null): readonly string[] {
+  const schema: z.ZodType = kind === null ? ScenarioFile : stepSchemas[kind]
+  return schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+}
 
 /** Which calls complete which fields: JSON Schema says it by conditions, which validation does without. */
 function completions(): object[] {

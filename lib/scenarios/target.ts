@@ -63,6 +63,11 @@ export type Target = {
   close: () => Promise<void>
 }
 
+/** The interface gives most of its endpoints no number: a creation may be a 201, an action a 204 without a body. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
 /** Moving the clock by days makes hundreds of deliveries before it responds. */
 const requestTimeoutMs = 120_000
 
@@ -72,7 +77,7 @@ export function openTarget(connection: ServiceConnection): Target {
   const profile = connection.profile ?? contractProfile
   const privateKey = readPrivateKey(connection.privateKey)
   const base = new URL(baseUrl)
-  const basePath = base.pathname.replace(/\/+$/, '')
+  const basePath = base.pathname.replace(/(?<!\/)\/+$/, '')
   const transport = openTransport(base.origin, {
     connections: 8,
     connectTimeoutMs: 3000,
@@ -108,7 +113,7 @@ export function openTarget(connection: ServiceConnection): Target {
     const { status, headers, failure } = exchange
     if (failure?.code === 'CONNECTION_FAILED') throw new Unreachable(`${baseUrl} can’t be reached.`)
     const raw = parseJson(exchange.text ?? '', exchange.text?.slice(0, 2000) || null)
-    const body = status === 200 && endpoint ? withContractNames(endpoint, raw) : raw
+    const body = isSuccess(status) && endpoint ? withContractNames(endpoint, raw) : raw
     const requestId = headers[profile.headers.requestId]
     return {
       status: failure ? null : status,
@@ -135,7 +140,7 @@ export function openTarget(connection: ServiceConnection): Target {
     })
   }
 
-  const controlPath = controlUrl === null ? '' : new URL(controlUrl).pathname.replace(/\/+$/, '')
+  const controlPath = controlUrl === null ? '' : new URL(controlUrl).pathname.replace(/(?<!\/)\/+$/, '')
 
   return {
     hasControl: controlUrl !== null,

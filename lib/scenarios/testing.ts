@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
+import { handleSandbox } from '#lib/service/sandboxes/handle.ts'
 import type { Service } from '#lib/service/service.ts'
-import { controlPrefix, servicePrefix } from '#lib/service/settings.ts'
+import { controlPrefix, sandboxesPrefix, servicePrefix } from '#lib/service/settings.ts'
 import { openTestService } from '#lib/service/testing.ts'
 import { startServiceWork } from '#lib/service/work.ts'
 import type { Step } from './schema.ts'
@@ -68,7 +69,11 @@ async function respond(service: Service, request: IncomingMessage, response: Ser
   const { method = 'GET', socket } = request
   const hasBody = method !== 'GET' && body.length > 0
   const sent = new Request(`http://service.test${target}`, { method, headers, body: hasBody ? body : null })
-  const handle = target.startsWith(controlPrefix) ? handleControl : handleService
+  const handle = target.startsWith(sandboxesPrefix)
+    ? handleSandbox
+    : target.startsWith(controlPrefix)
+      ? handleControl
+      : handleService
   const handled = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service)
   if (socket.destroyed) return
   response.writeHead(handled.status, Object.fromEntries(handled.headers))

@@ -1,13 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { PoolBusy } from '#lib/db/errors.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
+import { createSlots, type Slots } from '#lib/db/slots.ts'
 import { withUnlimitedClient } from '#lib/db/transaction.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 
-/** Held shared while due work is performed, exclusively while the clock is moved or the sandbox is reset. */
-const calendarLock = 7_263_003
+/**
+ * Held shared while due work is performed, exclusively while the clock is moved or the sandbox is reset. It names the schema, so
+ * that each sandbox has a calendar of its own.
+ */
+const calendarLock = `hashtextextended('service.calendar', 7263003)`
 
 /** Part of a statement: takes part until its transaction ends; false while the calendar is held exclusively. */
-export const tryJoinCalendar = sql`pg_try_advisory_xact_lock_shared(${calendarLock})`
+export const tryJoinCalendar = sql.raw(`pg_try_advisory_xact_lock_shared(${calendarLock})`)
 
 export async function joinCalendar(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.execute<{ joined: boolean }>(sql`select ${tryJoinCalendar} as joined`)
@@ -22,19 +28,40 @@ const queueOf = perDatabase((_db: Database): { last: Promise<unknown> } => ({ la
  */
 export async function withCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
   const queue = queueOf(db)
-  const turn = queue.last.then(() => lockCalendar(db, work))
+  const turn = queue.last.then(() => inTurn(db, () => lockCalendar(db, work)))
   queue.last = turn.catch(() => undefined)
   return turn
 }
 
+const turns = new WeakMap<object, Slots>()
+/** As long as callers of the control plane wait for a response. */
+const turnTimeoutMs = 2 * minuteMs
+
+/**
+ * Runs work that holds a connection for long while it uses others: at most a third of a pool's connections are held in this way,
+ * by all sandboxes together. The others wait in their order.
+ */
+export async function inTurn<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+  const { options } = db.$client
+  const count = Math.max(1, Math.floor(options.max / 3))
+  const slots = turns.get(options) ?? createSlots(count, { timeoutMs: turnTimeoutMs, onTimeout: () => new PoolBusy() })
+  turns.set(options, slots)
+  const release = await slots.take()
+  try {
+    return await work()
+  } finally {
+    release()
+  }
+}
+
 async function lockCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
   return withUnlimitedClient(db, async (client) => {
-    await client.query('select pg_advisory_lock($1)', [calendarLock])
+    await client.query(`select pg_advisory_lock(${calendarLock})`)
     try {
       return await work()
     } finally {
       // Fails only where the connection is lost, and the lock with it.
-      await client.query('select pg_advisory_unlock($1)', [calendarLock]).catch(() => undefined)
+      await client.query(`select pg_advisory_unlock(${calendarLock})`).catch(() => undefined)
     }
   })
 }

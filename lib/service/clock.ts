@@ -16,15 +16,38 @@ export async function sandboxNow(db: Queryable): Promise<Date> {
 
 const realMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
+/** SQL: how far the sandbox clock is from the real one, where `real` is the real one in milliseconds. */
+export const offsetAt = (real: string) =>
+  `coalesce((select coalesce(frozen_ms - ${real}, offset_ms) from service.clock), 0)`
+
 /** The sandbox clock in milliseconds, for use inside another statement. */
-export const nowMs = sql`(${realMs} + coalesce((select offset_ms from service.clock), 0))`
+export const nowMs = sql`coalesce((select frozen_ms from service.clock), ${realMs} + coalesce((select offset_ms from service.clock), 0))`
+
+/** The sandbox clock, and whether it stands. */
+export async function readClock(db: Queryable): Promise<{ now: string; isFrozen: boolean }> {
+  const { rows } = await db.execute<{ now: string; isFrozen: boolean }>(
+    sql`select ${nowMs} as now, exists (select from service.clock where frozen_ms is not null) as "isFrozen"`,
+  )
+  return { now: new Date(Number(rows[0]?.now)).toISOString(), isFrozen: rows[0]?.isFrozen ?? false }
+}
+
+/** Stops the clock where it is, or lets it run on from there. */
+export async function setFrozen(db: Queryable, isFrozen: boolean): Promise<void> {
+  await db.execute(sql`
+    with instant as materialized (select ${nowMs} as ms)
+    insert into service.clock (id, offset_ms, frozen_ms)
+    select 1, ms - ${realMs}, ${isFrozen ? sql`ms` : sql`null`} from instant
+    on conflict (id) do update set offset_ms = excluded.offset_ms, frozen_ms = excluded.frozen_ms`)
+}
 
 /** Moves the clock to an instant, never back. A clock that a snapshot has put back is behind the real one. */
 export async function moveClockTo(db: Queryable, instant: Date): Promise<void> {
   const offsetMs = sql`${instant.getTime()}::bigint - ${realMs}`
   await db.execute(sql`
     insert into service.clock (id, offset_ms) values (1, greatest(0, ${offsetMs}))
-    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, ${offsetMs})`)
+    on conflict (id) do update set offset_ms = greatest(service.clock.offset_ms, ${offsetMs}),
+      frozen_ms = case when service.clock.frozen_ms is not null
+        then greatest(service.clock.frozen_ms, ${instant.getTime()}::bigint) end`)
 }
 
 const moveUnlessDue = preparedSql(
@@ -38,7 +61,9 @@ const moveUnlessDue = preparedSql(
       select from service.due_work where due_at <= to_timestamp((select ms from instant) / 1000.0)
     )
     on conflict (id) do update set
-      offset_ms = greatest(service.clock.offset_ms, (select ms from instant) - ${realMs})`,
+      offset_ms = greatest(service.clock.offset_ms, (select ms from instant) - ${realMs}),
+      frozen_ms = case when service.clock.frozen_ms is not null
+        then greatest(service.clock.frozen_ms, (select ms from instant)) end`,
 )
 
 /**

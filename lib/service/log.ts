@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { describeRootCause } from '#lib/db/errors.ts'
+import { describeRootCause } from '#lib/shared/root-cause.ts'
 
 const output = { write: (line: string) => void process.stdout.write(line) }
 const logger = pino({ name: 'carddesk service', base: undefined }, output)
@@ -11,8 +11,5 @@ export function logFailure(failure: unknown, where: Readonly<Record<string, stri
 
 /** Card numbers and the service's own keys are sealed with the present key and algorithm: a previous key may be removed from the settings. */
 export function logResealed(rows: number): void {
-  logger.info(
-    { rows },
-    'everything is sealed with CARD_NUMBER_KEY and SEALING_ALGORITHM: CARD_NUMBER_KEY_PREVIOUS may be removed',
-  )
+  logger.info({ rows }, 'everything is sealed with CARD_NUMBER_KEY: CARD_NUMBER_KEY_PREVIOUS may be removed')
 }

@@ -20,7 +20,13 @@ export function serviceDocument({ baseUrl, isBuiltIn }: DescribedService): OpenA
 
 /** `GET /openapi.json`. Public. */
 export async function serveOpenApi({ service }: PublicRequest): Promise<Response> {
-  return Response.json(serviceDocument({ baseUrl: service.settings.baseUrl, isBuiltIn: true }))
+  const { settings, sandboxId } = service
+  // Sandboxes come and go: their documents are not kept.
+  const document =
+    sandboxId === undefined
+      ? serviceDocument({ baseUrl: settings.baseUrl, isBuiltIn: true })
+      : openApiDocument(endpoints, settings.baseUrl)
+  return Response.json(document)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '#lib/db/connection.ts'
 import { openCardNumber } from './card-number.ts'
 import { resealStored } from './reseal.ts'
@@ -50,20 +50,6 @@ test('while the key is replaced either opens; afterwards the new one alone, in s
     expect(third).toMatchObject({ numbers: before.numbers, codes: before.codes, pem: before.pem })
     await expect(startedWith(oldKey, null)).rejects.toThrow('CARD_NUMBER_KEY is not the key')
   }
-})
-
-test('another algorithm takes over while both open, in snapshots too', async () => {
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const { db, startedWith } = await openedService()
-  const before = await startedWith(oldKey, null)
-  const snapshot = await takeSnapshot(db, 'before the new algorithm')
-  vi.stubEnv('SEALING_ALGORITHM', 'chacha20-poly1305')
-  const { store, numbers } = await startedWith(oldKey, null)
-  expect(numbers).toEqual(before.numbers)
-  expect(await resealStored(store)).toBe(2 * (before.numbers.length + 2))
-  await restoreSnapshot(db, snapshot.id)
-  expect(await startedWith(oldKey, null)).toMatchObject({ numbers, codes: before.codes, pem: before.pem })
-  expect(await resealStored(store)).toBe(0)
 })
 
 test('what neither key opens stays as it is, and the rest is resealed', async () => {

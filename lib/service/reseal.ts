@@ -30,7 +30,7 @@ const sealedTables: readonly Sealed[] = [
 const atOnce = 1000
 
 /**
- * Seals with the present key and algorithm what others sealed, in the snapshots too, and returns how many rows those were. The
+ * Seals with the present key what the previous one sealed, in the snapshots too, and returns how many rows those were. The
  * calendar is held meanwhile, so that no snapshot is taken or restored. Bytes that neither key opens stay as they are.
  */
 export async function resealStored(store: KeyStore): Promise<number> {

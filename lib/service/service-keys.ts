@@ -26,6 +26,16 @@ export function serviceKey(store: KeyStore, name: string, make: () => Buffer | P
   return key
 }
 
+/** Stores a key that the settings give, in place of the one before. */
+export async function replaceServiceKey(store: KeyStore, name: string, key: Buffer): Promise<void> {
+  const value = sealed(sealingKeysOf(store), name, key)
+  await store.db
+    .insert(serviceKeys)
+    .values({ name, value, isSealed: true })
+    .onConflictDoUpdate({ target: serviceKeys.name, set: { value, isSealed: true } })
+  cacheOf(store.db).delete(name)
+}
+
 /**
  * Seals the keys that an older version stored unsealed, and checks that the sealed ones can be opened. Throws an `Error` for
  * people where they were sealed with another key.

@@ -1,6 +1,6 @@
 import { database, type Database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
-import { readServiceSettings, type ServiceSettings } from './settings.ts'
+import { controlPrefix, readServiceSettings, sandboxesPrefix, servicePrefix, type ServiceSettings } from './settings.ts'
 import type { Transport } from './webhooks/transport.ts'
 
 /** The dependencies of the service. Tests make their own. */
@@ -9,6 +9,18 @@ export type Service = {
   settings: ServiceSettings
   /** How deliveries go out; by HTTP where none is given. */
   transport?: Transport
+  /** Set where this is a sandbox of its own: below its id, with a schema of its own. */
+  sandboxId?: string
+}
+
+/** Where the interface of a service is mounted. */
+export function interfacePrefixOf({ sandboxId }: Service): string {
+  return sandboxId === undefined ? servicePrefix : `${sandboxesPrefix}/${sandboxId}/v1`
+}
+
+/** Where the control plane of a service is mounted. */
+export function controlPrefixOf({ sandboxId }: Service): string {
+  return sandboxId === undefined ? controlPrefix : `${sandboxesPrefix}/${sandboxId}/control`
 }
 
 /** A GET request without authentication. */

@@ -1,4 +1,6 @@
 import { parseSettings, type Variables } from '#lib/settings/settings.ts'
+import type { AccountPlan } from './seed/plan.ts'
+import { readSeedFile } from './seed/seed-file.ts'
 
 /** The settings that the built-in service reads; lib/launch checks them at start and fills in what is generated. */
 export type ServiceSettings = {
@@ -17,12 +19,19 @@ export type ServiceSettings = {
   /** How many proxies are in front; 0: the socket's peer is the caller. */
   trustedProxyHops: number
   /** Where the console receives events of the sandbox. */
-  consoleInboxUrl: string
+  consoleInboxUrl?: string | undefined
+  /** Hosts and networks of one's own that webhooks may lead to, also by http. */
+  webhookHosts: readonly string[]
+  /** Where the clock of a new or reset sandbox starts; real time where it is null. */
+  startsAt: Date | null
+  /** Accounts of one's own in the seed. */
+  ownAccounts: readonly AccountPlan[]
 }
 
 /** Where the service is mounted, below the console's origin. */
 export const servicePrefix = '/service/v1'
 export const controlPrefix = '/service/control'
+export const sandboxesPrefix = '/service/sandboxes'
 
 /** Which service the docs describe: the built-in one, or the real one that takes its place. */
 export type DescribedService = { baseUrl: string; isBuiltIn: boolean }
@@ -41,6 +50,9 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     'SANDBOX_LOOPBACK_WEBHOOKS',
     'SANDBOX_RATE_LIMIT_PER_MINUTE',
     'DEMO_CARD_ACCOUNTS',
+    'SANDBOX_WEBHOOK_HOSTS',
+    'SANDBOX_CLOCK',
+    'SANDBOX_SEED_FILE',
     'CARD_NUMBER_KEY',
     'CARD_NUMBER_KEY_PREVIOUS',
     'TRUSTED_PROXY_HOPS',
@@ -56,7 +68,10 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
     acceptsBasic: set.SANDBOX_BASIC_AUTH ?? true,
     acceptsLoopbackWebhooks: set.SANDBOX_LOOPBACK_WEBHOOKS ?? !set.OIDC_ISSUER,
     rateLimitPerMinute: set.SANDBOX_RATE_LIMIT_PER_MINUTE ?? 1200,
-    seededCardAccounts: set.DEMO_CARD_ACCOUNTS ?? 60,
+    seededCardAccounts: set.DEMO_CARD_ACCOUNTS ?? (set.SANDBOX_SEED_FILE ? 0 : 60),
+    webhookHosts: set.SANDBOX_WEBHOOK_HOSTS ?? [],
+    startsAt: set.SANDBOX_CLOCK ?? null,
+    ownAccounts: set.SANDBOX_SEED_FILE ? readSeedFile(set.SANDBOX_SEED_FILE) : [],
     cardNumberKey: Buffer.from(set.CARD_NUMBER_KEY, 'base64'),
     previousCardNumberKey: set.CARD_NUMBER_KEY_PREVIOUS ? Buffer.from(set.CARD_NUMBER_KEY_PREVIOUS, 'base64') : null,
     trustedProxyHops: set.TRUSTED_PROXY_HOPS ?? 0,

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
+import { serviceSchemaOf } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
 import { withCalendar } from './calendar.ts'
+import { offsetAt } from './clock.ts'
 import { withoutIndexes } from './seed/bulk-insert.ts'
 
 /** A copy of the sandbox to return to. `now` is the sandbox clock in it; `createdAt` is real time. */
@@ -26,7 +28,7 @@ type Described = { snapshot: Snapshot; sequences: Sequences }
 const mostSnapshots = 20
 
 /** Each snapshot is a schema of its own with a copy of every table of the service. */
-const schemaPrefix = 'service_snapshot_'
+const prefixOf = (db: Database) => `${serviceSchemaOf(db)}_snapshot_`
 
 /**
  * Tables that no snapshot has: used tokens must stay used, counts of requests end with their minute, and the logs of requests and
@@ -40,7 +42,7 @@ const realMs = 'floor(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
 /** The snapshots, the newest first. */
 export async function listSnapshots(db: Database): Promise<Snapshot[]> {
-  return (await describedSnapshots(db.$client)).map(({ snapshot }) => snapshot)
+  return (await describedSnapshots(db.$client, prefixOf(db))).map(({ snapshot }) => snapshot)
 }
 
 /**
@@ -52,10 +54,10 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
   await alone(
     db,
     async (client) => {
-      const others = await describedSnapshots(client)
+      const others = await describedSnapshots(client, prefixOf(db))
       if (others.some(({ snapshot }) => snapshot.name === name)) refuse('name: is the name of another snapshot')
       if (others.length >= mostSnapshots) refuse(`name: there are ${mostSnapshots} snapshots; delete one first`)
-      const schema = `${schemaPrefix}${id}`
+      const schema = `${prefixOf(db)}${id}`
       await client.query(`create schema ${schema}`)
       for (const table of await copiedTables(client)) {
         await client.query(`create table ${schema}."${table}" as table service."${table}"`)
@@ -75,42 +77,58 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
  */
 export async function restoreSnapshot(db: Database, id: string): Promise<Snapshot> {
   return alone(db, async (client) => {
-    const { sequences, snapshot } = await requireSnapshot(client, id)
-    const schema = `${schemaPrefix}${id}`
-    const tables = await copiedTables(client)
-    await requireSameColumns(client, schema)
-    const replaced = tables.filter((table) => !addedBack.includes(table))
-    await client.query(`truncate ${replaced.map((table) => `service."${table}"`).join(', ')}`)
-    await withoutIndexes(client, replaced, async () => {
-      for (const table of replaced) await copyRows(client, schema, table)
-    })
+    const described = await requireSnapshot(client, prefixOf(db), id)
+    const schema = `${prefixOf(db)}${id}`
+    await putBack(client, schema, described)
     for (const table of addedBack) await copyRows(client, schema, table, 'on conflict do nothing')
-    for (const [name, lastValue] of Object.entries(sequences)) {
-      const start = '(select start_value from pg_sequences where schemaname = $2 and sequencename = $3)'
-      await client.query(`select setval($1::regclass, coalesce($4::bigint, ${start}), $4::bigint is not null)`, [
-        `service."${name}"`,
-        'service',
-        name,
-        lastValue,
-      ])
-    }
-    // A lease of the snapshot belongs to an attempt that ended long ago.
-    await client.query('update service.webhooks set lease_id = null, leased_until = null')
-    await client.query(
-      `insert into service.clock (id, offset_ms) values (1, $1::bigint - ${realMs})
-       on conflict (id) do update set offset_ms = excluded.offset_ms`,
-      [Date.parse(snapshot.now)],
-    )
-    await client.query(`analyze ${replaced.map((table) => `service."${table}"`).join(', ')}`)
-    return snapshot
+    return described.snapshot
   })
+}
+
+/**
+ * Fills the tables that `client` means by `service` with a snapshot of `db`, in its transaction. Access keys, the service's own keys
+ * and webhooks stay out. Throws `NOT_FOUND` where no snapshot has that id or name.
+ */
+export async function fillFromSnapshot(client: ClientBase, db: Database, idOrName: string): Promise<void> {
+  const found = await describedSnapshots(client, prefixOf(db))
+  const described =
+    found.find(({ snapshot }) => snapshot.id === idOrName) ?? found.find(({ snapshot }) => snapshot.name === idOrName)
+  if (!described) throw new ApiError('NOT_FOUND', `from: there is no snapshot ${idOrName}; seed is the seed`)
+  await putBack(client, `${prefixOf(db)}${described.snapshot.id}`, described)
+  await client.query('truncate service.webhooks, service.webhook_messages')
+}
+
+/** Replaces the rows of all tables but those that are added back, the sequences and the clock by those of a snapshot. */
+async function putBack(client: ClientBase, schema: string, { sequences, snapshot }: Described): Promise<void> {
+  const tables = await copiedTables(client)
+  await requireSameColumns(client, schema)
+  const replaced = tables.filter((table) => !addedBack.includes(table))
+  await client.query(`truncate ${replaced.map((table) => `service."${table}"`).join(', ')}`)
+  await withoutIndexes(client, replaced, async () => {
+    for (const table of replaced) await copyRows(client, schema, table)
+  })
+  for (const [name, lastValue] of Object.entries(sequences)) {
+    const start = `(select start_value from pg_sequences where schemaname = 'service' and sequencename = $1)`
+    await client.query(
+      `select setval('service."${name}"'::regclass, coalesce($2::bigint, ${start}), $2::bigint is not null)`,
+      [name, lastValue],
+    )
+  }
+  // A lease of the snapshot belongs to an attempt that ended long ago.
+  await client.query('update service.webhooks set lease_id = null, leased_until = null')
+  await client.query(
+    `insert into service.clock (id, offset_ms) values (1, $1::bigint - ${realMs})
+     on conflict (id) do update set offset_ms = excluded.offset_ms`,
+    [Date.parse(snapshot.now)],
+  )
+  await client.query(`analyze ${replaced.map((table) => `service."${table}"`).join(', ')}`)
 }
 
 /** Throws `NOT_FOUND` for an unknown id. */
 export async function deleteSnapshot(db: Database, id: string): Promise<void> {
   await alone(db, async (client) => {
-    await requireSnapshot(client, id)
-    await client.query(`drop schema ${schemaPrefix}${id} cascade`)
+    await requireSnapshot(client, prefixOf(db), id)
+    await client.query(`drop schema ${prefixOf(db)}${id} cascade`)
   })
 }
 
@@ -127,24 +145,24 @@ function refuse(message: string): never {
   throw new ApiError('INVALID_PARAMETERS', message)
 }
 
-async function requireSnapshot(client: ClientBase, id: string): Promise<Described> {
-  const found = (await describedSnapshots(client)).find(({ snapshot }) => snapshot.id === id)
+async function requireSnapshot(client: ClientBase, prefix: string, id: string): Promise<Described> {
+  const found = (await describedSnapshots(client, prefix)).find(({ snapshot }) => snapshot.id === id)
   if (!found) throw new ApiError('NOT_FOUND', 'id: there is no such snapshot')
   return found
 }
 
 /** The schemas that hold snapshots. */
 export async function snapshotSchemas(db: Database): Promise<string[]> {
-  return (await describedSnapshots(db.$client)).map(({ snapshot }) => `${schemaPrefix}${snapshot.id}`)
+  return (await describedSnapshots(db.$client, prefixOf(db))).map(({ snapshot }) => `${prefixOf(db)}${snapshot.id}`)
 }
 
-async function describedSnapshots(client: Pick<ClientBase, 'query'>): Promise<Described[]> {
+async function describedSnapshots(client: Pick<ClientBase, 'query'>, prefix: string): Promise<Described[]> {
   const { rows } = await client.query<{ id: string; about: string; sizeBytes: string }>(
     `select substr(nspname, length($1) + 1) as id, obj_description(namespace.oid, 'pg_namespace') as about,
        (select coalesce(sum(pg_total_relation_size(oid)), 0) from pg_class
          where relnamespace = namespace.oid and relkind = 'r') as "sizeBytes"
      from pg_namespace namespace where starts_with(nspname, $1)`,
-    [schemaPrefix],
+    [prefix],
   )
   return rows
     .map(({ id, about, sizeBytes }) => {
@@ -156,7 +174,7 @@ async function describedSnapshots(client: Pick<ClientBase, 'query'>): Promise<De
 
 async function describe(client: ClientBase, schema: string, name: string): Promise<void> {
   const { rows } = await client.query<Record<'nowMs' | 'cardAccounts' | 'cards' | 'transactions', string>>(
-    `select ${realMs} + coalesce((select offset_ms from service.clock), 0) as "nowMs",
+    `select ${realMs} + ${offsetAt(realMs)} as "nowMs",
        (select count(*) from ${schema}.card_accounts) as "cardAccounts",
        (select count(*) from ${schema}.cards) as cards,
        (select count(*) from ${schema}.card_account_transactions) as transactions`,
@@ -184,7 +202,7 @@ async function describe(client: ClientBase, schema: string, name: string): Promi
 }
 
 /** Partitions are copied with their table. */
-const isTable = `relkind in ('r', 'p') and not relispartition`
+export const isTable = `relkind in ('r', 'p') and not relispartition`
 
 /** Every table of the service whose rows a snapshot has, by name. */
 async function copiedTables(client: ClientBase): Promise<string[]> {
@@ -197,21 +215,26 @@ async function copiedTables(client: ClientBase): Promise<string[]> {
 }
 
 async function requireSameColumns(client: ClientBase, schema: string): Promise<void> {
-  const [own, copied] = [await columnsOf(client, 'service'), await columnsOf(client, schema)]
-  if (JSON.stringify(own) !== JSON.stringify(copied)) {
+  if (!(await hasSameColumns(client, schema))) {
     refuse('id: the snapshot was taken by another version of the sandbox; delete it')
   }
 }
 
-async function columnsOf(client: ClientBase, schema: string): Promise<[string, string][]> {
+/** Whether the tables of a schema have the columns of the service's. */
+export async function hasSameColumns(client: Pick<ClientBase, 'query'>, schema: string): Promise<boolean> {
+  const [own, copied] = [await columnsOf(client, 'service'), await columnsOf(client, schema)]
+  return JSON.stringify(own) === JSON.stringify(copied)
+}
+
+async function columnsOf(client: Pick<ClientBase, 'query'>, schema: string): Promise<[string, string][]> {
   const { rows } = await client.query<{ table: string; columns: string }>(
     `select relname as table, string_agg(quote_ident(attname) || ' ' || format_type(atttypid, atttypmod), ', '
        order by attname) as columns
      from pg_class join pg_attribute on attrelid = pg_class.oid
-     where relnamespace = $1::regnamespace and ${isTable} and attnum > 0 and not attisdropped
-       and relname <> all($2)
+     where relnamespace = '${schema}'::regnamespace and ${isTable} and attnum > 0 and not attisdropped
+       and relname <> all($1)
      group by relname order by relname`,
-    [schema, uncopied],
+    [uncopied],
   )
   return rows.map(({ table, columns }) => [table, columns])
 }
@@ -219,8 +242,7 @@ async function columnsOf(client: ClientBase, schema: string): Promise<[string, s
 async function copyRows(client: ClientBase, schema: string, table: string, onConflict = ''): Promise<void> {
   const { rows } = await client.query<{ columns: string }>(
     `select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped`,
-    [`service."${table}"`],
+     where attrelid = 'service."${table}"'::regclass and attnum > 0 and not attisdropped`,
   )
   const columns = rows[0]?.columns ?? ''
   await client.query(

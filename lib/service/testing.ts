@@ -101,6 +101,9 @@ export async function openTestService(
   const settings: ServiceSettings = {
     baseUrl: `http://service.test${servicePrefix}`,
     acceptsBasic: true,
+    webhookHosts: [],
+    startsAt: null,
+    ownAccounts: [],
     acceptsLoopbackWebhooks: true,
     rateLimitPerMinute: 0,
     seededCardAccounts: seeded ?? 1,

@@ -117,3 +117,25 @@ test('what is no IP address, or names a zone, is not connected to', () => {
   expect(isOpenAddress('fe80::1%eth0', sandbox)).toBe(false)
   expect(isOpenAddress('', sandbox)).toBe(false)
 })
+
+test('hosts and networks of the settings are open, by http too, and nothing beside them', () => {
+  const policy = { ...strict, webhookHosts: ['app', '10.0.0.0/8', '172.17.0.2', 'fd00::/8'] }
+  const open = [
+    'http://app:9000/hooks',
+    'http://10.20.30.40/',
+    'https://172.17.0.2/',
+    'http://[fd00::1]/',
+    'http://APP/',
+  ]
+  expect(open.map((url) => webhookUrlError(url, policy))).toEqual(open.map(() => null))
+  const shut = [
+    'http://app.internal/',
+    'http://172.17.0.3/',
+    'http://127.0.0.1/',
+    'http://169.254.169.254/',
+    'http://x-app/',
+  ]
+  for (const url of shut) expect(webhookUrlError(url, policy), url).not.toBeNull()
+  expect(webhookUrlError('http://10.20.30.40/', strict)).not.toBeNull()
+  expect([isOpenAddress('10.1.2.3', policy), isOpenAddress('192.168.0.1', policy)]).toEqual([true, false])
+})

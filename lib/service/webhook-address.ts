@@ -37,7 +37,7 @@ const privateSuffixes = ['internal', 'local', 'localdomain', 'lan', 'home', 'hom
 
 /** `consoleInboxUrl` is accepted wherever it leads: the settings name it, and no caller can. */
 export type AddressPolicy = Pick<ServiceSettings, 'acceptsLoopbackWebhooks'> &
-  Partial<Pick<ServiceSettings, 'consoleInboxUrl'>>
+  Partial<Pick<ServiceSettings, 'consoleInboxUrl' | 'webhookHosts'>>
 
 /** Whether a URL is the console's own inbox, its port and path included. */
 export function isConsoleInbox(url: string, { consoleInboxUrl }: AddressPolicy): boolean {
@@ -48,15 +48,33 @@ export function isConsoleInbox(url: string, { consoleInboxUrl }: AddressPolicy):
  * Whether a delivery may connect to an IP address: a public one, or loopback where the sandbox accepts it. Decided for a
  * literal at registration, and for the resolved address at each connection.
  */
-export function isOpenAddress(address: string, { acceptsLoopbackWebhooks }: AddressPolicy): boolean {
+export function isOpenAddress(address: string, { acceptsLoopbackWebhooks, webhookHosts = [] }: AddressPolicy): boolean {
   const version = isIP(address)
   if (version === 0 || address.includes('%')) return false
   const family = version === 4 ? 'ipv4' : 'ipv6'
+  if (isOwnAddress(address, webhookHosts)) return true
   // BlockList finds an IPv4-mapped address in IPv4 ranges too; such an address is closed whatever it carries.
   if (version === 6 && isMapped(address)) return false
   if (loopbacks.check(address, family)) return acceptsLoopbackWebhooks
   if (version === 6 && !globalUnicast.check(address, 'ipv6')) return false
   return !closed.check(address, family)
+}
+
+/** Whether the settings name the address, or a network that it is in. */
+function isOwnAddress(address: string, webhookHosts: readonly string[]): boolean {
+  const ranges = webhookHosts
+    .filter((host) => isIP(host.split('/')[0] ?? '') !== 0)
+    .map((host) => (host.includes('/') ? host : `${host}/${isIP(host) === 4 ? 32 : 128}`))
+  return ranges.length > 0 && subnets(...ranges).check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6')
+}
+
+/** Whether the settings name the host of a URL, or its network: it may be called by http, and wherever its name leads. */
+export function isOwnHost(hostname: string, { webhookHosts = [] }: AddressPolicy): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  return isIP(host) === 0 ? webhookHosts.includes(host) : isOwnAddress(host, webhookHosts)
 }
 
 function isMapped(address: string): boolean {
@@ -74,7 +92,9 @@ export function webhookUrlError(url: string, policy: AddressPolicy): string | nu
   const begins = policy.acceptsLoopbackWebhooks ? 'begin with https: or http:' : 'begin with https:'
   if (parsed.protocol !== 'https:' && parsed.protocol !== 'http:') return `must ${begins}`
   const wrong = [
-    ...(parsed.protocol === 'http:' && !policy.acceptsLoopbackWebhooks ? [begins] : []),
+    ...(parsed.protocol === 'http:' && !policy.acceptsLoopbackWebhooks && !isOwnHost(parsed.hostname, policy)
+      ? [begins]
+      : []),
     ...(parsed.username !== '' || parsed.password !== '' ? ['not have a user name or password'] : []),
     ...(isOpenHost(parsed.hostname, policy) ? [] : ['lead to a public address']),
   ]
@@ -83,6 +103,7 @@ export function webhookUrlError(url: string, policy: AddressPolicy): string | nu
 
 function isOpenHost(hostname: string, policy: AddressPolicy): boolean {
   const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
+  if (isOwnHost(host, policy)) return true
   return isIP(host) === 0 ? isOpenName(host, policy) : isOpenAddress(host, policy)
 }
 

@@ -18,21 +18,44 @@ export function maskCardNumbers(text: string): string {
     .join('')
 }
 
-/** A run may hold other digits beside the number, such as `12 4242 4242 4242 4242`: every sequence of its groups is tried. */
+/**
+ * A run may hold other digits beside the number, such as `12 4242 4242 4242 4242`: every sequence of its groups is tried, each of at
+ * most 19 digits, so that the time grows with the length of the run and no faster.
+ */
 function maskRun(run: string): string {
-  const groups = [...run.matchAll(/\d+/g)]
-  for (const [from, first] of groups.entries()) {
-    let digits = ''
-    for (const last of groups.slice(from)) {
-      digits += last[0]
-      if (digits.length > 19) break
-      if (digits.length >= 13 && isLuhnValid(digits)) {
-        const end = last.index + last[0].length
-        return `${run.slice(0, first.index)}•••• ${digits.slice(-4)}${maskRun(run.slice(end))}`
-      }
-    }
+  let masked = ''
+  let rest = 0
+  for (let start = 0; start < run.length; start += 1) {
+    const end = isDigit(run, start) && !isDigit(run, start - 1) ? findNumberEnd(run, start) : null
+    if (end === null) continue
+    masked += `${run.slice(rest, start)}•••• ${run.slice(start, end).replaceAll(/\D/g, '').slice(-4)}`
+    rest = end
+    start = end - 1
   }
-  return run
+  return masked + run.slice(rest)
+}
+
+/** The end of the shortest sequence of whole groups from `start` on that may be a card number; null: there is none. */
+function findNumberEnd(run: string, start: number): number | null {
+  // The sums of Luhn where the digit read last has the weight 1, and where it has the weight 2: each digit swaps them.
+  let sum = 0
+  let doubledSum = 0
+  let count = 0
+  for (let at = start; at < run.length && count < 19; at += 1) {
+    if (!isDigit(run, at)) continue
+    const digit = Number(run[at])
+    const before = sum
+    sum = doubledSum + digit
+    doubledSum = before + (digit > 4 ? digit * 2 - 9 : digit * 2)
+    count += 1
+    if (count >= 13 && sum % 10 === 0 && !isDigit(run, at + 1)) return at + 1
+  }
+  return null
+}
+
+function isDigit(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
 }
 
 /**
@@ -48,7 +71,7 @@ export function maskCardNumbersInJson(json: string): string {
 }
 
 /** String and number literals of valid JSON. */
-const literals = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const literals = /(?<!\\)"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
 /** `4.2e15` is a whole number of 16 digits too; one with more digits than a double has is read as it is written. */
 function digitsOf(literal: string): string {

@@ -10,12 +10,12 @@ export function minorUnitDigits(currency: string): number {
 
 const formats = new Map<string, Intl.NumberFormat>()
 
-function formatOf(currency: string | null, signed: boolean): Intl.NumberFormat {
-  const key = `${currency}:${signed}`
+function formatOf(currency: string | null, signed: boolean, tag: string): Intl.NumberFormat {
+  const key = `${tag}:${currency}:${signed}`
   const cached = formats.get(key)
   if (cached) return cached
   const digits = currency === null ? 0 : minorUnitDigits(currency)
-  const format = new Intl.NumberFormat('en-HK', {
+  const format = new Intl.NumberFormat(tag, {
     minimumFractionDigits: digits,
     maximumFractionDigits: 8,
     signDisplay: signed ? 'exceptZero' : 'negative',
@@ -27,13 +27,15 @@ function formatOf(currency: string | null, signed: boolean): Intl.NumberFormat {
 /**
  * The figure of an amount for people: grouped, at least the currency's minor unit, never rounded, with a true minus
  * sign. The number's shortest decimal text is formatted, not its binary value. Without a currency the minor unit is not
- * known, so no decimals are added.
+ * known, so no decimals are added. `tag` is the language tag whose format is used.
  */
 export function formatAmount(
   amount: number | string,
   currency: string | null,
-  options: { signed?: boolean } = {},
+  options: { signed?: boolean; tag?: string } = {},
 ): string {
-  const text = formatOf(currency, options.signed ?? false).format(String(amount) as Intl.StringNumericLiteral)
+  const text = formatOf(currency, options.signed ?? false, options.tag ?? 'en-HK').format(
+    String(amount) as Intl.StringNumericLiteral,
+  )
   return text.replace('-', '−')
 }

@@ -1,11 +1,18 @@
 import { type Environment, routes } from './routes.ts'
 
 /** What can be embedded. */
-export const embedTypes = ['card-account', 'card', 'transaction', 'payout'] as const
+export const embedTypes = ['customer', 'card-account', 'card', 'transaction', 'payout'] as const
 export type EmbedType = (typeof embedTypes)[number]
 
-/** One object of an environment. Cards and transactions are read through their card account, so they name it. */
+/**
+ * One object of an environment. Cards and transactions are read through their card account, so they name it. A customer has
+ * the id of their first card account.
+ */
 export type EmbedObject = { environment: Environment; type: EmbedType; id: string; cardAccountId: string | null }
+
+/** By what a token request may name a customer or a card account instead of by an id. */
+export const lookUpFields = ['xid', 'email', 'phone'] as const
+export type LookUpField = (typeof lookUpFields)[number]
 
 export function hasCardAccount(type: EmbedType): boolean {
   return type === 'card' || type === 'transaction'
@@ -13,7 +20,7 @@ export function hasCardAccount(type: EmbedType): boolean {
 
 /** The path of the object's page in the console. */
 export function embedObjectPath({ environment, type, id, cardAccountId }: EmbedObject): string {
-  if (type === 'card-account') return routes.cardAccount(environment, id)
+  if (type === 'card-account' || type === 'customer') return routes.cardAccount(environment, id)
   if (type === 'payout') return routes.payout(environment, id)
   const ofAccount = type === 'card' ? routes.card : routes.transaction
   return ofAccount(environment, cardAccountId ?? '', id)
@@ -29,17 +36,22 @@ export type EmbedView = {
   /** What the object is: "Card". */
   kind: string
   title: string
+  /** What the frame is called: "card ending 4242". */
+  name: string
   subtitle: string
   status: { label: string; tone: Tone; help: string }
   /** What support should notice first. */
   notes: { tone: Tone; text: string }[]
   figures: (Amount & { label: string; tone: Tone })[]
-  facts: { label: string; value: string; isCode?: boolean }[]
-  list: { title: string; empty: string; rows: EmbedRow[] } | null
-  /** The page of the object in the console. */
-  href: string
+  facts: { label: string; value: string; isCode?: boolean; open?: EmbedTarget }[]
+  lists: { title: string; empty: string; rows: EmbedRow[] }[]
+  /** The page of the object in the console; null for a customer of several card accounts, each of which has one. */
+  href: string | null
   /** When the data was fetched: "14:42:08 HKT". */
   updatedAt: string
+  /** The console's own copy, because the service does not respond; `ageMs` is how old it is. */
+  isStored: boolean
+  ageMs: number
 }
 
 export type EmbedRow = {
@@ -48,4 +60,9 @@ export type EmbedRow = {
   status: { label: string; tone: Tone }
   /** Null where the row has no amount. */
   amount: Amount | null
+  /** What the row opens within the frame. */
+  open?: EmbedTarget
 }
+
+/** Another object that the view's token opens, too. */
+export type EmbedTarget = Pick<EmbedObject, 'type' | 'id' | 'cardAccountId'>

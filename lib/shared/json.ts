@@ -31,7 +31,7 @@ export function parseJson(text: string, otherwise?: unknown): unknown {
 /** JSON with line breaks and indents, for reading. Text that is no JSON, or has numbers a script cannot hold, stays as it is. */
 export function indentedJson(text: string): string {
   const value = parseJson(text)
-  const compact = text.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+  const compact = text.replaceAll(/((?<!\\)"(?:[^"\\]|\\.)*")|\s+/g, '$1')
   return JSON.stringify(value) === compact ? JSON.stringify(value, null, 2) : text
 }
 

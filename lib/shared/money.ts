@@ -26,6 +26,12 @@ export function fitsMinorUnit(value: Amount, currency: string): boolean {
   return value.decimalPlaces() <= minorUnitDigits(currency)
 }
 
+/** Plain decimal text with at least the decimals of its currency: `30000.00`. Never rounded; without a currency as it is. */
+export function decimalText(value: Amount | string | number, currency: string | null): string {
+  const exact = amount(value)
+  return exact.toFixed(Math.max(exact.decimalPlaces(), currency === null ? 0 : minorUnitDigits(currency)))
+}
+
 /** The JSON number of an amount. Throws `TypeError` where a JSON number would lose digits. */
 export function toWire(value: Amount | string): number {
   const exact = amount(value)

@@ -48,6 +48,10 @@ export const routes = {
     pathOf([environment, 'card-accounts', cardAccountId, 'cards', cardId], search),
   transaction: (environment: Environment, cardAccountId: string, transactionId: string) =>
     pathOf([environment, 'card-accounts', cardAccountId, 'transactions', transactionId]),
+  /** The cards of the whole program. */
+  cards: (environment: Environment, search?: Search) => pathOf([environment, 'cards'], search),
+  /** The transactions of the whole program. */
+  transactions: (environment: Environment, search?: Search) => pathOf([environment, 'transactions'], search),
   identity: (environment: Environment, search?: Search) => pathOf([environment, 'identity'], search),
   identityCase: (environment: Environment, cardAccountId: string) => pathOf([environment, 'identity', cardAccountId]),
   openAccount: (environment: Environment, search?: Search) => pathOf([environment, 'card-accounts', 'new'], search),
@@ -56,7 +60,8 @@ export const routes = {
   payouts: (environment: Environment, search?: Search) => pathOf([environment, 'payouts'], search),
   newPayout: (environment: Environment, search?: Search) => pathOf([environment, 'payouts', 'new'], search),
   payout: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId]),
-  payoutReceipt: (environment: Environment, payoutId: string) => pathOf([environment, 'payouts', payoutId, 'receipt']),
+  payoutReceipt: (environment: Environment, payoutId: string, search?: Search) =>
+    pathOf([environment, 'payouts', payoutId, 'receipt'], search),
   rates: (environment: Environment, search?: Search) => pathOf([environment, 'rates'], search),
   banks: (environment: Environment, search?: Search) => pathOf([environment, 'banks'], search),
   fundingAccounts: (environment: Environment, search?: Search) => pathOf([environment, 'funding-accounts'], search),
@@ -66,6 +71,8 @@ export const routes = {
   approvals: (environment: Environment, search?: Search) => pathOf([environment, 'approvals'], search),
   approval: (environment: Environment, approvalId: string) => pathOf([environment, 'approvals', approvalId]),
   policy: (environment: Environment) => pathOf([environment, 'settings', 'policy']),
+  unsettled: (environment: Environment, search?: Search) => pathOf([environment, 'operations'], search),
+  operation: (environment: Environment, operationId: string) => pathOf([environment, 'operations', operationId]),
   audit: (environment: Environment, search?: Search) => pathOf([environment, 'audit'], search),
   requests: (environment: Environment, search?: Search) => pathOf([environment, 'requests'], search),
   webhooks: (environment: Environment) => pathOf([environment, 'webhooks']),

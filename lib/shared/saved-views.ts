@@ -2,6 +2,8 @@
 export const savedLists = [
   'card-accounts',
   'identity',
+  'cards',
+  'transactions',
   'fees',
   'payouts',
   'account-ledger',

@@ -1,18 +1,24 @@
+import { minuteMs } from './time.ts'
+
 type ClockPart = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** An instant as `2026-11-21 15:04:05` in an IANA zone: sortable, and read by spreadsheets. The text itself where it is no date. */
-export function wallClock(instant: string | Date, zone: string): string {
+/** An instant in an IANA zone as ISO 8601 with its offset: `2026-11-21T15:04:05+08:00`. The text itself where it is no date. */
+export function isoTime(instant: string | Date, zone: string): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return String(instant)
   const part = clockParts(at, zone)
-  return `${part.year}-${part.month}-${part.day} ${part.hour}:${part.minute}:${part.second}`
+  const local = `${part.year.padStart(4, '0')}-${part.month}-${part.day}T${part.hour}:${part.minute}:${part.second}`
+  const offsetMinutes = Math.round((Date.parse(`${local}Z`) - at.getTime()) / minuteMs)
+  const two = (figure: number) => String(figure).padStart(2, '0')
+  const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60]
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`
 }
 
 /** The day of an instant in a zone, as `2026-11-21`. */
 export function isoDay(instant: string | Date, zone: string): string {
-  return wallClock(instant, zone).slice(0, 10)
+  return isoTime(instant, zone).slice(0, 10)
 }
 
 /** Whether a text is a day that exists, as `2026-11-21`. */

@@ -222,7 +222,8 @@ describe('signRequest', () => {
     setImmediate(turn)
     await Promise.all(Array.from({ length: 200 }, () => signRequest({ ...request, accessKey, privateKey })))
     isSigning = false
-    expect(turns).toBeGreaterThan(3)
+    // Signatures made at once would leave no turn to anything else.
+    expect(turns).toBeGreaterThan(0)
   })
 })
 

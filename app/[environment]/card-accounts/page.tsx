@@ -1,6 +1,6 @@
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
-import { cardAccountList, cardAccountSearch, groupKeyOf } from '#components/card-accounts/filter-params.ts'
-import { listMetadataKeys } from '#lib/console/card-accounts/list.ts'
+import { cardAccountList, cardAccountSearch, groupKeyOf, tileSearch } from '#components/card-accounts/filter-params.ts'
+import { permittedReads } from '#lib/console/reads.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openDefaultView, page, pageZone, read, readAs } from '../prefetch.tsx'
@@ -10,14 +10,17 @@ export const metadata = { title: 'Card accounts' }
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), search)
   const params = cardAccountList.load(search)
-  const metadataKeys = await listMetadataKeys(environment).catch(() => null)
+  const metadataKeys = await permittedReads.listMetadataKeys(environment).catch(() => null)
   const groupKey = groupKeyOf(params, metadataKeys?.keys ?? [])
   const filters = cardAccountSearch(params, groupKey, await pageZone())
   return {
     here: routes.cardAccounts(environment, search),
     reads: [
-      readAs(readQuery('listMetadataKeys', environment), async () => metadataKeys ?? listMetadataKeys(environment)),
-      read('readAggregateBalances', environment, groupKey === null ? {} : { groupKey }),
+      readAs(
+        readQuery('listMetadataKeys', environment),
+        async () => metadataKeys ?? permittedReads.listMetadataKeys(environment),
+      ),
+      read('readAggregateBalances', environment, tileSearch(filters)),
       read('listCardAccounts', environment, filters),
     ],
     screen: <AccountListScreen />,

@@ -1,5 +1,6 @@
 import { FundingAccountsScreen } from '#components/funding-accounts/funding-accounts-screen.tsx'
 import { ledgerList } from '#components/funding-accounts/ledger-labels.ts'
+import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openDefaultView, page, read, readPart, searchOf } from '../prefetch.tsx'
 
@@ -10,7 +11,11 @@ export default page(async ({ environment, search }) => {
   const filters = await searchOf(ledgerList, search)
   return {
     here: routes.fundingAccounts(environment, search),
-    reads: [read('listFundingAccounts', environment), readPart('listLedger', environment, filters)],
+    reads: [
+      read('listFundingAccounts', environment),
+      readPart('listLedger', environment, filters),
+      read('listUnsettled', environment, unsettledPayouts),
+    ],
     screen: <FundingAccountsScreen />,
   }
 })

@@ -1,3 +1,4 @@
+import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { PayoutListScreen } from '#components/payouts/list/payout-list-screen.tsx'
 import { payoutList } from '#components/payouts/list/payout-params.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -10,7 +11,7 @@ export default page(async ({ environment, search }) => {
   const filters = await searchOf(payoutList, search)
   return {
     here: routes.payouts(environment, search),
-    reads: [read('listPayouts', environment, filters)],
+    reads: [read('listPayouts', environment, filters), read('listUnsettled', environment, unsettledPayouts)],
     screen: <PayoutListScreen />,
   }
 })

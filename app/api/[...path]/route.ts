@@ -1,15 +1,15 @@
-import { respondMethodNotAllowed, respondNotFound, respondToEnvironmentRead } from '#lib/console/desk/api.ts'
-import { forCaller } from '#lib/console/desk/session/session.ts'
+import { findRead } from '#lib/api/reads.ts'
+import { withRequestContext } from '#lib/auth/session.ts'
 import { exportList } from '#lib/console/export/export.ts'
 import { findExport } from '#lib/console/export/table.ts'
 import { reads } from '#lib/console/reads.ts'
-import { findRead } from '#lib/shared/reads.ts'
+import { respondMethodNotAllowed, respondNotFound, respondToEnvironmentRead } from '#lib/gate/api.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 type Context = { params: Promise<{ path: string[] }> }
 type Read = (environment: Environment, ...rest: unknown[]) => Promise<object>
 
-/** The reads of `lib/shared/reads.ts`, and the files of the exported ones; any other path of the API does not exist. */
+/** The reads of `lib/api`, and the files of the exported ones; any other path of the API does not exist. */
 export async function GET(request: Request, context: Context): Promise<Response> {
   const [environment = '', ...path] = (await context.params).path
   const { signal } = request
@@ -23,7 +23,7 @@ export async function GET(request: Request, context: Context): Promise<Response>
   if (!found) return respondNotFound()
   const read = reads[found.name] as Read
   return respondToEnvironmentRead(request, environment, (valid, search) =>
-    forCaller({ signal }, () => read(valid, ...found.ids, search)),
+    withRequestContext({ signal }, () => read(valid, ...found.ids, search)),
   )
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
-import { supportingLabels } from '#components/identity/document-fields.tsx'
 import { individualLabels, individualValue, useIndividualLists } from '#components/identity/individual-fields.tsx'
+import { supportingLabels } from '#components/identity/individual-labels.ts'
 import { sizeText } from '#components/identity/use-individual-form.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { Amount } from '#components/ui/amount.tsx'

@@ -7,8 +7,9 @@ import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useFormDraft } from '#components/form/form-draft.ts'
-import { DocumentFields, supportingLabels } from '#components/identity/document-fields.tsx'
+import { DocumentFields } from '#components/identity/document-fields.tsx'
 import { IdentityDocumentFields, PersonFields, WorkFields } from '#components/identity/individual-fields.tsx'
+import { supportingLabels } from '#components/identity/individual-labels.ts'
 import { focusFirstProblem } from '#components/identity/use-individual-form.ts'
 import { useEntryOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
@@ -129,6 +130,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
         method="dialog"
         noValidate
         aria-label="Open card account"
+        data-work="none"
         className="grid min-w-0 items-start gap-5 lg:grid-cols-[11rem_minmax(0,46rem)]"
         onSubmit={(event) => {
           event.preventDefault()
@@ -183,7 +185,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
             >
               {step === 'check' ? 'Open account…' : 'Continue'}
             </Button>
-            <span className="ml-auto text-xs text-faint">Stays in this tab until you open the account.</span>
+            <span className="ml-auto text-xs text-faint">Saved in this tab.</span>
           </div>
         </Panel>
       </form>

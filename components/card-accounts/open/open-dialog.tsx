@@ -22,7 +22,16 @@ export function OpenDialog({
   form: OpeningForm
   operation: Pick<
     ReturnType<typeof useOperation>,
-    'outcome' | 'problem' | 'isPending' | 'errors' | 'retry' | 'resolve' | 'resultId' | 'waiting'
+    | 'outcome'
+    | 'problem'
+    | 'isPending'
+    | 'errors'
+    | 'retry'
+    | 'resolve'
+    | 'resultId'
+    | 'waiting'
+    | 'operationId'
+    | 'creates'
   >
   isOpen: boolean
   /** A field that was refused, for the focus after the dialog. */
@@ -43,7 +52,7 @@ export function OpenDialog({
       isOwnField={(field) => stepOf(field) !== 'check'}
       grade="light"
       title={outcome === null ? 'Open this account?' : 'Open card account'}
-      consequence="The service creates the account and reviews the identity."
+      consequence="Opens the account. The identity is reviewed then."
       rows={[
         { label: 'Account', value: <span className="wrap-anywhere">{name}</span> },
         {

@@ -129,7 +129,7 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
     begin: () => setTerms((before) => ({ ...before, metadata: draftOf(null) })),
     error(path: TermPath): string | undefined {
       const wrong = refused[path]
-      return wrong === undefined ? (flagged.has(path) ? issues[path] : undefined) : `This ${wrong}.`
+      return wrong === undefined ? (flagged.has(path) ? issues[path] : undefined) : wrong
     },
     metadataErrors: {
       ...(flagged.has('xmetadata') && metadata && !metadata.ok ? metadata.error : {}),
@@ -181,8 +181,8 @@ function issuesOf(
   const problems: Partial<Record<TermPath, string | null | undefined>> = {
     name: name.trim() === '' ? 'Enter a name.' : name.length > 200 ? 'Use at most 200 characters.' : null,
     phoneNumber: phoneProblem(phoneText(phoneNumber)),
-    limit: accountType === 'credit' ? sentence(limitProblem(limit, currency)) : null,
-    xid: xid.trim() === '' ? null : sentence(xidProblem(xid.trim())),
+    limit: accountType === 'credit' ? limitProblem(limit, currency) : null,
+    xid: xid.trim() === '' ? null : (xidProblem(xid.trim()) ?? null),
     xmetadata: Object.keys(metadataErrors).length > 0 ? 'Correct the metadata.' : null,
   }
   return Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem))
@@ -190,8 +190,4 @@ function issuesOf(
 
 function xidProblem(xid: string): string | undefined {
   return referenceProblems({ xid: { mode: 'replace', text: xid }, xmetadata: { mode: 'keep' } }).xid
-}
-
-function sentence(problem: string | null | undefined): string | null {
-  return problem ? `This ${problem}.` : null
 }

@@ -1,4 +1,4 @@
-import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/types.ts'
 import type { FormField } from '#lib/contract/request-form.ts'
 import { parseJson } from '#lib/shared/json.ts'
 

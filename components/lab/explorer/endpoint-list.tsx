@@ -4,7 +4,7 @@ import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { useEarlyEntry } from '#components/form/early-entry.ts'
-import type { EndpointSummary } from '#lib/console/lab/shapes.ts'
+import type { EndpointSummary } from '#lib/console/lab/types.ts'
 
 /** The names of resources by the first segment of their paths, in the order of the list. */
 const resourceNames: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { sendExplorerRequest } from '#lib/actions/lab.ts'
-import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
+import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 import { indentedJson, parseJson } from '#lib/shared/json.ts'
 import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
 

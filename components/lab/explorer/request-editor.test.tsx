@@ -1,7 +1,7 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
+import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { requestForm, type FormField } from '#lib/contract/request-form.ts'
 import type { Prefill } from './draft.ts'

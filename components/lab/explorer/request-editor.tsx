@@ -12,7 +12,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { sendExplorerRequest } from '#lib/actions/lab.ts'
-import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/shapes.ts'
+import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/types.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import {
   bodyOf,

@@ -2,6 +2,7 @@
 
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { errorSentence } from '#components/form/error-sentence.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -57,7 +58,7 @@ function RequestField(props: FieldProps) {
       field={field}
       label={<FieldName field={field} />}
       text={typeof draft === 'string' ? draft : ''}
-      error={issues.get(path)}
+      error={sentenceOf(field.name, issues.get(path))}
       onChange={onChange}
     />
   )
@@ -70,6 +71,10 @@ function FieldName({ field }: { field: FormField }) {
       {field.isRequired && <span className="text-xs text-faint"> required</span>}
     </>
   )
+}
+
+function sentenceOf(name: string, issue: string | undefined): string | undefined {
+  return issue && errorSentence(name, issue)
 }
 
 function LeafField({
@@ -183,7 +188,7 @@ function ListField({ field, draft, issues, path, onChange }: FieldProps) {
                   field={item}
                   label={<span className="sr-only">{`${field.name} ${at + 1}`}</span>}
                   text={typeof each === 'string' ? each : ''}
-                  error={issues.get(`${path}.${at}`)}
+                  error={sentenceOf(`${field.name} ${at + 1}`, issues.get(`${path}.${at}`))}
                   onChange={(next) => replace(at, next)}
                 />
               )}

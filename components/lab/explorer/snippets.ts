@@ -1,5 +1,5 @@
 import type { sendExplorerRequest } from '#lib/actions/lab.ts'
-import type { ExplorerEndpoint } from '#lib/console/lab/shapes.ts'
+import type { ExplorerEndpoint } from '#lib/console/lab/types.ts'
 
 /** A request for a snippet. `origin` and `uri` together are its URL. The snippet reads both keys at run time. */
 export type SnippetRequest = {
@@ -28,7 +28,7 @@ export function snippetRequest(
   return {
     method,
     origin,
-    uri: `${pathname.replace(/\/+$/, '')}${filledPath}${search.size > 0 ? `?${search}` : ''}`,
+    uri: `${pathname.replace(/(?<!\/)\/+$/, '')}${filledPath}${search.size > 0 ? `?${search}` : ''}`,
     body: method === 'POST' ? body : null,
     idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
   }

@@ -6,8 +6,8 @@ import { Badge } from '#components/ui/badge.tsx'
 import { buttonStyle } from '#components/ui/button-style.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { ListedScenario } from '#lib/console/lab/shapes.ts'
-import { readUrl } from '#lib/shared/reads.ts'
+import { readUrl } from '#lib/api/reads.ts'
+import type { ListedScenario } from '#lib/console/lab/types.ts'
 import { givenValues, VariableFields } from './variable-fields.tsx'
 
 /** The built-in scenarios: each can be run, and its file downloaded. */

@@ -13,9 +13,9 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { formatTime } from '#components/ui/time-format.ts'
 import { Time } from '#components/ui/time.tsx'
-import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/shapes.ts'
+import { readUrl } from '#lib/api/reads.ts'
+import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { readUrl } from '#lib/shared/reads.ts'
 import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
 
 type Props = {

@@ -11,7 +11,7 @@ import type {
   ScenarioRunSummary,
   StepOutcome,
   StepReport,
-} from '#lib/console/lab/shapes.ts'
+} from '#lib/console/lab/types.ts'
 import { indentedJson } from '#lib/shared/json.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 

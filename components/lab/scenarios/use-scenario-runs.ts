@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/lab.ts'
-import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/shapes.ts'
+import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/types.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]

@@ -1,5 +1,5 @@
 import { TextField } from '#components/form/text-field.tsx'
-import type { ScenarioVariable } from '#lib/console/lab/shapes.ts'
+import type { ScenarioVariable } from '#lib/console/lab/types.ts'
 import { AccountPicker, CardPicker } from '../pickers.tsx'
 
 /** Fields for a scenario's variables. An empty field keeps the scenario's own value. */

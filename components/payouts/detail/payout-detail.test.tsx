@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
-import type { PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { PayoutBeneficiary } from './payout-screen.tsx'
 import { areClocksApart, PayoutTimeline } from './payout-timeline.tsx'
 
@@ -52,10 +52,10 @@ test('clocks differ where an event was received before it happened, or happened 
   expect(areClocksApart([{ ...event, event: delivery }])).toBe(true)
 })
 
-test('a time by the service’s clock is labelled where that clock differs; a purpose has a label', () => {
+test('a time by the card service’s clock is labelled where that clock differs; a purpose has a label', () => {
   const text = timelineOf([submitted, state('2026-11-24T13:36:59.000Z', '2026-11-22T01:13:46.500Z')])
-  expect(text.match(/by the service’s clock/g)).toHaveLength(1)
-  expect(text.indexOf('Requested')).toBeLessThan(text.indexOf('by the service’s clock'))
+  expect(text.match(/by the card service’s clock/g)).toHaveLength(1)
+  expect(text.indexOf('Requested')).toBeLessThan(text.indexOf('by the card service’s clock'))
   expect(text).toContain('by Olivia Poon · Family support')
   expect(timelineOf([submitted, state('2026-11-22T01:13:46.000Z', '2026-11-22T01:13:46.500Z')])).not.toContain('clock')
 })

@@ -21,15 +21,16 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { ShortText } from '#components/ui/short-text.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/shapes.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { PayoutDetail, PayoutRecord, PayoutStop } from '#lib/console/payouts/types.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { payoutMethodLabel } from '../code-labels.ts'
+import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, cancellationText, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { PayoutTimeline } from './payout-timeline.tsx'
@@ -96,7 +97,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
         <>
           <EmbedButton type="payout" id={payout.id} />
           <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
-            Receipt
+            {payout.status === 'completed' ? 'Receipt' : 'Confirmation'}
           </ButtonLink>
           <RepeatButton payout={payout} />
         </>
@@ -112,7 +113,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
       subtitle={
         <Dotted>
           <IdText id={payout.id} label="payout ID" />
-          {payout.xid && <span className="min-w-0 wrap-anywhere">{payout.xid}</span>}
+          {payout.xid && <ShortText text={payout.xid} />}
           <span>
             <AsOf freshness={freshness} />
           </span>
@@ -125,7 +126,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
         <PayoutTimeline payout={payout} entries={timeline.entries} />
         <NotesPanel target={{ type: 'payout', id: payout.id }} />
         <PayoutBeneficiary payout={payout} />
-        <PayoutReferences payout={payout} />
+        <PayoutReferences payout={payout} submitted={detail.submitted} />
       </div>
     </Page>
   )
@@ -153,8 +154,8 @@ function RepeatButton({ payout }: { payout: PayoutDetail['payout'] }) {
   )
 }
 
-/** The caller's own references, the times, and every field that the service sent and the interface does not name. */
-function PayoutReferences({ payout }: { payout: PayoutRecord }) {
+/** What was declared, the caller's own references, the times, and every field that the service sent and the interface does not name. */
+function PayoutReferences({ payout, submitted }: { payout: PayoutRecord; submitted: PayoutDetail['submitted'] }) {
   const { xid, xmetadata, created, updated, otherFields } = payout
   return (
     <Panel
@@ -169,6 +170,7 @@ function PayoutReferences({ payout }: { payout: PayoutRecord }) {
     >
       <FactList
         facts={[
+          ...(submitted ? submittedFacts(submitted) : []),
           { label: 'External ID', value: xid ? <IdText id={xid} label="external ID" isWhole /> : 'None' },
           { label: 'Created', value: <Time instant={created} format="exact" /> },
           { label: 'Last changed', value: <Time instant={updated} format="exact" /> },
@@ -179,6 +181,16 @@ function PayoutReferences({ payout }: { payout: PayoutRecord }) {
       <OtherFields fields={otherFields} />
     </Panel>
   )
+}
+
+/** What was declared with the payout, as far as the journal still has it. */
+function submittedFacts({ purpose, sourceOfFunds, remarks }: NonNullable<PayoutDetail['submitted']>): Fact[] {
+  const facts: Fact[] = [
+    { label: 'Purpose', value: purpose && purposeLabel(purpose) },
+    { label: 'Source of funds', value: sourceOfFunds && sourceOfFundsLabel(sourceOfFunds) },
+    { label: 'Remarks', value: remarks },
+  ]
+  return facts.filter(({ value }) => Boolean(value))
 }
 
 /** What leaves the funding account, at which rate, and what arrives. */
@@ -212,7 +224,7 @@ function PayoutMoney({ payout, fundingAccountName }: { payout: PayoutRecord; fun
       </div>
       <p className="mt-3 border-t pt-2.5 text-soft">
         {rate === null || !sourceCurrency || !destinationCurrency ? (
-          'The API didn’t provide the rate.'
+          'Rate not provided'
         ) : (
           <>
             1 {sourceCurrency} = <ExactRateText rate={rate} className="font-medium text-ink" /> {destinationCurrency}
@@ -247,7 +259,7 @@ function PayoutState({ payout, stops }: { payout: PayoutRecord; stops: readonly 
       {reason && (
         <Callout
           tone={status.isGivenBack ? 'bad' : 'warn'}
-          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason from the API:'}
+          title={payout.status === 'cancelled' ? 'Why it was cancelled:' : 'Reason:'}
           className="mt-3"
         >
           <span className="wrap-anywhere">{reason}</span>
@@ -262,8 +274,10 @@ function Meaning({ label, text, meaning, code }: { label: string; text: string; 
     <div className="flex flex-wrap gap-x-1.5">
       <dt className="sr-only">{label}</dt>
       <dd className="min-w-0 wrap-anywhere">
-        <span className="font-medium text-ink">{text}.</span> {meaning}{' '}
-        {code && <span className="font-mono text-2xs text-faint">{code}</span>}
+        <span className="font-medium text-ink" title={code}>
+          {text}.
+        </span>{' '}
+        {meaning}
       </dd>
     </div>
   )

@@ -2,16 +2,17 @@
 
 import { CircleDot, CircleX, Inbox, type LucideIcon, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { AuditEntryLink, AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
+import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
+import { Quoted } from '#components/ui/quoted.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { PayoutEvent, PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutEvent, PayoutTimelineEntry, PayoutRecord } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { purposeLabel } from '../code-labels.ts'
@@ -21,15 +22,15 @@ type Line = { key: string; at: string; icon: LucideIcon; tone: Tone; title: Reac
 
 const acts: Record<string, string> = { 'payout.submit': 'Submitted', 'reference.set': 'Reference set' }
 
-/** The history of a payout, oldest first: who submitted it, each state, and the deliveries that reported them. */
+/** The history of a payout, newest first: who submitted it, each state, and the deliveries that reported them. */
 export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entries: readonly PayoutTimelineEntry[] }) {
   const areApart = areClocksApart(entries)
-  const lines = entries.map((entry) => ({
+  const lines = entries.toReversed().map((entry) => ({
     ...lineOf(entry),
-    clock: areApart && isServiceTime(entry) ? 'by the service’s clock' : null,
+    clock: areApart && isServiceTime(entry) ? 'by the card service’s clock' : null,
   }))
   return (
-    <Panel title="What happened" note="oldest first" actions={<AuditTrailLink targetId={payout.id} />}>
+    <Panel title="What happened" actions={<AuditTrailLink targetId={payout.id} />}>
       <ol aria-label="What happened" className="grid gap-3.5">
         {lines.map(({ key, at, clock, icon, tone, title, detail }) => (
           <TimelineItem
@@ -39,7 +40,7 @@ export function PayoutTimeline({ payout, entries }: { payout: PayoutRecord; entr
             title={<span className="min-w-0 font-medium wrap-anywhere">{title}</span>}
             time={
               <span className="text-xs text-faint">
-                <Time instant={at} format="exact" /> {clock}
+                <Time instant={at} format="date-time" /> {clock}
               </span>
             }
           >
@@ -70,7 +71,7 @@ function lineOf(entry: PayoutTimelineEntry): Line {
     icon: CircleDot,
     tone: 'neutral',
     title: 'Created',
-    detail: 'Created before Carddesk saw it. What happened until the next line is unknown.',
+    detail: 'Made before Carddesk saw it. What happened until the line above is unknown.',
   }
 }
 
@@ -80,7 +81,6 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
   const parts = [
     `by ${by.name}`,
     reason && entry.act === 'payout.submit' ? purposeLabel(reason) : reason,
-    comment && `“${comment}”`,
     outcome.state === 'refused' ? outcome.happened : null,
   ]
   return {
@@ -92,6 +92,13 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
     detail: (
       <>
         {parts.filter(Boolean).join(' · ')}
+        {comment && (
+          <>
+            {' · '}
+            <Quoted>{comment}</Quoted>
+          </>
+        )}
+        {outcome.state === 'unknown' && <OperationLink operationId={entry.operationId} />}
         <AuditEntryLink operationId={entry.operationId} />
       </>
     ),
@@ -123,11 +130,9 @@ function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Line
           <span className="text-faint">
             {isReadLate ? (
               <>
-                First read by Carddesk on <Time instant={entry.firstReadAt} />
+                Seen by Carddesk on <Time instant={entry.firstReadAt} />
               </>
-            ) : (
-              'First read by Carddesk'
-            )}
+            ) : null}
           </span>
         )}
       </>

@@ -12,17 +12,19 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
+import { unsettledPayouts } from '#components/operations/unsettled-params.ts'
 import { CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { count } from '#components/ui/count.ts'
+import { matchText } from '#components/ui/count.ts'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { Coverage } from '#lib/console/desk/shapes.ts'
-import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/types.ts'
+import type { Coverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -146,8 +148,7 @@ export function PayoutListScreen() {
       subtitle={
         data && (
           <>
-            {count.format(data.matching)} {isFiltered ? 'match' : data.matching === 1 ? 'payout' : 'payouts'} ·{' '}
-            <PayoutCoverageText coverage={data.coverage} />
+            {matchText(data.matching, 'payout', isFiltered)} · <PayoutCoverageText coverage={data.coverage} />
           </>
         )
       }
@@ -158,6 +159,7 @@ export function PayoutListScreen() {
         </>
       }
     >
+      <UnsettledNotice of={unsettledPayouts} />
       <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
       <ExcludedNote read={data?.coverage} />
       <ListTable
@@ -175,7 +177,7 @@ export function PayoutListScreen() {
         none={
           data?.coverage.isComplete === false
             ? { title: 'Payouts are still loading', body: 'They appear here as they are read.' }
-            : { title: 'No payouts yet', body: 'Payouts sent here or through the API appear automatically.' }
+            : { title: 'No payouts yet', body: 'Payouts appear here once they are sent.' }
         }
       />
     </Page>

@@ -1,6 +1,6 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { pageTotals, payoutSums, PayoutTotals } from './payout-totals.tsx'
 
 const statuses = [

@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
-import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/shapes.ts'
+import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/types.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
 import { negated, payoutStatusEntry } from '../payout-labels.ts'
 

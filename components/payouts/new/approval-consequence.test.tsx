@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PolicyRule } from '#lib/console/desk/approvals/policy-rules.ts'
+import type { PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
 import { payoutConsequence } from './approval-consequence.ts'
 
 const sent = { amount: '10000.00', currency: 'HKD' }

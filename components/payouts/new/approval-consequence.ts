@@ -1,4 +1,4 @@
-import type { PolicyRule } from '#lib/console/desk/approvals/policy-rules.ts'
+import type { PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 
 /**

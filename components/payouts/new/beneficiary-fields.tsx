@@ -8,6 +8,7 @@ import { ComboboxField, type ComboboxOption } from '#components/form/combobox-fi
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
+import { countOf } from '#components/ui/count.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.ts'
 import type { PayoutBank } from '#lib/contract/records.ts'
@@ -84,7 +85,7 @@ function CardNumberField({ form, className }: { form: PayoutForm; className?: st
         isMono
         inputMode="numeric"
         spellCheck={false}
-        hint="16 to 19 digits. It goes to the API with the payout and isn’t stored: only the last four digits are shown later."
+        hint="16 to 19 digits. It isn’t stored: only the last four digits are shown later."
         error={form.errors.get(accountNumberPath)}
         value={groupedDigits(digits)}
         onChange={(event) => {
@@ -130,7 +131,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
       options={banks ?? []}
       readOptions={async () => optionsOf((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
       placeholder={
-        country === '' ? 'Choose a country first' : banks ? `Search ${banks.length} banks` : 'Reading the banks…'
+        country === '' ? 'Choose a country first' : banks ? countOf(banks.length, 'bank') : 'Reading the banks…'
       }
       value={form.draft[path] ?? ''}
       onChoose={(code) => form.set(path, code)}
@@ -186,7 +187,7 @@ export function BeneficiaryFields({ form }: { form: PayoutForm }) {
             path="destination.email"
             inputMode="email"
             isOptional={isKoreanMobile}
-            hint="required unless the mobile number starts with +82"
+            hint="Required unless the mobile number starts with +82"
             className="@sm:col-span-6 @3xl:col-span-3"
           />
         </>
@@ -209,7 +210,7 @@ const name = '@sm:col-span-6 @3xl:col-span-2'
 const chineseOnly = 'Chinese characters only'
 
 function phoneHint(country: string, path: keyof typeof phoneExamples): string {
-  return `required for ${countryLabel(country)}: + and the country code first, such as ${phoneExamples[path]}`
+  return `Required for ${countryLabel(country)}: + and the country code first, such as ${phoneExamples[path]}`
 }
 
 /** The beneficiary's address; Chinese characters in it are shown as the pinyin that is sent. */

@@ -6,10 +6,11 @@ import { TextField } from '#components/form/text-field.tsx'
 import { amountText } from '#components/ui/amount.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import type { Quote } from '#lib/console/payouts/shapes.ts'
+import type { Quote } from '#lib/console/payouts/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { type AmountSide, countriesOf, currenciesOf } from '#lib/contract/payout-entry.ts'
 import { minimumDestinationAmount, payoutMethods, type PayoutMethod } from '#lib/contract/payout-rules.ts'
+import type { Account } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { formatAmount, minorUnitDigits } from '#lib/shared/currency.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -152,7 +153,10 @@ function AmountField({ form, side, quote }: { form: PayoutForm; side: AmountSide
   const currency = currencyOf(form, side)
   const isGiven = choices.side === side
   const quoted = quote && (side === 'source' ? quote.sourceAmount : quote.destinationAmount)
-  const hint = [isGiven ? null : 'Comes with the quote', side === 'destination' ? receivedHint(form) : sentHint(form)]
+  const hint = [
+    isGiven || quoted ? null : 'Comes with the quote',
+    side === 'destination' ? receivedHint(form) : sentHint(form),
+  ]
   return (
     <TextField
       label={label}
@@ -189,11 +193,19 @@ function receivedHint({ choices, entry }: PayoutForm): string | null {
   return `${parts.join(', ')}${choices.side === 'source' && minorUnitDigits(currency) === 0 ? '; rounded half up' : ''}`
 }
 
-/** Shown before anything is sent; the service checks it when a payout is submitted, and refuses it. */
+/** Why an amount can't leave the account, which the service would refuse; null where it can or that is not known. */
+export function overdraft(
+  { available, currency }: Pick<Account, 'available' | 'currency'>,
+  amount: string,
+): string | null {
+  if (available === null || compareAmounts(amount, available) <= 0) return null
+  return `More than the ${amountText(available, currency)} available`
+}
+
+/** Shown while the amount is typed. */
 function sentHint({ account, choices, draft }: PayoutForm): string | null {
   if (!account || choices.side !== 'source') return null
   const entered = readAmount(draft.amount ?? '')
-  const { available, currency } = account
-  if (available === null || !('amount' in entered) || compareAmounts(entered.amount, available) <= 0) return null
-  return `more than the ${amountText(available, currency)} available: it would be refused`
+  if (!('amount' in entered)) return null
+  return overdraft(account, entered.amount)
 }

@@ -63,7 +63,7 @@ function plainLabels(message: string, method: PayoutMethod): string {
     .replaceAll('NETWORK_CARD', 'a card payout')
     .replaceAll('BANK_TRANSFER', 'a bank transfer')
     .replaceAll(/must be an integer in ([A-Z]{3})/g, 'must be a whole number of $1')
-    .replaceAll(/\b\d{4,}(?= [A-Z]{3}\b)/g, (digits) => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ','))
+    .replaceAll(/\b\d{4,20}(?= [A-Z]{3}\b)/g, (digits) => BigInt(digits).toLocaleString('en-HK'))
 }
 
 /** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */

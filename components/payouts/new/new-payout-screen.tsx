@@ -4,19 +4,20 @@ import { useRef } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead, readFailure } from '#components/environment/when-read.tsx'
-import { LeaveWarning } from '#components/layout/leave-warning.tsx'
 import { LiveRate } from '#components/rates/live-rate.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { ErrorState } from '#components/ui/error-state.tsx'
 import { Page } from '#components/ui/page.tsx'
-import { onlyRoles } from '#lib/console/desk/permissions.ts'
-import type { PayoutToRepeat } from '#lib/console/payouts/shapes.ts'
+import { useTypedWork } from '#components/ui/typed-work.ts'
+import { onlyRoles } from '#lib/auth/permissions.ts'
+import type { PayoutToRepeat } from '#lib/console/payouts/types.ts'
+import { readAmount } from '#lib/contract/amount-entry.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
-import { AmountPanel, DetailsPanel, WherePanel } from './entry-panels.tsx'
+import { AmountPanel, DetailsPanel, overdraft, WherePanel } from './entry-panels.tsx'
 import { listOf, nounOf } from './labels.ts'
 import { QuotePanel } from './quote-panel.tsx'
 import { SubmissionNotice, useSubmission } from './submission.tsx'
@@ -58,6 +59,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const { account, choices } = form
   const remaining = useRemaining(quoting.held, quoting.outdated === null)
   const submission = useSubmission({ form, quoting })
+  useTypedWork(form.isDirty ? 'this payout' : null)
   const failure = funding ? null : readFailure(error, 'The funding accounts')
   const mayPay = role === undefined || may.has('payouts.submit')
   const unavailable = unavailableReasons({
@@ -67,6 +69,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
     state: remaining.state,
     outdated: quoting.outdated,
     isOutcomeOpen: submission.isOutcomeOpen,
+    overdrawn: overdrawnBy(form, quoting.outdated === null ? quoting.held : null),
   })
 
   async function getQuote() {
@@ -99,7 +102,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
       {mayPay && !isOffered && (
         <Callout tone="info" title={`Submitting is switched off for ${environment}.`}>
           Quotes are live. An admin turns submitting on with{' '}
-          <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>, once the API supports it.
+          <code className="font-mono">SERVICE_PRODUCTION_PAYOUTS=on</code>, once the card service supports it.
         </Callout>
       )}
       {repeated && (
@@ -115,6 +118,7 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
         method="dialog"
         noValidate
         aria-label="New payout"
+        data-work="none"
         className="grid min-w-0 grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[minmax(0,1fr)_21rem]"
         onSubmit={(event) => {
           event.preventDefault()
@@ -123,20 +127,8 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
       >
         <WherePanel form={form} />
         <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
-        <aside
-          aria-label="Live rate"
-          className="min-w-0 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-4 lg:row-start-1"
-        >
-          {account?.currency && choices.currency !== '' ? (
-            <LiveRate source={account.currency} destination={choices.currency} />
-          ) : (
-            <p className="rounded-panel border border-dashed p-4 text-faint">
-              Choose a country and currency to see the live rate.
-            </p>
-          )}
-        </aside>
         <DetailsPanel form={form} />
-        <div className="grid min-w-0 gap-4">
+        <div className="grid min-w-0 gap-4 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-3 lg:row-start-1">
           <IssueSummary form={form} />
           <QuotePanel
             quoting={quoting}
@@ -146,6 +138,15 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
               if (form.isRight() && remaining.isOpenNow()) submission.open()
             }}
           />
+          <aside aria-label="Live rate" className="min-w-0">
+            {account?.currency && choices.currency !== '' ? (
+              <LiveRate source={account.currency} destination={choices.currency} />
+            ) : (
+              <p className="rounded-panel border border-dashed p-4 text-faint">
+                Choose a country and currency to see the live rate.
+              </p>
+            )}
+          </aside>
         </div>
       </form>
       {submission.opened && (
@@ -160,9 +161,16 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
           onOutcome={submission.onOutcome}
         />
       )}
-      <LeaveWarning isDirty={form.isDirty} what="this payout" />
     </Page>
   )
+}
+
+/** Why the account can't pay what was entered, or what the quote debits; null where it can. */
+function overdrawnBy({ account, choices, draft }: PayoutForm, held: { quote: { sourceAmount: string } } | null) {
+  if (!account) return null
+  if (held) return overdraft(account, held.quote.sourceAmount)
+  const entered = readAmount(draft.amount ?? '')
+  return choices.side === 'source' && 'amount' in entered ? overdraft(account, entered.amount) : null
 }
 
 /** Which fields of the beneficiary the earlier payout could not fill. */
@@ -202,6 +210,7 @@ export function unavailableReasons({
   state,
   outdated,
   isOutcomeOpen,
+  overdrawn = null,
 }: {
   environment: Environment
   mayPay: boolean
@@ -209,16 +218,20 @@ export function unavailableReasons({
   state: Remaining['state']
   outdated: Outdated | null
   isOutcomeOpen: boolean
+  /** More than the account has available: why the service would refuse it. */
+  overdrawn?: string | null
 }): { quoting: string | undefined; submitting: string | undefined } {
   const role = mayPay ? undefined : onlyRoles('payouts.submit')
   const reasons: (string | false | undefined)[] = [
     role,
     !isOffered && `Submitting payouts is switched off for ${environment}.`,
     isOutcomeOpen && 'The last submission isn’t confirmed yet.',
+    overdrawn !== null && `${overdrawn}.`,
     outdated === 'edited' && 'Get a new quote for the changed details first.',
     outdated !== null && 'This quote can’t be used any more.',
     state === 'expired' && 'This quote has expired.',
     state === 'last-call' && 'Too late: the quote expires within five seconds.',
   ]
-  return { quoting: role, submitting: reasons.find((reason) => typeof reason === 'string') || undefined }
+  const quoting = role ?? (overdrawn === null ? undefined : `${overdrawn}.`)
+  return { quoting, submitting: reasons.find((reason) => typeof reason === 'string') || undefined }
 }

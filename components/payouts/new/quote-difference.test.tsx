@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Quote } from '#lib/console/payouts/shapes.ts'
+import type { Quote } from '#lib/console/payouts/types.ts'
 import { amount } from '#lib/shared/money.ts'
 import {
   besideLiveRate,

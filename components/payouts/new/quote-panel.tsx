@@ -12,6 +12,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { Ring } from '#components/ui/ring.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { SimilarPayouts } from '../similar-payouts.tsx'
 import { differenceSentences, RateComparison } from './rate-comparison.tsx'
 import {
   countdownText,
@@ -68,8 +69,9 @@ function Problem({ problem }: { problem: QuoteProblem }) {
     <Callout tone="bad" title="Couldn’t get a quote." isAlert>
       {count > 0 &&
         `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`} and try again. `}
-      {labels.length > 0 && `${labels.join('. ').replace(/[.\s]+$/, '')}. `}
-      Nothing was changed. You can safely try again.
+      {labels.length > 0 && `${labels.join('. ').replace(/(?<![.\s])[.\s]+$/, '')}. `}
+      Nothing was changed.{' '}
+      {isInvalid || problem.outcome.isSafeToRetry ? 'You can safely try again.' : problem.outcome.next}
       {code && (
         <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
           Code <code className="font-mono">{code}</code>
@@ -125,6 +127,7 @@ export function QuotePanel({
           <p className="max-w-prose text-soft">Checks the beneficiary and holds a rate for about a minute.</p>
         )}
         {held && <Held held={held} outdated={outdated} remaining={remaining} />}
+        {held && outdated === null && <SimilarPayouts similar={held.quote.similar} />}
         {held && previous && outdated === null && (
           <ul
             aria-label="What changed since the quote before"
@@ -195,13 +198,11 @@ function Held({ held, outdated, remaining }: { held: HeldQuote; outdated: Outdat
         </p>
         <p className="mt-0.5 text-soft">
           1 {quote.sourceCurrency} = <ExactRateText rate={quote.rate} /> {quote.destinationCurrency} · expires{' '}
-          <Time instant={quote.expiresAt} format="time-seconds" isZoneShown /> by the service’s clock
+          <Time instant={quote.expiresAt} format="time-seconds" isZoneShown />
         </p>
         <RateComparison quote={quote} isFollowed={outdated === null} className="mt-0.5 text-soft" />
         {outdated === null && !quote.isValidated && (
-          <p className="mt-1 text-warn">
-            Beneficiary not validated: the API’s response doesn’t say whether it is valid.
-          </p>
+          <p className="mt-1 text-warn">Beneficiary not validated: the card service doesn’t say whether it is valid.</p>
         )}
         {outdated === null && quote.isValidated && (
           <p className="mt-1 flex items-center gap-1.5 text-good">

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Quote, QuoteResult } from '#lib/console/payouts/shapes.ts'
+import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
 import { noQuote, quoteReducer, type QuoteEvent, type QuoteState } from './use-quote.ts'
 
 const fetchedAt = { wallMs: 0, monotonicMs: 0 }

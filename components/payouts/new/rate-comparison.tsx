@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { RateAge } from '#components/rates/rate-figures.tsx'
 import { splitRate } from '#components/rates/rate-text.tsx'
-import type { Quote } from '#lib/console/payouts/shapes.ts'
+import type { Quote } from '#lib/console/payouts/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 

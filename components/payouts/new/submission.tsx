@@ -8,7 +8,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import type { Quote } from '#lib/console/payouts/shapes.ts'
+import type { Quote } from '#lib/console/payouts/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import type { Submission, SubmissionEnd } from './submit-dialog.tsx'
 import type { PayoutForm } from './use-payout-form.ts'
@@ -131,8 +131,8 @@ export function SubmissionNotice({
     return (
       <Callout tone="info" title="Waiting for approval." actions={<Button onClick={onShow}>View request</Button>}>
         <Amount amount={quote.sourceAmount} currency={quote.sourceCurrency} /> →{' '}
-        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. Nothing is
-        sent until another person approves it.
+        <Amount amount={quote.destinationAmount} currency={quote.destinationCurrency} /> to {beneficiary}. Sent once
+        another person approves it.
       </Callout>
     )
   }

@@ -3,9 +3,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Checkbox } from '#components/form/checkbox.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { ExactRateText } from '#components/rates/rate-text.tsx'
@@ -13,10 +14,10 @@ import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { submitPayout } from '#lib/actions/operations.ts'
-import type { Outcome } from '#lib/console/desk/shapes.ts'
-import type { PayoutRecord } from '#lib/console/payouts/shapes.ts'
+import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { type PayoutDetails, type PayoutEntry, partiesOf } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
+import type { Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { exactSum } from '#lib/shared/exact-sum.ts'
@@ -24,6 +25,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
+import { similarId, SimilarPayouts } from '../similar-payouts.tsx'
 import { payoutConsequence } from './approval-consequence.ts'
 import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
@@ -77,6 +79,8 @@ export function SubmitDialog({
   })
   const { outcome, problem, errors } = operation
   const consequence = useConsequence(submission.held.quote, isOpen)
+  const [isOther, setIsOther] = useState(false)
+  const { similar } = submission.held.quote
   const bank = useBank(submission.entry)
   const { held, entry } = submission
   const { quote } = held
@@ -118,11 +122,22 @@ export function SubmitDialog({
       }}
       confirmLabel="Submit payout"
       confirmIcon={<Send aria-hidden="true" />}
-      unavailable={unavailableBy(remaining)}
+      unavailable={
+        unavailableBy(remaining) ??
+        (similar.length > 0 && !isOther ? 'Confirm first that this is another payment.' : undefined)
+      }
       size="large"
       note={<Countdown remaining={remaining} />}
       onConfirm={submit}
     >
+      <SimilarPayouts similar={similar} />
+      {similar.length > 0 && (
+        <Checkbox
+          label="I checked: this is another payment."
+          checked={isOther}
+          onChange={(event) => setIsOther(event.target.checked)}
+        />
+      )}
       <RateComparison quote={quote} isFollowed={isOpen && outcome === null} className="text-soft" />
     </OperationDialog>
   )
@@ -175,6 +190,7 @@ function inputOf({ held: { quote }, entry, details }: Submission, confirmDigits:
     remarks: details.remarks,
     xid: details.xid,
     confirmDigits,
+    similarShown: quote.similar.map(similarId),
   }
 }
 

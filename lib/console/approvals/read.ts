@@ -1,28 +1,16 @@
 import 'server-only'
-import { and, asc, count, desc, eq, ne } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, ne } from 'drizzle-orm'
 import { z } from 'zod'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requestSha256 } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
-import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { isUuid } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { sha256Hex } from '#lib/signing/digest.ts'
-import { AppError } from '../desk/app-error.ts'
-import { grantOf, openTerms } from '../desk/approvals/grant.ts'
-import { approversOf } from '../desk/approvals/people.ts'
-import { policyTopicNames } from '../desk/approvals/policy-rules.ts'
-import type { ApprovalRow } from '../desk/approvals/request.ts'
-import { preparedFrom } from '../desk/connections/environments.ts'
-import { pageByTime } from '../desk/keyset.ts'
-import { maskedForReader } from '../desk/masked-reads.ts'
-import { bodyOf, findOperation, type OperationRow } from '../desk/operations/journal.ts'
-import { operationOf } from '../desk/operations/outcome.ts'
-import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { PageTokens } from '../desk/shapes.ts'
-import { approvals } from '../desk/tables/approvals.ts'
-import { operations } from '../desk/tables/operations.ts'
-import { targetOf } from '../desk/tables/schema.ts'
+import { pageByTime } from '#lib/db/keyset.ts'
+import { preparedFrom } from '#lib/environments/environments.ts'
+import { grantOf, openTerms } from '#lib/operations/approvals/grant.ts'
+import { approversOf } from '#lib/operations/approvals/people.ts'
+import { policyTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
   type Approval,
   type ApprovalDetail,
@@ -31,7 +19,23 @@ import {
   approvalStates,
   type ApprovalTerms,
   type WaitingApprovals,
-} from './shapes.ts'
+} from '#lib/operations/approvals/types.ts'
+import { bodyOf, findOperation, type OperationRow } from '#lib/operations/journal.ts'
+import { operationOf } from '#lib/operations/outcome.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { sentPayoutOf } from '../payouts/sent.ts'
+import { similarPayouts } from '../payouts/similar.ts'
+import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
 
 export type ApprovalPage = { approvals: Approval[] } & PageTokens
 
@@ -48,7 +52,6 @@ const Filters = z
 
 /** Requests that wait for an approval, or that were decided, newest first. */
 export async function listApprovals(environment: Environment, search: ApprovalFilters): Promise<ApprovalPage> {
-  await requirePermission('approvals.read', environment)
   const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(Filters, search)
   const { rows, ...tokens } = await pageByTime(
     approvals,
@@ -69,15 +72,20 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
         .orderBy(...order)
         .limit(limit),
   )
-  return { approvals: rows.map(approvalOf), ...tokens }
+  const sent = await database()
+    .select({ id: operations.id, state: operations.state, expected: operations.expected })
+    .from(operations)
+    .where(
+      inArray(
+        operations.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  const sentById = new Map(sent.map((operation) => [operation.id, operation]))
+  return { approvals: rows.map((row) => approvalOf(row, sentById.get(row.id))), ...tokens }
 }
 
-export async function readWaitingApprovals(environment: Environment): Promise<WaitingApprovals> {
-  await requirePermission('approvals.read', environment)
-  return waitingApprovals(environment, 5)
-}
-
-/** Its caller checked the permission. */
+/** How many requests wait for anybody, and the oldest `most` of them. Its caller checked the permission. */
 export async function waitingApprovals(environment: Environment, most: number): Promise<WaitingApprovals> {
   const isWaiting = and(eq(approvals.environment, environment), eq(approvals.state, 'waiting'))
   const db = database()
@@ -93,29 +101,61 @@ export async function waitingApprovals(environment: Environment, most: number): 
 
 /** One request with everything that a checker needs. Throws `APPROVAL_NOT_FOUND`. */
 export async function readApproval(environment: Environment, id: string): Promise<ApprovalDetail> {
-  const reader = await requirePermission('approvals.read', environment)
+  const { staff: reader } = await requireCurrentStaff()
   const db = database()
   const [row] = isUuid(id) ? await db.select().from(approvals).where(eq(approvals.id, id.toLowerCase())) : []
   if (row?.environment !== environment) {
     throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
-  const [approvers, history] = await Promise.all([
+  const [approvers, history, payout] = await Promise.all([
     approversOf(db, environment, 'approvals.decide', { id: row.makerId, email: row.makerEmail }),
     historyOf(row),
+    operation && sentPayoutOf(operation),
   ])
   const detail: ApprovalDetail = {
-    approval: approvalOf(row),
+    approval: approvalOf(row, operation),
     fingerprint: row.fingerprint,
     holdsSecret: operation?.holdsSecret ?? false,
     request: operation && requestOf(operation),
     terms: operation && termsOf(row, operation),
     operation: operation && operationOf(operation),
+    payout,
+    similar: operation && payout ? await similarTo(operation, payout) : [],
     approvers,
     isOwn: row.makerId === reader.id,
     history: history.map(operationOf),
   }
   return maskedForReader(detail, environment)
+}
+
+/** What left the funding account where that is not what was approved; null otherwise. */
+function executedOf(
+  { amount, currency }: ApprovalRow,
+  { state, expected }: Pick<OperationRow, 'state' | 'expected'>,
+): Approval['executed'] {
+  const isMade = state === 'done' || state === 'partial'
+  const { sourceAmount, sourceCurrency = null } = expected ?? {}
+  if (!isMade || sourceAmount === undefined || amount === null) return null
+  if (sourceCurrency === currency && compareAmounts(sourceAmount, amount) === 0) return null
+  return { amount: sourceAmount, currency: sourceCurrency }
+}
+
+/** Other payouts that this one may repeat. */
+async function similarTo({ id, environment, expected }: OperationRow, payout: SentPayout): Promise<SimilarPayout[]> {
+  const {
+    accountNumber,
+    beneficiary: holder,
+    sourceAmount,
+    sourceCurrency,
+    destinationAmount,
+    destinationCurrency,
+  } = payout
+  const beneficiary = expected?.beneficiary
+  if (!beneficiary || !sourceAmount || !sourceCurrency || !destinationAmount || !destinationCurrency) return []
+  const amounts = { sourceAmount, sourceCurrency, destinationAmount, destinationCurrency }
+  const payment = { ...amounts, beneficiary, accountNumber: accountNumber ?? '', holder: holder ?? '' }
+  return similarPayouts(environment, payment, id)
 }
 
 const historyLength = 10
@@ -170,7 +210,7 @@ function readable<Value>(read: () => Value): Value | null {
   }
 }
 
-function approvalOf(row: ApprovalRow): Approval {
+function approvalOf(row: ApprovalRow, operation: Pick<OperationRow, 'state' | 'expected'> | null = null): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row
   return {
@@ -186,6 +226,7 @@ function approvalOf(row: ApprovalRow): Approval {
     effect,
     amount,
     currency,
+    executed: operation && executedOf(row, operation),
     because,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),

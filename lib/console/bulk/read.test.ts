@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Role } from '../desk/permissions.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
+import type { Role } from '#lib/auth/permissions.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import { startBulkJob } from '#lib/operations/bulk/start.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
+import { permittedReads } from '../reads.ts'
 import { creditAccounts, limitJob } from '../testing/bulk.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from './control.ts'
-import { listBulkJobs, readBulkJob } from './read.ts'
-import { bulkResultCsv } from './result-csv.ts'
-import { bulkJobsDone } from './run.ts'
-import { startBulkJob } from './start.ts'
+
+const { listBulkJobs, readBulkJob, bulkResultCsv } = permittedReads
 
 const environment = 'sandbox' as const
 
@@ -81,7 +82,7 @@ test('jobs are listed newest first, page by page, by state and kind, each enviro
   expect((await listBulkJobs(environment, { kind: 'fee.waive' })).jobs).toEqual([])
   expect((await listBulkJobs(environment, { state: 'finished', kind: 'account.set-limit' })).jobs).toHaveLength(5)
   expect((await listBulkJobs('production', {})).jobs).toEqual([])
-  await expect(listBulkJobs(environment, { kind: 'card.lock' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
+  await expect(listBulkJobs(environment, { kind: 'card.cancel' })).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   await expect(readBulkJob('production', ids[0] ?? '')).rejects.toMatchObject({
     code: 'BULK_JOB_NOT_FOUND',
     status: 404,
@@ -143,7 +144,7 @@ test('the result CSV names the job, the result of each row and its completeness,
     ['Bulk job', 'Set 4 limits (sandbox)'],
     ['Job id', entry.id],
     ['Started by', 'Olivia Poon (operations)'],
-    ['Started', expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)],
+    ['Started', expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/)],
     ['Finished', expect.stringMatching(/^\d{4}/)],
     ['Time zone', 'Asia/Hong_Kong'],
     ['Reason', '=HYPERLINK("http://x")'],
@@ -160,9 +161,9 @@ test('the result CSV names the job, the result of each row and its completeness,
   expect(header?.replaceAll('"', '')).toBe(
     'Row,Result,Account,Limit before,New limit,Currency,On,On id,Account id,Code,What happened,Request,Operation,Settled',
   )
-  expect(rows[0]).toMatch(/^"1","done","'=1\+1","1","1001","HKD","cardaccount",/)
+  expect(rows[0]).toMatch(/^"1","done","'=1\+1","1.00","1001.00","HKD","cardaccount",/)
   expect(rows[2]).toMatch(/^"3","cancelled",/)
-  expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The service has no card account with this ID.",')
+  expect(rows[3]).toContain(',"CARD_ACCOUNT_NOT_FOUND","The card service has no card account with this ID.",')
   await desk.db.update(bulkItems).set({ state: 'waiting', settledAt: null }).where(eq(bulkItems.position, 3))
   const open = new Map(factsOf(await bulkResultCsv(environment, entry.id, {})))
   expect([open.get('Time zone'), open.get('Complete')]).toEqual(['UTC', 'NO: 1 row has no final result yet'])

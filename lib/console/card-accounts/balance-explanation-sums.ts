@@ -1,6 +1,6 @@
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { amount, sum, type Amount } from '#lib/shared/money.ts'
-import type { BalanceLine, BalanceSums, Check, NamedEntry, StatusSum } from './shapes.ts'
+import type { BalanceLine, BalanceSums, Check, NamedEntry, StatusSum } from './types.ts'
 
 const counting = ['posted', 'pending']
 const notCounting = ['declined', 'void']

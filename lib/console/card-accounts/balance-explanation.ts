@@ -1,15 +1,14 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
+import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
+import { orNotFound } from '#lib/shared/app-error.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { orNotFound } from '../desk/app-error.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
-import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
 import { sumsOf, type Coverage } from './balance-explanation-sums.ts'
-import type { BalanceExplanation } from './shapes.ts'
+import type { BalanceExplanation } from './types.ts'
 
 /** More than a person scrolls through, and read in a second or two. */
 export const mostEntries = 2_000
@@ -19,7 +18,6 @@ const readings = 3
 
 /** Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function explainBalance(environment: Environment, cardAccountId: string): Promise<BalanceExplanation> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
   let { account: before } = await orNotFound(readOneAccount(environment, cardAccountId), accountNotFound)

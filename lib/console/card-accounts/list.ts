@@ -1,27 +1,28 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
-import { z } from 'zod'
+import { openKeysForReader, requireUnmaskedFilter } from '#lib/auth/masked-reads.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
+import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
+import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { preferCardsOf } from '#lib/index/cards-sync.ts'
+import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { currenciesOf, listDirectory, rejectedIn, sumsOfGroups, totalsOf } from '#lib/index/list.ts'
+import type { CurrencyTotals, DirectoryCoverage, DirectoryPage } from '#lib/index/types.ts'
+import { findWaiting } from '#lib/operations/approvals/waiting.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cachedByCost } from '../desk/cache.ts'
-import { callService, requireService } from '../desk/connections/environments.ts'
-import { freshnessOf, healthOf } from '../desk/connections/health.ts'
-import { requireUnmaskedFilter } from '../desk/masked-reads.ts'
-import { accountNotFound, readAccountWithCards } from '../desk/mirror/account.ts'
-import { directoryCoverage } from '../desk/mirror/accounts-sync.ts'
-import { preferCardsOf } from '../desk/mirror/cards-sync.ts'
-import { parseFilters, type CardAccountFilters } from '../desk/mirror/filter.ts'
-import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { listDirectory, rejectedIn, totalsOf } from '../desk/mirror/list.ts'
-import { parseSearch, plainText, ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { CurrencyTotals, DirectoryCoverage, DirectoryPage, ServiceHealth } from '../desk/shapes.ts'
-import { directoryAccounts } from '../desk/tables/directory.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
 import { refreshRejections, rejectedReasonOf } from '../identity/rejections.ts'
-import type { AggregateBalances, CardAccountDetail } from './shapes.ts'
+import { newestSamples } from '../rates/sample.ts'
+import type { AggregateBalances, CardAccountDetail } from './types.ts'
 
-export type { CardAccountFilters } from '../desk/mirror/filter.ts'
+export type { CardAccountFilters } from '#lib/index/filter.ts'
 
 export type CardAccountList = DirectoryPage & {
   /** All accounts that match, on every page. */
@@ -36,13 +37,13 @@ export type CardAccountList = DirectoryPage & {
 
 /** One page of the mirror's accounts with the totals of all that match. Throws an `AppError`. */
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
-  await requirePermission('accounts.read', environment)
   const filters = parseFilters(search)
-  await requireUnmaskedFilter(environment, filters)
+  await requireUnmaskedFilters(environment, filters)
   requireService(environment)
   await freshenForReader(environment)
+  const { rates } = await reportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
-    listDirectory(environment, filters),
+    listDirectory(environment, filters, rates),
     totalsOf(environment, filters),
     directoryCoverage(environment),
     healthOf(environment),
@@ -56,24 +57,72 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
 
-const GroupKey = z.object({ groupKey: plainText(256).optional() })
+async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {
+  await requireUnmaskedFilter(environment, filters)
+  for (const [groupKey, group] of groupsWithin(filters)) await requireUnmaskedFilter(environment, { groupKey, group })
+}
 
+/** The rates by which amounts of several currencies are compared; without any rate where none was read yet. */
+async function reportingRates(environment: Environment) {
+  const [sample] = await newestSamples(environment, reportingCurrency)
+  return { rates: sample?.rates ?? {}, at: sample?.at ?? null }
+}
+
+/**
+ * Balance, outstanding and available of each group, of the accounts that the filter leaves: a chosen group of the same key does not
+ * narrow them, so that another can be chosen. Unfiltered, balances and their values are the service's own sums; the rest is of the
+ * mirror, at the console's rates.
+ */
 export async function readAggregateBalances(
   environment: Environment,
-  search: { groupKey?: string | undefined },
+  search: CardAccountFilters,
 ): Promise<AggregateBalances> {
-  await requirePermission('accounts.read', environment)
-  const { groupKey } = parseSearch(GroupKey, { groupKey: search.groupKey })
-  await requireUnmaskedFilter(environment, { groupKey })
-  const { response, excluded, fetchedAt } = await callService(environment, 'aggregateBalance', {
-    query: groupKey ? { groupKey } : {},
-  })
+  const filters = parseFilters(search)
+  await requireUnmaskedFilters(environment, filters)
+  requireService(environment)
+  const {
+    groupKey,
+    group: _,
+    ungrouped: __,
+    sort: ___,
+    direction: ____,
+    pageSize: _____,
+    pageToken: ______,
+    ...narrowing
+  } = filters
+  const isFiltered = Object.keys(narrowing).length > 0
+  await freshenForReader(environment)
+  const [{ rates, at }, received] = await Promise.all([
+    reportingRates(environment),
+    isFiltered ? null : callService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} }),
+  ])
+  const [sums, currencies] = await Promise.all([
+    sumsOfGroups(environment, groupKey, narrowing, rates),
+    currenciesOf(environment),
+  ])
+  const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: at?.toISOString() ?? null, currencies }
+  if (!received) {
+    const { asOf, excluded } = await directoryCoverage(environment)
+    return {
+      ...common,
+      isFiltered,
+      balances: sums,
+      excluded,
+      freshness: { ...(await freshnessOf(environment, new Date(asOf ?? Date.now()))), source: 'directory' },
+    }
+  }
+  const sumsOf = new Map(sums.map((sum) => [JSON.stringify([sum.group, sum.currency]), sum]))
   return {
-    groupKey: groupKey ?? null,
-    reportingCurrency,
-    balances: response.cardaccounts,
-    excluded,
-    freshness: await freshnessOf(environment, fetchedAt),
+    ...common,
+    isFiltered,
+    balances: received.response.cardaccounts.map((given) => {
+      const mirrored = sumsOf.get(JSON.stringify([given.group ?? '', given.currency]))
+      const { outstanding = null, outstandingValue = null, available = null, availableValue = null } = mirrored ?? {}
+      const { group, currency, balance, value } = given
+      return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking: 0 }
+    }),
+    excluded: received.excluded,
+    freshness: await freshnessOf(environment, received.fetchedAt),
   }
 }
 
@@ -83,7 +132,6 @@ export type MetadataKeys = { keys: { key: string; accounts: number; values: numb
 const maximumKeys = 50
 
 export async function listMetadataKeys(environment: Environment): Promise<MetadataKeys> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   await freshenForReader(environment)
   const keys = await cachedByCost(`metadata keys ${environment}`, async () => {
@@ -93,16 +141,21 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
       where environment = ${environment} group by key order by count(*) desc, key limit ${maximumKeys}`)
     return rows
   })
-  return { keys, coverage: await directoryCoverage(environment) }
+  const open = await openKeysForReader(environment)
+  return { keys: keys.filter(({ key }) => open?.includes(key) ?? true), coverage: await directoryCoverage(environment) }
 }
 
 /** An account from the service; while that does not respond, from the directory. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
   const detail = await readAccountWithCards(environment, cardAccountId)
   const { id, clientIdentityStatus } = detail.account
   const rejectedReason = clientIdentityStatus === 'rejected' ? await rejectedReasonOf(environment, id) : null
-  return { ...detail, rejectedReason }
+  const waiting = await findWaiting(
+    environment,
+    'card.cancel',
+    detail.cards.map((card) => card.id),
+  )
+  return { ...detail, rejectedReason, waiting }
 }

@@ -1,22 +1,17 @@
 import 'server-only'
 import { z } from 'zod'
+import { requirePermission } from '#lib/auth/session.ts'
 import type { CreateCardAccount } from '#lib/contract/card-accounts.ts'
 import { PhoneNumber, text } from '#lib/contract/fields.ts'
 import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
-import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount } from '#lib/shared/money.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
-import { orNull } from '../desk/app-error.ts'
-import { type Accepted, requireService } from '../desk/connections/environments.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import { idOfTarget, type OperationRow, resultsOfOthers } from '../desk/operations/journal.ts'
+import { draftKeyOf } from '#lib/db/sealing.ts'
+import { type Accepted, requireService } from '#lib/environments/environments.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import { idOfTarget, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Confirmation,
@@ -28,9 +23,15 @@ import {
   operationSpec,
   refusedFieldsOf,
   unreadable,
-} from '../desk/operations/spec.ts'
-import { draftKeyOf } from '../desk/sealing.ts'
-import { requirePermission } from '../desk/session/session.ts'
+} from '#lib/operations/spec.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { atMost } from '#lib/shared/at-most.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { IndividualInput } from '../identity/individual.ts'
 
 const Opening = ActionInput.extend({
@@ -39,7 +40,7 @@ const Opening = ActionInput.extend({
   accountType: z.enum(accountTypes, 'must be prepaid or credit'),
   currency: z.enum(cardAccountCurrencies, 'must be a currency of the list'),
   /** Decimal text; empty for a prepaid account. */
-  limit: z.string('must be text').max(40, 'must be at most 40 characters'),
+  limit: z.string('must be text').max(...atMost(40)),
   /** Empty where there is none. */
   xid: z.string('must be text').max(1000, 'must be at most 256 characters'),
   /** JSON; empty where there is none. */
@@ -56,7 +57,6 @@ export const accountOperations = {
     request: requestOf,
     readBack: readBackOpened,
     isShownBy: hasResult,
-    isRepeatable: false,
     changes: (row) => [{ type: 'cardaccounts' }, { type: 'cardaccount', id: idOfTarget(row) }],
     fieldsOfError: (row) => refusedFieldsOf(row, refusablePaths),
   }),
@@ -129,7 +129,7 @@ async function readBackOpened(
   if (typeof sent.name !== 'string') return unreadable(null)
   const { ids, isWhole } = await lookUp(row, sent)
   const [id] = ids
-  if (id === undefined && isWhole) return notDone('The service lists no such account.')
+  if (id === undefined && isWhole) return notDone('The card service lists no such account.')
   if (id === undefined || ids.length > 1) return unreadable('More than one account may be this one.')
   return shownBy(row, id, sent)
 }
@@ -137,7 +137,7 @@ async function readBackOpened(
 async function shownBy({ environment }: OperationRow, id: string, sent: Fields): Promise<Confirmation<CardAccount>> {
   // A response with an id does not show that the account exists.
   const read = await orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
-  if (!read) return notDone('The service lists no such account.')
+  if (!read) return notDone('The card service lists no such account.')
   const { account } = read
   const wrong = differences(account, sent)
   return {

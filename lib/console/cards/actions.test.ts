@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { performCardAction } from '#lib/actions/operations.ts'
 import { cardActionRow, cardActions, cardActionTable } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { operations } from '../desk/tables/operations.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'
 
@@ -118,6 +118,29 @@ test('a comment with a card number is refused and stored nowhere', async () => {
   expect(await desk.db.select().from(operations)).toEqual([])
   expect(await desk.db.select().from(auditEntries)).toEqual([])
 })
+
+test.each(['739154', 'new PIN: 739 154', '７３９１５４'])(
+  'a comment with the new PIN (%s) is refused and stored nowhere',
+  async (comment) => {
+    const desk = await openConsole({ seeded: 1 })
+    await desk.signIn('operations')
+    const { target } = await cardIn(desk, 'active')
+    const input = {
+      ...target,
+      operationId: randomUUID(),
+      reason: 'cardholder-request',
+      pin: '739154',
+      comment,
+    } as const
+    expect(await performCardAction('change-pin', input)).toEqual({
+      kind: 'invalid',
+      fields: { comment: 'must not hold the PIN' },
+    })
+    expect(await desk.db.select().from(operations)).toEqual([])
+    expect(await desk.db.select().from(auditEntries)).toEqual([])
+    expect(desk.requests.get('/cards/change-pin')).toBeUndefined()
+  },
+)
 
 test('an attempt without the permission changes nothing and is in the audit trail with its target', async () => {
   const desk = await openConsole({ seeded: 1 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import CardPage from '#app/[environment]/card-accounts/[cardAccountId]/cards/[cardId]/page.tsx'
-import { directoryCards } from '../desk/tables/directory.ts'
+import { directoryCards } from '#lib/tables/directory.ts'
 import { listNotes } from '../notes/read.ts'
 import { cardIn } from '../testing/cards.ts'
 import { openConsole } from '../testing/open-console.ts'

@@ -1,27 +1,37 @@
 import 'server-only'
+import { requirePermission } from '#lib/auth/session.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { readAccountWithCards } from '#lib/index/account.ts'
+import { findWaiting } from '#lib/operations/approvals/waiting.ts'
+import { AppError, orNotFound } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError, orNotFound } from '../desk/app-error.ts'
-import { readServiceClock } from '../desk/connections/control-plane.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { readAccountWithCards } from '../desk/mirror/account.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
 import { readCardHistory } from './history.ts'
-import type { CardDetail } from './shapes.ts'
+import { readReplacements } from './replacements.ts'
+import type { CardDetail } from './types.ts'
 
 /** The card from the service; while that does not respond, from the mirror. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()
   const reading = readAccountWithCards(environment, cardAccountId)
-  const { account, cards, cardsProblem, freshness } = await orNotFound(reading, cardNotFound, 'CARD_ACCOUNT_NOT_FOUND')
+  const { account, cards, cardsExcluded, hasMoreCards, cardsProblem, freshness } = await orNotFound(
+    reading,
+    cardNotFound,
+    'CARD_ACCOUNT_NOT_FOUND',
+  )
   const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()
-  const [history, serviceNowMs] = await Promise.all([readCardHistory(environment, card), readCardClock(environment)])
-  return { card, account, history, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
+  const [history, serviceNowMs, replacements, waiting] = await Promise.all([
+    readCardHistory(environment, card),
+    readCardClock(environment),
+    readReplacements(environment, card, { cards, excluded: cardsExcluded, hasMore: hasMoreCards }),
+    findWaiting(environment, 'card.cancel', [card.id]),
+  ])
+  return { card, account, history, replacements, waiting, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
 }
 
 /**

@@ -3,13 +3,13 @@ import { and, desc, eq } from 'drizzle-orm'
 import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
+import { outcomeOf } from '#lib/operations/outcome.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
-import { outcomeOf } from '../desk/operations/outcome.ts'
-import { cardStatusChanges, directoryCards } from '../desk/tables/directory.ts'
-import { operations } from '../desk/tables/operations.ts'
-import { actorOf } from '../desk/tables/schema.ts'
-import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './shapes.ts'
+import { cardStatusChanges, directoryCards } from '#lib/tables/directory.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { actorOf } from '#lib/tables/schema.ts'
+import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './types.ts'
 
 const longest = 100
 
@@ -93,11 +93,11 @@ function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: st
   return entry.to !== null && entry.from !== entry.to
 }
 
-const unknownHold: CardHold = { since: null, by: null, reason: null, operationId: null }
+const unknownHold: CardHold = { since: null, by: null, reason: null, operationId: null, act: null }
 
 function holdOf(entry: CardHistoryEntry): CardHold {
   return entry.kind === 'operation'
-    ? { since: entry.at, by: entry.by, reason: entry.reason, operationId: entry.operationId }
+    ? { since: entry.at, by: entry.by, reason: entry.reason, operationId: entry.operationId, act: entry.act }
     : { ...unknownHold, since: entry.at }
 }
 
@@ -127,9 +127,13 @@ function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Pres
   return present.current.status === status ? present : { current: { status, ...unknownHold }, beneath: null }
 }
 
+/** The stops that a card has only if it was held: shown once it is known. */
+const holds = ['locked', 'suspended']
+
 /**
- * The life of a card in order, each stop with when it was last reached; the first one was reached when the card was created. A present status that is no regular stop comes before
- * the end, behind the lock that a suspension covers.
+ * The life of a card in order, each stop with when it was last reached; the first one was reached when the card was created,
+ * and a later one implies those before it. What a card was before it was cancelled stays. A present status that is no regular
+ * stop comes before the end, behind the lock that a suspension covers.
  */
 function railOf(
   card: Card,
@@ -139,25 +143,31 @@ function railOf(
 ): CardRailStop[] {
   const isVirtual = card.product?.cardType === 'virtual'
   const before = isVirtual ? ['active'] : ['pending-issue', 'pending-activation', 'active']
-  const regular = [...before, 'cancelled']
   const { status: present } = card
-  const covered = beneath?.status === 'locked' ? ['locked'] : []
-  const stops = present === null || regular.includes(present) ? regular : [...before, ...covered, present, 'cancelled']
   const changes = entries.filter(isChange)
-  const now = present === null ? -1 : stops.indexOf(present)
-  return stops.map((status, place) => {
-    const isNow = place === now
-    const reaching = changes.filter((entry) => entry.to === status)
-    const hold = isNow ? current : status === 'locked' && beneath ? beneath : reaching[0] && holdOf(reaching[0])
-    const wasThere = reaching.length > 0 || changes.some((change) => change.from === status)
-    const mustHaveBeen = present !== 'cancelled' && place < now
+  const wasIn = new Set(changes.flatMap(({ from, to }) => [from ?? to, to]))
+  const covered = beneath?.status === 'locked' ? ['locked'] : []
+  const extra =
+    present === 'cancelled'
+      ? holds.filter((hold) => wasIn.has(hold))
+      : present === null || before.includes(present)
+        ? []
+        : [...covered, present]
+  const life = [...before, ...extra]
+  // A card can be cancelled from any status: what is known not to follow is left out.
+  const last = life.findLastIndex((status) => status === present || wasIn.has(status))
+  const known = present === 'cancelled' ? life.slice(0, Math.max(last, 0) + 1) : life
+  return [...known, 'cancelled'].map((status, place) => {
+    const isNow = status === present
+    // No card comes back from it: a card that is something else now is another one under its id, after a reset of the sandbox.
+    const reaching = status === 'cancelled' ? undefined : changes.find((entry) => entry.to === status)
+    const hold = isNow ? current : status === 'locked' && beneath ? beneath : reaching && holdOf(reaching)
     return {
       status,
-      reached: isNow || wasThere || mustHaveBeen,
+      reached: isNow || (status !== 'cancelled' && (wasIn.has(status) || place <= Math.max(last, 0))),
       isNow,
       at: hold?.since ?? (place === 0 ? card.createdAt : null),
       notAfter: isNow ? notAfter : null,
-      by: hold?.by ?? null,
     }
   })
 }

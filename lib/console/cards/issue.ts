@@ -4,13 +4,10 @@ import { z } from 'zod'
 import { IssueCard } from '#lib/contract/cards.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { cachedByCost } from '../desk/cache.ts'
-import { requireService, type Accepted } from '../desk/connections/environments.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import { fetchCards, readCardsOf } from '../desk/mirror/cards-sync.ts'
-import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { requireService, type Accepted } from '#lib/environments/environments.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import { fetchCards, readCardsOf } from '#lib/index/cards-sync.ts'
+import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -22,13 +19,16 @@ import {
   type Fields,
   accountTarget,
   accountTargetIn,
-} from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { directoryCards } from '../desk/tables/directory.ts'
-import type { CardProduct } from './shapes.ts'
+} from '#lib/operations/spec.ts'
+import { atMost } from '#lib/shared/at-most.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryCards } from '#lib/tables/directory.ts'
+import type { CardProduct } from './types.ts'
 
-const Issuance = ActionInput.extend({
+export const Issuance = ActionInput.extend({
   cardAccountId: ServiceId,
   type: IssueCard.shape.type,
   productId: ServiceId,
@@ -36,7 +36,7 @@ const Issuance = ActionInput.extend({
   xid: z
     .string('must be text')
     .trim()
-    .max(256, 'must be at most 256 characters')
+    .max(...atMost(256))
     .transform((text) => text || undefined),
 })
 
@@ -50,21 +50,25 @@ export const issuingOperations = {
     async check(input) {
       const { environment, cardAccountId } = input
       const { account } = await readOneAccount(environment, cardAccountId)
-      const alike = (await readCardsOf(environment, account.id)).filter((card) => isAlike(card, bodyOf(input)))
-      return {
-        target: accountTarget(cardAccountId, account.name),
-        expected: { idsBefore: alike.map(({ id }) => id).join(' ') },
-      }
+      const cards = await readCardsOf(environment, account.id)
+      return { target: accountTarget(cardAccountId, account.name), expected: expectedOf(cards, input) }
     },
-    readBack: readBackIssued,
+    readBack: (row, sent, accepted) => readBackIssued(row, row.targetId, sent, accepted),
     isShownBy: hasResult,
-    isRepeatable: false,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
-    fieldsOfError: (row) => refusedFieldsOf(row, ['type', 'productId', 'embossedName', 'xid']),
+    fieldsOfError: (row) => refusedFieldsOf(row, issuanceFields),
   }),
 }
 
-function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<typeof Issuance>) {
+export const issuanceFields = ['type', 'productId', 'embossedName', 'xid']
+
+/** The cards of the account that could be taken for the new one. */
+export function expectedOf(cards: readonly Card[], input: z.output<typeof Issuance>): { idsBefore: string } {
+  const alike = cards.filter((card) => isAlike(card, bodyOf(input)))
+  return { idsBefore: alike.map(({ id }) => id).join(' ') }
+}
+
+export function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<typeof Issuance>) {
   return { type, cardAccountId, productId, embossedName, ...(xid === undefined ? {} : { xid }) }
 }
 
@@ -76,8 +80,13 @@ function isAlike({ embossedName, product, xid }: Card, sent: Fields): boolean {
 }
 
 /** The card that the response names, or the only one like the request that the account did not have before. */
-async function readBackIssued(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Card>> {
-  const { cards, excluded, hasMore } = await fetchCards(row.environment, row.targetId)
+export async function readBackIssued(
+  row: OperationRow,
+  cardAccountId: string,
+  sent: Fields,
+  accepted: Accepted | null,
+): Promise<Confirmation<Card>> {
+  const { cards, excluded, hasMore } = await fetchCards(row.environment, cardAccountId)
   const isWhole = excluded === 0 && !hasMore
   const madeId = accepted?.resultId ?? row.resultId
   const known = new Set([
@@ -102,7 +111,6 @@ async function readBackIssued(row: OperationRow, sent: Fields, accepted: Accepte
 
 /** The products that cards of an environment have, by name: the interface has no list of products. */
 export async function listCardProducts(environment: Environment): Promise<{ products: CardProduct[] }> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   const products = await cachedByCost(`card products ${environment}`, async () => {
     const { rows } = await database().execute<{ product: CardProduct }>(sql`

@@ -1,21 +1,17 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
-import { cardActionRow, cardActions, type CardAction } from '#lib/contract/card-actions.ts'
+import type { Target } from '#lib/audit/types.ts'
+import { cardActionRow, cardActions, cardTransition, type CardAction } from '#lib/contract/card-actions.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { isUuid, sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { orNull } from '../desk/app-error.ts'
-import type { PolicyFacts } from '../desk/approvals/policy-rules.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { readCardsOf } from '../desk/mirror/cards-sync.ts'
-import { mirrorCards } from '../desk/mirror/mirror.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { mirrorCards } from '#lib/index/mirror.ts'
+import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   isRecord,
@@ -23,21 +19,30 @@ import {
   unreadable,
   type Checked,
   type Confirmation,
+  type EarlierStep,
   type Issues,
   type OperationSpec,
-} from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
-import type { Target } from '../desk/shapes.ts'
-import { directoryCards } from '../desk/tables/directory.ts'
+} from '#lib/operations/spec.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { isUuid, sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
+import { holdsDigits, pinInComment } from '#lib/shared/pins.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryCards } from '#lib/tables/directory.ts'
+
+export const LastFour = z
+  .string('must be the last four digits of the card')
+  .regex(/^\d{4}$/, 'must be the last four digits of the card')
 
 const CardInput = ActionInput.extend({
   cardAccountId: ServiceId,
   cardId: ServiceId,
+  /** Of a cancellation that waits for an approval: stops the card until then. */
+  lockNow: z.boolean().optional(),
   /** The last four digits of the card, typed by the person. */
-  confirmLast4: z
-    .string('must be the last four digits of the card')
-    .regex(/^\d{4}$/, 'must be the last four digits of the card')
-    .optional(),
+  confirmLast4: LastFour.optional(),
 })
 type ParsedCardInput = z.output<typeof CardInput>
 
@@ -71,6 +76,8 @@ function cardOperation(action: CardAction): CardOperation {
     request(input) {
       const { cardAccountId, cardId } = input
       const own = Object.keys(sent).map((field) => [field, (input as Record<string, unknown>)[field]])
+      const pin = (input as { pin?: string }).pin ?? ''
+      if (holdsDigits(input.comment ?? '', pin)) return { fields: { comment: pinInComment } }
       return {
         target: cardTarget(cardAccountId, cardId, null),
         body: { cardAccountId, cardId, ...Object.fromEntries(own) },
@@ -86,7 +93,6 @@ function cardOperation(action: CardAction): CardOperation {
           isRecord(response, journaled.targetId) && isWanted.some((status) => status === response.status)
       : // Nothing shows a PIN. The interface does not say what the response is, but it is no page, no text and no error.
         (_row, _sent, { isReadable, body }) => isReadable && !isErrorBody(body),
-    isRepeatable: true,
     changes: ({ targetId, targetParentId }) =>
       targetParentId ? [{ type: 'card', id: targetId, cardAccountId: targetParentId }] : [],
     fieldsOfError({ code }) {
@@ -125,7 +131,7 @@ function cancellation(card: string): PolicyFacts {
 }
 
 async function checkCard(
-  { environment, cardAccountId, cardId, confirmLast4 }: ParsedCardInput,
+  { environment, cardAccountId, cardId, confirmLast4, lockNow }: ParsedCardInput,
   action: CardAction,
 ): Promise<Checked | Issues> {
   const known = await mirroredCard(environment, cardAccountId, cardId)
@@ -135,11 +141,31 @@ async function checkCard(
     return { fields: { confirmLast4: 'does not match the last four digits of this card' } }
   }
   const target = cardTarget(cardAccountId, cardId, known?.last4 ?? null)
+  const statusBefore = known?.status ?? null
+  if (action !== 'cancel') return { target, statusBefore }
+  const isLocking = lockNow === true && canBeLocked(statusBefore)
   return {
     target,
-    statusBefore: known?.status ?? null,
-    ...(action === 'cancel' ? { policy: cancellation(target.label ? `the ${target.label}` : 'the card') } : {}),
+    statusBefore,
+    policy: cancellationOf(target),
+    ...(isLocking ? { earlier: [stepOn('lock', target, statusBefore)] } : {}),
   }
+}
+
+export function cancellationOf({ label }: Target): PolicyFacts {
+  return cancellation(label ? `the ${label}` : 'the card')
+}
+
+/** Whether a lock may stop the card; an unknown status is no reason not to try. */
+export function canBeLocked(status: string | null): boolean {
+  const transition = status === null ? undefined : cardTransition(status, 'lock')
+  return !transition || 'to' in transition
+}
+
+/** An action on the card as a step before another operation. */
+export function stepOn(action: CardAction, target: Target, statusBefore: string | null): EarlierStep {
+  const body = { cardAccountId: target.parentId, cardId: target.id }
+  return { kind: `card.${action}`, endpoint: cardActionRow(action).endpoint, body, target, statusBefore }
 }
 
 /** The card as last read; it is read now if the mirror does not have it. */

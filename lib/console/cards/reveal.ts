@@ -2,27 +2,27 @@ import 'server-only'
 import { and, desc, eq, gt, sql } from 'drizzle-orm'
 import { headers } from 'next/headers'
 import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import { requireStepUp } from '#lib/auth/step-up.ts'
 import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import { refusedBeforeSending } from '#lib/operations/outcome.ts'
+import type { IdField } from '#lib/operations/spec.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { connectionOf } from '#lib/shared/connections.ts'
+import { EnvironmentName, noCardNumber, plainText, ServiceId } from '#lib/shared/parse.ts'
 import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
-import { appendAudit } from '../desk/audit/chain.ts'
-import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import { refusedBeforeSending } from '../desk/operations/outcome.ts'
-import type { IdField } from '../desk/operations/spec.ts'
-import { EnvironmentName, plainText, ServiceId } from '../desk/parse.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { requireStepUp } from '../desk/step-up/step-up.ts'
-import { auditEntries, type AuditEvent } from '../desk/tables/audit.ts'
+import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
 import { cardTarget, mirroredCard } from './operations.ts'
-import type { RevealCardResult } from './shapes.ts'
+import type { RevealCardResult } from './types.ts'
 
 const Reveal = z
   .object({
@@ -31,7 +31,7 @@ const Reveal = z
     cardId: ServiceId,
     reason: z.enum(revealReasons, 'must be one of the listed reasons'),
     comment: plainText(500)
-      .refine((text) => !holdsCardNumber(text), 'must not hold a card number')
+      .refine(...noCardNumber)
       .transform((text) => text.trim() || null)
       .nullish(),
   })
@@ -155,7 +155,10 @@ async function requestLink(
     // The console calls the built-in service on this machine; its links have the console's public origin.
     (environment === 'sandbox' ? usableLink(response.url, builtInServiceOrigin ?? '') : null)
   if (url === null) {
-    throw new AppError('SERVICE_REFUSED', 'The service returned a link that Carddesk does not open. Contact an admin.')
+    throw new AppError(
+      'SERVICE_REFUSED',
+      'The card service returned a link that Carddesk does not open. Contact an admin.',
+    )
   }
   return { url, expiresAt: response.expiry, requestId }
 }

@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
 import { contractProfile } from '#lib/client/service-profile.ts'
 import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { consoleSettings, type ServiceConnection } from '../desk/settings.ts'
+import { expiredCertificate, selfSignedCertificate, testKeyPair } from '#lib/signing/testing.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { checkConnection } from './check.ts'
 import { decisionChecks } from './decision-checks.ts'
 import { noteFound, readEndpoints } from './read-calls.ts'
 import { exitCodes, proposedPart } from './report.ts'
-import type { CheckReport } from './shapes.ts'
+import type { CheckReport } from './types.ts'
 
 const desk = shareConsole({ seeded: 12 })
 
@@ -71,6 +73,8 @@ async function changedService(change: Change, header = (name: string) => name): 
 
 const check = (to: ServiceConnection): Promise<CheckReport> =>
   checkConnection({ environment: 'sandbox', connection: to })
+const harmless: readonly string[] = ['matches', 'no records', 'not called']
+const problemsOf = ({ endpoints }: CheckReport) => endpoints.filter(({ verdict }) => !harmless.includes(verdict))
 const verdictsOf = ({ endpoints }: CheckReport) =>
   Object.fromEntries(endpoints.map(({ name, verdict }) => [name, verdict]))
 
@@ -82,8 +86,7 @@ describe('the check of the built-in service', () => {
       return false
     }
     const report = await check(connection())
-    const problems = report.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')
-    expect(problems).toEqual([])
+    expect(problemsOf(report)).toEqual([])
     expect(report.decisions.filter(({ verdict }) => verdict === 'contradicted')).toEqual([])
     expect(report).toMatchObject({ result: 'usable', environment: 'sandbox', proposals: [], diagnosis: null })
     expect(Math.abs(report.clockOffsetMs ?? Infinity)).toBeLessThan(2000)
@@ -155,14 +158,21 @@ const fiveDifferences: Change = (path, body) => {
 
 test('a 404 with a code of its own is a missing path where the request names no object', async () => {
   const service = await changedService((path) =>
-    path === '/accounts' || path === '/webhooks/stats' || path === '/cardaccounts/client-identity'
-      ? { status: 404, body: { code: 'RESOURCE_MISSING' } }
-      : {},
+    path === '/accounts' || path === '/webhooks/stats' ? { status: 404, body: { code: 'RESOURCE_MISSING' } } : {},
   )
-  expect(verdictsOf(await check(service))).toMatchObject({
-    listAccounts: 'missing',
-    listWebhookStats: 'missing',
-    getClientIdentity: 'matches',
+  expect(verdictsOf(await check(service))).toMatchObject({ listAccounts: 'missing', listWebhookStats: 'missing' })
+})
+
+test('a 404 of a request that names an object is asked for, unless its code is the interface’s own', async () => {
+  const service = await changedService((path) => {
+    if (path === '/cardaccounts/client-identity') return { status: 404, body: { code: 'ROUTE_UNKNOWN' } }
+    return path === '/banks' ? { status: 404, body: { code: 'BANK_NOT_FOUND' } } : {}
+  })
+  const report = await check(service)
+  expect(report.result).toBe('differences')
+  expect(verdictsOf(report)).toMatchObject({ getClientIdentity: 'missing', getBank: 'no records' })
+  expect(report.namesToFillIn).toEqual({
+    sandbox: { paths: { getClientIdentity: 'Enter the path of GET /cardaccounts/client-identity on this service.' } },
   })
 })
 
@@ -212,7 +222,7 @@ describe('the check of a service with other names', () => {
     const file = parseProfileFile(JSON.stringify(proposedPart('sandbox', filled)))
     if (!file.ok) throw new Error(file.error.join('\n'))
     const fixed = await check({ ...service, profile: file.value.sandbox })
-    expect(fixed.endpoints.filter(({ verdict }) => verdict !== 'matches' && verdict !== 'not called')).toEqual([])
+    expect(problemsOf(fixed)).toEqual([])
     expect(fixed).toMatchObject({ result: 'usable', proposals: [] })
     expect(fixed.endpoints.find(({ name }) => name === 'listFees')?.endpoint).toBe('GET /charges')
   })
@@ -254,13 +264,117 @@ describe('the check of a service with other names', () => {
       return { body: { cardaccounts: changed, prevPageToken: null, nextPageToken: null } }
     })
     const { proposals, endpoints } = await check(service)
-    expect(proposals.map(({ at, value }) => [...at, value])).toEqual([['fields', 'CardAccount', 'createdAt', 'at']])
+    expect(proposals.map(({ at, value }) => [...at, value])).toEqual([
+      ['fields', 'CardAccount', 'createdAt', 'at'],
+      ['fields', 'CardAccount', 'clientIdentityStatus', null],
+    ])
     const { differences } = endpoints.find(({ name }) => name === 'listCardAccounts') ?? {}
     expect(differences).toContainEqual({
       path: 'cardaccounts[*].balance',
       expected: 'a number',
       found: 'text that is no decimal number',
     })
+  })
+})
+
+/** The records of the card account list, changed one by one. */
+const changedAccounts = (change: (account: Record<string, unknown>) => object): Promise<ServiceConnection> =>
+  changedService((path, body) => {
+    if (path !== '/cardaccounts' || body === undefined) return {}
+    const list = body as { cardaccounts: Record<string, unknown>[] }
+    return { body: { ...list, cardaccounts: list.cardaccounts.map(change) } }
+  })
+
+describe('a field of the contract that no record has', () => {
+  test('is proposed under an unlike name whose values are its codes', async () => {
+    const service = await changedAccounts(({ clientIdentityStatus, phoneNumber, ...account }) => ({
+      ...account,
+      kycStatus: clientIdentityStatus,
+      mobile: phoneNumber,
+      vendorTier: 'gold',
+      flags: [],
+    }))
+    const { names, namesToFillIn } = await check(service)
+    expect(names).toEqual({ sandbox: { fields: { CardAccount: { clientIdentityStatus: 'kycStatus' } } } })
+    expect(namesToFillIn).toEqual({
+      sandbox: {
+        fields: {
+          CardAccount: {
+            phoneNumber:
+              'No field found for CardAccount.phoneNumber. Enter its name on this service, or leave the line out if it has none.',
+          },
+        },
+      },
+    })
+  })
+
+  test('is asked for where two fields have its values, and not where one record has it', async () => {
+    const twice = await changedAccounts(({ clientIdentityStatus, ...account }) => ({
+      ...account,
+      kycStatus: clientIdentityStatus,
+      riskStatus: clientIdentityStatus,
+    }))
+    const { names, namesToFillIn } = await check(twice)
+    expect(names).toBeNull()
+    expect(namesToFillIn).toMatchObject({
+      sandbox: { fields: { CardAccount: { clientIdentityStatus: expect.stringContaining('No field found') } } },
+    })
+
+    let count = 0
+    const once = await changedAccounts(({ clientIdentityStatus, ...account }) => ({
+      ...account,
+      ...(count++ === 0 ? { clientIdentityStatus } : { kycStatus: clientIdentityStatus }),
+    }))
+    expect((await check(once)).proposals).toEqual([])
+  })
+
+  test('is never proposed as an id where it is a label', async () => {
+    const service = await changedService((path, body) => {
+      if (path !== '/accounts/transactions' || body === undefined) return {}
+      const list = body as { transactions: { id: string; accountLabel?: string }[] }
+      const transactions = list.transactions.map(({ accountLabel: _label, ...transaction }) => ({
+        ...transaction,
+        accountId: transaction.id,
+        accountName: `ca_01H4WAR3${transaction.id.slice(0, 4)}`,
+      }))
+      return { body: { ...list, transactions } }
+    })
+    const { proposals } = await check(service)
+    expect(proposals.map(({ at, value }) => [...at, value])).toEqual([
+      ['fields', 'AccountTransaction', 'accountLabel', null],
+    ])
+  })
+})
+
+describe('a connection that fails names its cause', () => {
+  const reasonAt = async (baseUrl: string): Promise<string | null | undefined> => {
+    const report = await check({ ...connection(), baseUrl, profile: contractProfile })
+    expect(report.result).toBe('nothing compared')
+    return report.endpoints[0]?.reason
+  }
+
+  /** A service over TLS under a certificate; the port of a plain one where there is none. */
+  const listen = async (certificate: string | null): Promise<number> => {
+    const respond = (_request: unknown, response: ServerResponse) => void response.end('{}')
+    const server =
+      certificate === null
+        ? createServer(respond)
+        : createTlsServer({ cert: certificate, key: testKeyPair.privateKey }, respond)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return (server.address() as AddressInfo).port
+  }
+
+  test('an expired certificate, a self-signed one, another protocol, a refusal', async () => {
+    const [expired, selfSigned, plain] = await Promise.all(
+      [expiredCertificate, selfSignedCertificate, null].map(listen),
+    )
+    expect(await reasonAt(`https://127.0.0.1:${expired}/v1`)).toContain('Its TLS certificate expired on 2025-01-01')
+    expect(await reasonAt(`https://127.0.0.1:${selfSigned}/v1`)).toMatch(/is self-signed\..*NODE_EXTRA_CA_CERTS=FILE/)
+    expect(await reasonAt(`https://127.0.0.1:${plain}/v1`)).toContain(`127.0.0.1:${plain} doesn’t speak TLS`)
+    expect(await reasonAt(`http://127.0.0.1:${selfSigned}/v1`)).toContain('the URL should begin with https://')
+    expect(await reasonAt('http://127.0.0.1:9/v1')).toContain('127.0.0.1:9 refused the connection')
+    expect(await reasonAt('http://service.invalid/v1')).toContain('The name service.invalid isn’t known to DNS.')
   })
 })
 
@@ -284,7 +398,8 @@ describe('a service that can’t be compared', () => {
     expect(exitCodes[rejected.result]).toBe(2)
     const nothing = await check(empty)
     expect(nothing.endpoints.find(({ name }) => name === 'getRates')?.records).toBe(1)
-    expect(verdictsOf(nothing)).toMatchObject({ listCardAccounts: 'matches', listCards: 'not called' })
+    expect(verdictsOf(nothing)).toMatchObject({ listCardAccounts: 'no records', listCards: 'not called' })
+    expect(nothing.endpoints.filter(({ verdict, records }) => verdict === 'matches' && records === 0)).toEqual([])
     expect(nothing.result, 'rates and banks alone prove nothing').toBe('nothing compared')
   })
 

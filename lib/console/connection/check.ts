@@ -5,18 +5,21 @@ import { diagnosisOf, type Reading } from '#lib/client/read-response.ts'
 import { contractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { type Deviation, type ServiceClientOptions, settingsOf } from '#lib/client/settings.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
+import { isErrorCode } from '#lib/contract/errors.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
+import { isMissingEndpoint } from '#lib/environments/missing-endpoint.ts'
+import type { ServiceConnection } from '#lib/settings/console-settings.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { isFields } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { isMissingEndpoint } from '../desk/connections/missing-endpoint.ts'
-import type { ServiceConnection } from '../desk/settings.ts'
 import { decisionChecks, type Observed } from './decision-checks.ts'
-import { guessedList, proposalsFrom } from './proposals.ts'
+import { guessedList } from './list-name.ts'
+import { proposalsFrom } from './proposals.ts'
 import { type Found, noteFound, type ObservedCall, readCalls, readEndpoints } from './read-calls.ts'
 import { partToFillIn, proposedPart } from './report.ts'
-import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './shapes.ts'
+import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './types.ts'
+import { explainUnreachable } from './unreachable.ts'
 
 type CheckOptions = {
   environment: Environment
@@ -50,7 +53,7 @@ export async function checkConnection({
   const startedAt = new Date()
   const startMs = performance.now()
   try {
-    const calls = await callAll(service, profile, onDeviation)
+    const calls = await callAll(service, connection, onDeviation)
     const observed: Observed = { calls, quota: lastQuota(service, calls) }
     const decisions = wireDecisions.map((decision) => checkDecision(decision, observed))
     const endpoints = calls.map(reported)
@@ -78,12 +81,13 @@ export async function checkConnection({
 
 async function callAll(
   service: Sender,
-  profile: ServiceProfile,
+  { baseUrl, profile = contractProfile }: ServiceConnection,
   onDeviation: (deviation: Deviation) => void,
 ): Promise<ObservedCall[]> {
   const found: Found = {}
   const calls: ObservedCall[] = []
   let unreachable = 0
+  let why: string | null = null
   for (const name of readEndpoints) {
     const call = readCalls[name]?.(found) ?? { reason: 'the check has no input for it' }
     if ('reason' in call || unreachable >= unreachableInRow) {
@@ -96,6 +100,10 @@ async function callAll(
     const durationMs = Math.round(performance.now() - startMs)
     const compared = compare(name, last, { profile, looksUp: looksUp(call.input) })
     unreachable = compared.verdict === 'unreachable' ? unreachable + 1 : 0
+    if (last.status === null) {
+      why ??= await explainUnreachable(last.cause, baseUrl)
+      compared.reason = [last.message, why].filter(Boolean).join(' ')
+    }
     const { status, code, requestId, headers, body } = last
     calls.push({
       name,
@@ -171,7 +179,13 @@ function compare(name: EndpointName, reading: Reading, { profile, looksUp: isLoo
   if (isMissingEndpoint(name, reading) || (status === 404 && !isLookUp)) {
     return { ...nothing, verdict: 'missing', reason: 'The service has no such path (404).' }
   }
-  if (status === 404) return { ...nothing, verdict: 'matches', reason: `${text}: no record to compare.` }
+  // A code of the interface is about the object; another one may be about the path.
+  if (status === 404 && code !== null && isErrorCode(code)) {
+    return { ...nothing, verdict: 'no records', reason: `${text}: no record to compare.` }
+  }
+  if (status === 404) {
+    return { ...nothing, verdict: 'missing', reason: `The service has no such path, or no such record (${text}).` }
+  }
   if (status === 429) return { ...nothing, verdict: 'unreachable', reason: `${text}: rate limited.` }
   if (status >= 500) return { ...nothing, verdict: 'unreachable', reason: `${text}.` }
   if (status >= 400) {
@@ -197,7 +211,7 @@ function compareBody(name: EndpointName, body: unknown, profile: ServiceProfile)
   if (!('unexpected' in parsed)) {
     const { differences, unknownFields } = parsed
     const records = recordsIn(parsed.record)
-    const verdict = differences.length > 0 ? 'differs' : 'matches'
+    const verdict = differences.length > 0 ? 'differs' : records === 0 ? 'no records' : 'matches'
     const reason = records === 0 ? 'An empty list: only its form was compared.' : excludedText(parsed)
     return { verdict, records, differences, unknownFields, reason, record: parsed.record }
   }
@@ -258,7 +272,8 @@ function checkDecision(decision: (typeof wireDecisions)[number], observed: Obser
   return { id, topic, about, decision: text, mark, ...finding }
 }
 
-const comparable: readonly EndpointCheck['verdict'][] = ['matches', 'not called']
+/** An empty list or an unknown object shows no difference, and proves nothing either. */
+const comparable: readonly EndpointCheck['verdict'][] = ['matches', 'no records', 'not called']
 
 /** Reference data, which every service has even without a record of the client. */
 const referenceData: readonly EndpointName[] = [

@@ -4,7 +4,7 @@ import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { isFields } from '#lib/shared/json.ts'
 import { amount, sum } from '#lib/shared/money.ts'
 import { items, type ObservedCall } from './read-calls.ts'
-import type { DecisionCheck } from './shapes.ts'
+import type { DecisionCheck } from './types.ts'
 
 /** The input of the checks of documented assumptions. */
 export type Observed = { calls: readonly ObservedCall[]; quota: { limit: number; remaining: number } | null }
@@ -16,9 +16,11 @@ const open = (note: string | null = null): Finding => ({ verdict: 'open', note }
 const confirmed = (note: string | null = null): Finding => ({ verdict: 'confirmed', note })
 const contradicted = (note: string): Finding => ({ verdict: 'contradicted', note })
 
-/** The responses whose content was compared. */
+const comparedVerdicts: readonly ObservedCall['verdict'][] = ['matches', 'no records', 'differs', 'unexpected form']
+
+/** The responses whose form was compared, also that of an empty list. */
 function compared({ calls }: Observed): ObservedCall[] {
-  return calls.filter(({ verdict }) => verdict === 'matches' || verdict === 'differs' || verdict === 'unexpected form')
+  return calls.filter(({ verdict, status }) => comparedVerdicts.includes(verdict) && status !== 404)
 }
 
 function callOf({ calls }: Observed, name: EndpointName): ObservedCall | undefined {
@@ -30,6 +32,7 @@ function endpointIs(name: EndpointName): Check {
   return (observed) => {
     const call = callOf(observed, name)
     if (call?.verdict === 'matches') return confirmed()
+    if (call?.verdict === 'no records') return open('No record to compare.')
     if (call?.verdict === 'differs' && call.status === 200) return confirmed()
     if (call?.verdict === 'missing' || call?.verdict === 'unexpected form' || call?.verdict === 'differs') {
       return contradicted(`${call.endpoint}: ${call.reason}`)

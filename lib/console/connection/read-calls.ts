@@ -2,7 +2,7 @@ import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Reading } from '#lib/client/read-response.ts'
 import { endpointNames, endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { isFields } from '#lib/shared/json.ts'
-import type { EndpointCheck } from './shapes.ts'
+import type { EndpointCheck } from './types.ts'
 
 /** One call of a check: the reported facts, and the response, which is checked but never stored. */
 export type ObservedCall = EndpointCheck & { headers: Reading['headers']; body: unknown; record: unknown }

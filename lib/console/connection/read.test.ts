@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { consoleSettings } from '../desk/settings.ts'
+import { deviationsWritten, noteDeviation } from '#lib/environments/deviations.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { deviationsWritten, noteDeviation } from './deviations.ts'
 import { listDeviations, readConnection, runConnectionCheck } from './read.ts'
 
 const desk = shareConsole({ seeded: 3 })

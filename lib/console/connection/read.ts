@@ -1,29 +1,28 @@
 import 'server-only'
 import { and, count, desc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { requirePermission } from '#lib/auth/session.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { deviationsWritten } from '#lib/environments/deviations.ts'
+import { requireConnection, serviceHooks, serviceProfile } from '#lib/environments/environments.ts'
+import { noteWorking } from '#lib/environments/health-record.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { unlessRefused } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { consoleSettings, webhookKeySettings } from '#lib/settings/console-settings.ts'
+import { EnvironmentName, parseInput, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { builtInControl } from '../desk/connections/control-plane.ts'
-import { requireConnection, serviceHooks, serviceProfile } from '../desk/connections/environments.ts'
-import { noteWorking } from '../desk/connections/health-record.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { unlessRefused } from '../desk/operations/act.ts'
-import { EnvironmentName, parseInput, parseSearch, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings, webhookKeySettings } from '../desk/settings.ts'
-import type { NotStarted } from '../desk/shapes.ts'
-import { connectionChecks, deviations } from '../desk/tables/connection.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
+import { connectionChecks, deviations } from '#lib/tables/connection.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
 import { checkConnection } from './check.ts'
-import { deviationsWritten } from './deviations.ts'
 import { inboxUrl } from './inbox-url.ts'
-import type { CheckReport, Connection, RecordedDeviation } from './shapes.ts'
 import { signingKeyOf } from './signing-key.ts'
+import type { CheckReport, Connection, RecordedDeviation, Verdict } from './types.ts'
 
 export async function readConnection(environment: Environment): Promise<Connection> {
-  await requirePermission('connection.read', environment)
   const { baseUrl, accessKey, privateKey } = requireConnection(environment)
   const { webhookKeys, consoleUrl } = consoleSettings()
   const [health, [checked], [delivery]] = await Promise.all([
@@ -75,8 +74,9 @@ async function check(environment: Environment, checkedBy: string): Promise<Check
   const { onDeviation } = serviceHooks(environment)
   const report = await checkConnection({ environment, connection, onDeviation })
   await deviationsWritten()
-  const working = report.endpoints.filter(({ verdict }) => verdict === 'matches' || verdict === 'differs')
-  const names = working.filter(({ status }) => status === 200).map(({ name }) => name)
+  const working: readonly Verdict[] = ['matches', 'no records', 'differs']
+  const called = report.endpoints.filter(({ verdict }) => working.includes(verdict))
+  const names = called.filter(({ status }) => status === 200).map(({ name }) => name)
   await noteWorking(environment, names, Date.parse(report.checkedAt))
   const values = { checkedAt: new Date(report.checkedAt), checkedBy, report }
   await database()
@@ -106,7 +106,6 @@ const listed = 100
 
 /** The recorded deviations, the last ones first. */
 export async function listDeviations(environment: Environment, search: DeviationFilters): Promise<DeviationList> {
-  await requirePermission('connection.read', environment)
   const { endpoint, kind } = parseSearch(DeviationFilters, search)
   const isHere = eq(deviations.environment, environment)
   const matches = and(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { reportText } from './report.ts'
-import type { CheckReport } from './shapes.ts'
 import { signingKeyOf } from './signing-key.ts'
+import type { CheckReport } from './types.ts'
 
 const report: CheckReport = {
   environment: 'production',
@@ -98,7 +98,7 @@ Add to carddesk.service.json:
   }
 }
 
-A missing path can’t be guessed. Look it up in the service’s docs, and add to carddesk.service.json:
+These names can’t be guessed. Look them up in the service’s docs, and add to carddesk.service.json:
 {
   "production": {
     "paths": {

@@ -1,6 +1,6 @@
 import type { Environment } from '#lib/shared/routes.ts'
-import type { CheckResult, Proposal, CheckReport, EndpointCheck } from './shapes.ts'
 import type { SigningKey } from './signing-key.ts'
+import type { CheckResult, Proposal, CheckReport, EndpointCheck } from './types.ts'
 
 /** 0: usable and no contradictions. 1: differences. 2: nothing could be compared. */
 export const exitCodes: Record<CheckResult, 0 | 1 | 2> = { usable: 0, differences: 1, 'nothing compared': 2 }
@@ -42,7 +42,7 @@ export function reportText(
     ['Access key', report.accessKey],
     ['Signing key', `RSA, ${signingKey.bits} bits`],
     ['Environment', report.environment],
-    ['Clock', clockText(report.clockOffsetMs)],
+    ['Clock', clockText(report)],
     ['Rate limit', rateLimit ? `${rateLimit.limit} per minute and endpoint` : 'not reported by the service'],
     ['Webhook key', webhookKey],
     ['Inbox URL', inboxUrl],
@@ -58,7 +58,7 @@ export function reportText(
     ...contradicted.map(({ id, decision, note }) => `  contradicted  ${id}: ${decision}\n                ${note}`),
     names ? `Add to ${namesFile}:\n${JSON.stringify(names, null, 2)}` : '',
     namesToFillIn
-      ? `A missing path can’t be guessed. Look it up in the service’s docs, and add to ${namesFile}:\n${JSON.stringify(namesToFillIn, null, 2)}`
+      ? `These names can’t be guessed. Look them up in the service’s docs, and add to ${namesFile}:\n${JSON.stringify(namesToFillIn, null, 2)}`
       : '',
     report.diagnosis ?? '',
     signingKey.advice ?? '',
@@ -73,8 +73,9 @@ const results: Record<CheckReport['result'], string> = {
   'nothing compared': 'nothing could be compared',
 }
 
-function clockText(offsetMs: number | null): string {
-  if (offsetMs === null) return 'unknown: the service sends no Date header'
+function clockText({ clockOffsetMs: offsetMs, endpoints }: CheckReport): string {
+  const hasResponse = endpoints.some(({ status }) => status !== null)
+  if (offsetMs === null) return hasResponse ? 'unknown: the service sends no Date header' : 'unknown: no response'
   return `${(Math.abs(offsetMs) / 1000).toFixed(1)} s ${offsetMs < 0 ? 'behind' : 'ahead of'} this machine`
 }
 

@@ -1,26 +1,38 @@
 import 'server-only'
 import { z } from 'zod'
+import { recordAudit } from '#lib/audit/chain.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import type { AuditActor, Target } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
-import { embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { embedTypes, hasCardAccount, lookUpFields, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { EnvironmentName, parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
+import { isPhoneNumber } from '#lib/shared/phone-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { recordAudit } from '../desk/audit/chain.ts'
-import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import { EnvironmentName, parseInput, ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { NotStarted, Target } from '../desk/shapes.ts'
+import { findAccounts } from './find-accounts.ts'
 import { bearerOf, embedResponse, limitFailures, isWithinLimit } from './http.ts'
 import { keyOfBearer } from './keys.ts'
-import type { EmbedHosts } from './shapes.ts'
-import { embedTokenLifetimeMs, signEmbedToken, type EmbedClaims } from './token.ts'
+import { embedTokenLifetimeMs, mostAccountsOfCustomer, signEmbedToken, type EmbedClaims } from './token.ts'
+import type { EmbedHosts } from './types.ts'
+
+/** What a request names; exactly one of these. */
+const named = ['id', ...lookUpFields] as const
 
 const TokenInput = z
   .strictObject({
     environment: EnvironmentName,
     type: z.enum(embedTypes, `must be one of ${embedTypes.join(', ')}`),
-    id: ServiceId,
+    id: ServiceId.nullish(),
+    /** Looked up when the token is made. */
+    xid: plainText(256).trim().min(1, 'must not be empty').nullish(),
+    email: plainText(254)
+      .trim()
+      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+      .nullish(),
+    phone: plainText(40).trim().refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits').nullish(),
     cardAccountId: ServiceId.nullish(),
     origin: z
       .string('must be an origin such as https://help.example.com')
@@ -30,20 +42,33 @@ const TokenInput = z
     path: ['cardAccountId'],
     message: 'must be the card account of the card or transaction',
   })
-  .transform(({ origin, environment, type, id, cardAccountId }) => ({
+  .refine((input) => named.filter((name) => (input[name] ?? null) !== null).length === 1, {
+    path: ['id'],
+    message: `must be given, or one of ${lookUpFields.join(', ')} instead`,
+  })
+  .refine(({ type, id }) => (id ?? null) !== null || type === 'customer' || type === 'card-account', {
+    path: ['id'],
+    message: 'must be given: only customers and card accounts are looked up',
+  })
+  .transform(({ origin, environment, type, cardAccountId, ...input }) => ({
     origin,
-    object: { environment, type, id, cardAccountId: hasCardAccount(type) ? (cardAccountId ?? null) : null },
+    environment,
+    type,
+    cardAccountId: hasCardAccount(type) ? (cardAccountId ?? null) : null,
+    by: named.flatMap((field) => {
+      const value = input[field] ?? null
+      return value === null ? [] : [{ field, value }]
+    }),
   }))
 export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
 const act = 'embed.create'
 
-/** Times are ISO 8601. */
-type EmbedToken = { token: string; expiresAt: string }
+/** Times are ISO 8601. `cardAccounts`: how many card accounts the customer has. */
+type EmbedToken = { token: string; expiresAt: string; cardAccounts?: number }
 type CreateEmbedTokenResult = ({ kind: 'created' } & EmbedToken) | NotStarted
 
-export async function readEmbedHosts(environment: Environment): Promise<EmbedHosts> {
-  await requirePermission('embeds.create', environment)
+export async function readEmbedHosts(_environment: Environment): Promise<EmbedHosts> {
   const { consoleUrl, embedOrigins, demoHelpDesk } = consoleSettings()
   return { consoleUrl, origins: embedOrigins, helpDesk: demoHelpDesk }
 }
@@ -52,12 +77,9 @@ export async function readEmbedHosts(environment: Environment): Promise<EmbedHos
 export function createEmbedToken(input: CreateEmbedTokenInput): Promise<CreateEmbedTokenResult> {
   const attempt = { kind: act, permission: 'embeds.create' } as const
   return staffAction<typeof TokenInput, CreateEmbedTokenResult>(attempt, TokenInput, input, async (given, by) => {
-    const { object, origin } = given
-    const refusable = { environment: object.environment, kind: act, by, target: null }
-    await auditRefusedAttempts(refusable, async () => requireLimit(`staff ${by.id}`))
-    const created = await sign({ object, origin, creator: { kind: 'staff', id: by.id } })
-    await recordAudit(database(), { by, ...auditOf(object), comment: `for ${origin}` })
-    return { kind: 'created', ...created }
+    const refusable = { environment: given.environment, kind: act, by, target: null }
+    await auditRefusedAttempts(refusable, async () => requireLimit('staffTokens', by.id))
+    return { kind: 'created', ...(await create(given, { kind: 'staff', id: by.id }, by)) }
   })
 }
 
@@ -70,35 +92,55 @@ export function respondToTokenRequest(request: Request): Promise<Response> {
       limitFailures(request)
       throw new AppError('EMBED_KEY_REFUSED', 'The key is missing, unknown or revoked.')
     }
-    requireLimit(`key ${key.id}`)
+    requireLimit('tokens', key.id)
     const body: unknown = await request.json().catch(() => null)
-    const { object, origin } = parseInput(TokenInput, body)
-    if (object.environment !== key.environment) {
+    const given = parseInput(TokenInput, body)
+    if (given.environment !== key.environment) {
       throw new AppError('INVALID_PARAMETERS', `environment must be ${key.environment}: the key is for no other`)
     }
-    const created = await sign({ object, origin, creator: { kind: 'key', id: key.id } })
     const by = { id: key.id, name: key.name, role: null }
-    await recordAudit(database(), { by, ...auditOf(object), comment: `for ${origin}` })
-    return { status: 201, body: created }
+    return { status: 201, body: await create(given, { kind: 'key', id: key.id }, by) }
   })
 }
 
-function requireLimit(subject: string): void {
-  if (!isWithinLimit('tokens', subject)) {
+function requireLimit(kind: 'tokens' | 'staffTokens', subject: string): void {
+  if (!isWithinLimit(kind, subject)) {
     throw new AppError('TOO_MANY_ATTEMPTS', 'Too many tokens were created. Try again in a minute.')
   }
 }
 
-async function sign(claims: EmbedClaims): Promise<EmbedToken> {
+/** Finds the object, signs its token, and audits it: for a customer, one entry for each card account. */
+async function create(
+  given: z.output<typeof TokenInput>,
+  creator: EmbedClaims['creator'],
+  by: AuditActor,
+): Promise<EmbedToken> {
+  const { environment, type, origin, cardAccountId } = given
+  const { ids, foundBy } = await findObjects(given)
+  const object = { environment, type, id: ids[0] ?? '', cardAccountId }
+  const customer = type === 'customer' ? { cardAccountIds: ids, foundBy } : undefined
   const now = new Date()
-  const token = await signEmbedToken(consoleSettings(), claims, now)
-  return { token, expiresAt: new Date(now.getTime() + embedTokenLifetimeMs).toISOString() }
+  const token = await signEmbedToken(consoleSettings(), { object, origin, creator, customer }, now)
+  const how = foundBy === 'id' ? '' : `, found by ${foundBy}`
+  for (const id of ids) {
+    await recordAudit(database(), { by, ...auditOf({ ...object, id }), comment: `for ${origin}${how}` })
+  }
+  const expiresAt = new Date(now.getTime() + embedTokenLifetimeMs).toISOString()
+  return { token, expiresAt, ...(customer ? { cardAccounts: ids.length } : {}) }
+}
+
+async function findObjects({ environment, type, by: [by] }: z.output<typeof TokenInput>) {
+  if (!by) throw new TypeError('the request names nothing')
+  const { field, value } = by
+  if (field === 'id') return { ids: [value], foundBy: field }
+  const most = type === 'customer' ? mostAccountsOfCustomer : 1
+  return { ids: await findAccounts(environment, field, value, most), foundBy: field }
 }
 
 function auditOf(object: EmbedObject) {
   const { environment, type, id, cardAccountId } = object
   const target: Target = {
-    type: type === 'card-account' ? 'cardaccount' : type,
+    type: type === 'card-account' || type === 'customer' ? 'cardaccount' : type,
     id,
     parentId: cardAccountId,
     label: null,

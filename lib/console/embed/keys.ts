@@ -1,34 +1,41 @@
 import 'server-only'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { and, desc, eq, isNull, lt, or } from 'drizzle-orm'
 import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { EnvironmentName, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { AppError } from '../desk/app-error.ts'
-import { appendAudit } from '../desk/audit/chain.ts'
-import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import { EnvironmentName, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { NotStarted, Staff } from '../desk/shapes.ts'
-import { embedKeys } from '../desk/tables/embed.ts'
-import type { EmbedKey, EmbedSettings } from './shapes.ts'
+import { embedKeys } from '#lib/tables/embed.ts'
+import type { EmbedKey, EmbedSettings } from './types.ts'
 
 type KeyRow = typeof embedKeys.$inferSelect
 
 export async function readEmbedSettings(environment: Environment): Promise<EmbedSettings> {
-  await requirePermission('embeds.manage', environment)
   const { consoleUrl, embedOrigins } = consoleSettings()
   const rows = await database()
     .select()
     .from(embedKeys)
     .where(eq(embedKeys.environment, environment))
     .orderBy(desc(embedKeys.createdAt), embedKeys.id)
-  return { consoleUrl, origins: embedOrigins, keys: rows.map(keyOf) }
+  return { consoleUrl, integrity: await readIntegrity(), origins: embedOrigins, keys: rows.map(keyOf) }
+}
+
+/** The value of `integrity` for a host that loads exactly this version of the script. */
+async function readIntegrity(): Promise<string> {
+  const script = await readFile(path.join(process.cwd(), 'public', 'embed.js'))
+  return `sha384-${createHash('sha384').update(script).digest('base64')}`
 }
 
 const CreateKey = z.object({

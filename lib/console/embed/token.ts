@@ -1,7 +1,7 @@
 import { createHash, hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { embedTypes, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { embedTypes, lookUpFields, type EmbedObject, type LookUpField } from '#lib/shared/embed-view.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
@@ -9,9 +9,20 @@ export const embedTokenLifetimeMs = 10 * minuteMs
 
 /**
  * The claims of a token: one object, one host origin, and the member of staff or the key that created it, who has to
- * be active.
+ * be active. `customer` is there for the type customer alone.
  */
-export type EmbedClaims = { object: EmbedObject; origin: string; creator: { kind: 'staff' | 'key'; id: string } }
+export type EmbedClaims = {
+  object: EmbedObject
+  origin: string
+  creator: { kind: 'staff' | 'key'; id: string }
+  customer?: EmbedCustomer | undefined
+}
+
+/** The card accounts that were found when the token was made: it opens these, their cards and their transactions. */
+export type EmbedCustomer = { cardAccountIds: string[]; foundBy: LookUpField | 'id' }
+
+/** More card accounts than this are no customer; their ids have to fit a token. */
+export const mostAccountsOfCustomer = 10
 
 type Signing = { sealingKey: Buffer; consoleUrl: string }
 
@@ -32,6 +43,12 @@ const Claims = z.strictObject({
   }),
   origin: z.string(),
   creator: z.strictObject({ kind: z.enum(['staff', 'key']), id: z.uuid() }),
+  customer: z
+    .strictObject({
+      cardAccountIds: z.array(z.string()).min(1).max(mostAccountsOfCustomer),
+      foundBy: z.enum([...lookUpFields, 'id']),
+    })
+    .optional(),
 })
 
 /** A signed token that expires ten minutes after `now`. */
@@ -71,8 +88,9 @@ export async function verifyEmbedToken(
   ).catch(() => null)
   const claims = Claims.safeParse(verified?.payload)
   if (!claims.success) return null
-  const { object, origin, creator, exp } = claims.data
-  return { object, origin, creator, expiresAt: new Date(exp * secondMs) }
+  const { object, origin, creator, customer, exp } = claims.data
+  if ((object.type === 'customer') !== (customer !== undefined)) return null
+  return { object, origin, creator, customer, expiresAt: new Date(exp * secondMs) }
 }
 
 /**

@@ -3,22 +3,24 @@ import { desc, eq } from 'drizzle-orm'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeView } from '#components/embed/describe-view.ts'
+import { notificationsWritten, publish } from '#lib/live/publish.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { EmbedObject, EmbedView } from '#lib/shared/embed-view.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { notificationsWritten, publish } from '../desk/live/publish.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { embedKeys } from '../desk/tables/embed.ts'
-import { staff } from '../desk/tables/staff.ts'
-import { readPayout } from '../payouts/detail.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { embedKeys } from '#lib/tables/embed.ts'
+import { staff } from '#lib/tables/staff.ts'
+import { permittedReads } from '../reads.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { setCookie } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
-import { embedLimits } from './http.ts'
-import { createEmbedKey, readEmbedSettings, revokeEmbedKey } from './keys.ts'
+import { embedLimits, isWithinLimit } from './http.ts'
+import { createEmbedKey, revokeEmbedKey } from './keys.ts'
 import { signEmbedToken, verifyEmbedToken, type EmbedClaims } from './token.ts'
 import { respondToViewRequest } from './view.ts'
+
+const { readPayout, readEmbedSettings } = permittedReads
 
 const desk = shareConsole({ seeded: 12 })
 const origin = 'https://help.example.com'
@@ -38,7 +40,7 @@ async function findObjects() {
 
 async function objectOf(type: EmbedObject['type']): Promise<EmbedObject> {
   const { account, card, transaction, payout } = await findObjects()
-  const id = { 'card-account': account, card, transaction, payout }[type]
+  const id = { customer: account, 'card-account': account, card, transaction, payout }[type]
   const cardAccountId = type === 'card' || type === 'transaction' ? account : null
   return { environment: 'sandbox', type, id, cardAccountId }
 }
@@ -63,12 +65,14 @@ function read(
   return respondToViewRequest(new Request(url, { headers: sent }), describeView)
 }
 
-async function viewOf(response: Response): Promise<{ view: EmbedView; position: number; expiresInMs: number }> {
+type Shown = { view: EmbedView; position: number; pulse: string; expiresInMs: number }
+
+async function viewOf(response: Response): Promise<Shown> {
   expect(response.status).toBe(200)
-  return (await response.json()) as { view: EmbedView; position: number; expiresInMs: number }
+  return (await response.json()) as Shown
 }
 
-const refused = { code: 'EMBED_REFUSED', message: 'This view can’t be shown. Request a new embed code.' }
+const refused = { code: 'EMBED_REFUSED', message: 'The token is missing, expired or revoked, or for something else.' }
 
 /** Every way to read what a token is not for. Each gets the same response, which says nothing of the reason. */
 const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
@@ -110,14 +114,6 @@ const attacks: Record<string, (claims: EmbedClaims) => Promise<Response>> = {
     consoleSettings().embedOrigins = ['https://other.example.com']
     return read(claims.object, await signed(claims))
   },
-  'a card of another account': async (claims) => {
-    const object = { ...claims.object, cardAccountId: randomUUID() }
-    return read(object, await signed({ ...claims, object }))
-  },
-  'an object that there is not': async (claims) => {
-    const object = { ...claims.object, id: randomUUID() }
-    return read(object, await signed({ ...claims, object }))
-  },
   'staff who may not create tokens': async (claims) => {
     const viewer = await desk.signIn('viewer')
     await desk.signIn(null)
@@ -139,6 +135,18 @@ test.each(Object.entries(attacks))('an embedded view is not shown for %s', async
   expect(await response.json()).toEqual({ ...refused, requestId: expect.any(String) as string })
 })
 
+test.each([
+  ['a card of another account', () => ({ cardAccountId: randomUUID() })],
+  ['an object that there is not', () => ({ id: randomUUID() })],
+  ['an id of another form', () => ({ id: 'nonsense' })],
+])('a token for %s says that there is none', async (_, other) => {
+  const claims = await claimsOf()
+  const object = { ...claims.object, ...other() }
+  const response = await read(object, await signed({ ...claims, object }))
+  expect(response.status).toBe(404)
+  expect(Object.keys((await response.json()) as object)).toEqual(['code', 'message', 'requestId'])
+})
+
 test.each(['card-account', 'card', 'transaction', 'payout'] as const)(
   'a token shows its own %s, masked as for a viewer',
   async (type) => {
@@ -154,6 +162,40 @@ test.each(['card-account', 'card', 'transaction', 'payout'] as const)(
     const { payout } = await readPayout('sandbox', claims.object.id)
     const number = payout.destination.accountNumber ?? ''
     if (number.length > 4) expect(text).not.toContain(number)
+  },
+)
+
+/** The texts of a view that are Carddesk's own: labels, headings, statuses and explanations. */
+function ownTexts({ kind, status, notes, figures, facts, lists }: EmbedView): string[] {
+  const named = [...figures, ...facts].map(({ label }) => label)
+  const listed = lists.flatMap((list) => [list.title, list.empty, ...list.rows.map((row) => row.status.label)])
+  return [kind, status.label, status.help, ...notes.map(({ text }) => text), ...named, ...listed]
+}
+
+test.each(['customer', 'card-account', 'card', 'transaction', 'payout'] as const)(
+  'a %s is shown in the language and time zone that the frame requests',
+  async (type) => {
+    const claims = await claimsOf(type)
+    const customer = type === 'customer' ? { cardAccountIds: [claims.object.id], foundBy: 'xid' as const } : undefined
+    const token = await signed({ ...claims, customer })
+    const view = async (search: string) => (await viewOf(await read(claims.object, token, {}, search))).view
+    const [english, chinese] = [await view(''), await view('&lang=zh-HK&time-zone=Asia/Tokyo')]
+    expect(english.updatedAt).toMatch(/^\d\d:\d\d:\d\d HKT$/)
+    expect(chinese.updatedAt).toMatch(/^\d\d:\d\d:\d\d GMT\+9$/)
+    expect(ownTexts(english).length).toBe(ownTexts(chinese).length)
+    for (const text of ownTexts(english)) expect(text).not.toMatch(/\p{Script=Han}/u)
+    for (const text of ownTexts(chinese)) expect(text).toMatch(/\p{Script=Han}/u)
+    // What the service sent stays as it is, in parentheses.
+    expect(
+      ownTexts(chinese)
+        .join(' ')
+        .replaceAll(/（[^）]*）/g, ''),
+    ).not.toMatch(/[a-z]{3,}/)
+    expect(chinese.facts.map(({ isCode, value }) => isCode && value)).toEqual(
+      english.facts.map(({ isCode, value }) => isCode && value),
+    )
+    const unknown = await view('&lang=tlh&time-zone=Mars/Base')
+    expect({ ...unknown, updatedAt: '', ageMs: 0 }).toEqual({ ...english, updatedAt: '', ageMs: 0 })
   },
 )
 
@@ -186,6 +228,32 @@ test('a view is read again only after a change that it may show', async () => {
   expect((await poll()).status).toBe(200)
 })
 
+test('a view is read again once the service stops responding, and once it responds again', async () => {
+  const claims = await claimsOf('card-account')
+  const token = await signed(claims)
+  const showAgain = async () => {
+    const { view, position, pulse } = await viewOf(await read(claims.object, token))
+    const isChanged = () =>
+      read(claims.object, token, {}, `&after=${position}&pulse=${pulse}`).then(({ status }) => status)
+    return { view, isChanged }
+  }
+  const live = await showAgain()
+  expect(live.view).toMatchObject({ isStored: false })
+  expect(await live.isChanged()).toBe(204)
+  await desk.stopService()
+  let isStarted = false
+  onTestFinished(() => (isStarted ? undefined : desk.startService()))
+  await expect.poll(live.isChanged, { timeout: 10_000, interval: 500 }).toBe(200)
+  const stored = await showAgain()
+  expect(stored.view.isStored).toBe(true)
+  expect(stored.view.notes[0]?.text).toContain('last copy')
+  expect(stored.view.ageMs).toBeGreaterThan(0)
+  expect(stored.view.updatedAt).toMatch(/^\d+ \w+ \d{4}, /)
+  isStarted = true
+  await desk.startService()
+  await expect.poll(stored.isChanged, { timeout: 10_000, interval: 500 }).toBe(200)
+})
+
 test('staff who are disabled end their tokens', async () => {
   const claims = await claimsOf()
   const token = await signed(claims)
@@ -215,6 +283,9 @@ test('the reads of a view have a limit of their own, and refused tokens too', as
     statuses.add((await read(claims.object, token, {}, `&after=${position}`)).status)
   }
   expect([...statuses]).toEqual([204, 429])
+  const limited = await read(claims.object, token)
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(Number(limited.headers.get('retry-after'))).toBeLessThanOrEqual(60)
   const log = captureLog()
   const refused: number[] = []
   for (let count = 0; count <= embedLimits.failures; count += 1) {
@@ -282,6 +353,22 @@ test('a help desk gets tokens with its key, until the key is revoked', async () 
   expect(await lastAudit('embed-key.revoke')).toMatchObject({ targetLabel: 'Zendesk', staffRole: 'admin' })
 })
 
+test('a key has tokens for 270 agents with four views each in a minute, and says when there are more', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { key, secret } = await createKey('Large help desk')
+  const object = await objectOf('payout')
+  for (let count = 0; count < 270 * 4 - 1; count += 1) isWithinLimit('tokens', key.id)
+  expect((await requestToken(secret, { ...object, origin })).status).toBe(201)
+  for (let count = 270 * 4; count < embedLimits.tokens; count += 1) isWithinLimit('tokens', key.id)
+  const refused = await requestToken(secret, { ...object, origin })
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  // The limit of one key is not that of another.
+  const other = await createKey('Small help desk')
+  expect((await requestToken(other.secret, { ...object, origin })).status).toBe(201)
+})
+
 test('a token request names the field that is wrong', async () => {
   const { secret } = await createKey('Salesforce')
   const object = await objectOf('card')
@@ -299,7 +386,7 @@ test('a token request names the field that is wrong', async () => {
   ])
   expect(await problemOf({ ...object, type: 'fee', origin })).toEqual([
     400,
-    'type must be one of card-account, card, transaction, payout',
+    'type must be one of customer, card-account, card, transaction, payout',
   ])
   expect(await problemOf({ ...object, environment: 'production', origin })).toEqual([
     400,

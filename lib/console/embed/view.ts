@@ -1,25 +1,29 @@
 import 'server-only'
 import { and, eq, isNull, max } from 'drizzle-orm'
+import { masked } from '#lib/auth/masking.ts'
+import { type Permission, permissionsOf } from '#lib/auth/permissions.ts'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import type { EmbedObject } from '#lib/shared/embed-view.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import { AppError, isAppError, orNull } from '../desk/app-error.ts'
-import { callService, requireService } from '../desk/connections/environments.ts'
-import { rowsAfter } from '../desk/live/feed.ts'
-import { masked } from '../desk/masking.ts'
-import { readAccountWithCards, readOneAccount } from '../desk/mirror/account.ts'
-import { type Permission, permissionsOf } from '../desk/permissions.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { Change } from '../desk/shapes.ts'
-import { changes } from '../desk/tables/changes.ts'
-import { staff } from '../desk/tables/staff.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
+import { rowsAfter } from '#lib/live/feed.ts'
+import type { Change } from '#lib/live/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { embedTypes, type EmbedObject } from '#lib/shared/embed-view.ts'
+import { isServiceId, sameId } from '#lib/shared/ids.ts'
+import { type Locale, readLocale } from '#lib/shared/locale.ts'
+import { changes } from '#lib/tables/changes.ts'
+import { staff } from '#lib/tables/staff.ts'
 import { rejectedReasonOf } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/mirror.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
 import { bearerOf, embedResponse, isWithinLimit, limitFailures } from './http.ts'
 import { isKeyActive } from './keys.ts'
-import type { EmbedReading } from './shapes.ts'
-import { type EmbedClaims, verifyEmbedToken } from './token.ts'
+import { pulseOf } from './pulse.ts'
+import { readCustomer } from './read-customer.ts'
+import { type EmbedClaims, type EmbedCustomer, verifyEmbedToken } from './token.ts'
+import type { EmbedReading } from './types.ts'
 
 /** The header in which the frame names the origin of its host page, as the browser reported it. */
 const hostHeader = 'x-carddesk-host'
@@ -28,29 +32,36 @@ const recentTransactions = '5'
 const longestPoll = 200
 
 /**
- * `GET /api/embed/view`: one object as `describe` shows it, for a token that is checked on every request. With `?after=` and
- * no change since that position the response is a 204. Whatever is wrong with a token, the response is the same.
+ * `GET /api/embed/view`: one object as `describe` shows it in the locale of the URL, for a token that is checked on every request. With `?after=` and
+ * no change since that position, and with `&pulse=` none of the service's state, the response is a 204. Whatever is wrong with a
+ * token, the response is the same 403. A 404 is for a token whose own object does not exist.
  */
 export function respondToViewRequest<View>(
   request: Request,
-  describe: (reading: EmbedReading) => View,
+  describe: (reading: EmbedReading, locale: Locale) => View,
 ): Promise<Response> {
   return embedResponse(request, async () => {
     const claims = await claimsOf(request)
-    const { object, creator, expiresAt } = claims
+    const { creator, customer, expiresAt } = claims
+    const { searchParams } = new URL(request.url)
+    const object = requestedObject(claims, searchParams)
+    if (!object) throw refuse(request)
     if (!isWithinLimit('reads', [creator.id, object.environment, object.type, object.id].join(' '))) {
       throw new AppError('TOO_MANY_ATTEMPTS', 'Too many requests. Try again in a minute.')
     }
-    const after = /^\d{1,15}$/.exec(new URL(request.url).searchParams.get('after') ?? '')?.[0]
-    if (after !== undefined && !(await hasChanged(object, Number(after)))) return { status: 200, body: null }
+    const after = /^\d{1,15}$/.exec(searchParams.get('after') ?? '')?.[0]
+    const pulse = await pulseOf(object.environment)
+    const isPulseKnown = [null, pulse].includes(searchParams.get('pulse'))
+    if (after !== undefined && isPulseKnown && !(await hasChanged(claims, object, Number(after)))) {
+      return { status: 200, body: null }
+    }
     const position = await newestChange()
-    const reading = await readRecords(object).catch((error: unknown) => {
-      // Whether an object exists is nothing that a token of another one may find out.
-      throw isAppError(error) && error.status === 404 ? refused() : error
-    })
+    const reading = await readRecords(object, customer)
     const permissions = permissionsOf('viewer', object.environment)
-    const view = describe({ ...reading, object, records: masked(reading.records, permissions) })
-    return { status: 200, body: { view, position, expiresInMs: expiresAt.getTime() - Date.now() } }
+    const hasWays = customer !== undefined
+    const records = masked(reading.records, permissions)
+    const view = describe({ ...reading, object, hasWays, records }, readLocale(searchParams))
+    return { status: 200, body: { view, position, pulse, expiresInMs: expiresAt.getTime() - Date.now() } }
   })
 }
 
@@ -59,22 +70,42 @@ async function claimsOf(request: Request): Promise<EmbedClaims & { expiresAt: Da
   const settings = consoleSettings()
   const token = bearerOf(request)
   const claims = token === null ? null : await verifyEmbedToken(settings, token)
-  if (claims && isForRequest(claims, request) && (await isCreatorActive(claims))) return claims
-  limitFailures(request)
-  throw refused()
+  if (claims && isForHost(claims, request) && (await isCreatorActive(claims))) return claims
+  throw refuse(request)
 }
 
-/** Whether the token is for the host and the object that the frame names, and the host may still show views. */
-function isForRequest({ origin, object }: EmbedClaims, request: Request): boolean {
-  const { searchParams } = new URL(request.url)
+/** Counts the request as refused. Returns `EMBED_REFUSED`. */
+function refuse(request: Request): AppError {
+  limitFailures(request)
+  return refused()
+}
+
+/**
+ * What the request reads: the token's object, or a card account of the token's customer, or a card or transaction of one. Null
+ * for anything else. An element that names no id, because its customer was looked up, gets the token's object.
+ */
+function requestedObject({ object, customer }: EmbedClaims, search: URLSearchParams): EmbedObject | null {
+  const { environment, type } = object
+  const [id, cardAccountId] = [search.get('id'), search.get('cardAccountId')]
+  if (search.get('environment') !== environment) return null
+  if (search.get('type') === type && (id === null || id === object.id)) return object
+  const inner = embedTypes.find((one) => one === search.get('type'))
+  if (!customer || id === null || !isServiceId(id) || !inner || inner === 'customer' || inner === 'payout') return null
+  const accountId = inner === 'card-account' ? id : cardAccountId
+  const own = customer.cardAccountIds.find((one) => sameId(one, accountId))
+  if (own === undefined) return null
+  return inner === 'card-account'
+    ? { environment, type: inner, id: own, cardAccountId: null }
+    : { environment, type: inner, id, cardAccountId: own }
+}
+
+/** Whether the token is for the host, and the host may still show views. */
+function isForHost({ origin }: EmbedClaims, request: Request): boolean {
   const site = request.headers.get('sec-fetch-site')
   return (
     (site === null || site === 'same-origin') &&
     request.headers.get(hostHeader) === origin &&
-    consoleSettings().embedOrigins.includes(origin) &&
-    searchParams.get('environment') === object.environment &&
-    searchParams.get('type') === object.type &&
-    searchParams.get('id') === object.id
+    consoleSettings().embedOrigins.includes(origin)
   )
 }
 
@@ -91,13 +122,17 @@ async function isCreatorActive({ creator, object: { environment, type } }: Embed
 }
 
 function refused(): AppError {
-  return new AppError('EMBED_REFUSED', 'This view can’t be shown. Request a new embed code.')
+  return new AppError('EMBED_REFUSED', 'The token is missing, expired or revoked, or for something else.')
 }
 
-type Reading = Omit<EmbedReading, 'object'>
+type Reading = Omit<EmbedReading, 'object' | 'hasWays'>
 
-async function readRecords({ environment, type, id, cardAccountId }: EmbedObject): Promise<Reading> {
+async function readRecords(
+  { environment, type, id, cardAccountId }: EmbedObject,
+  customer: EmbedCustomer | undefined,
+): Promise<Reading> {
   requireService(environment)
+  if (type === 'customer') return readCustomer(environment, customer ?? { cardAccountIds: [id], foundBy: 'id' })
   if (type === 'payout') {
     const { payout, fetchedAt } = await readOnePayout(environment, id)
     return { records: { type, payout }, fetchedAt: fetchedAt.toISOString(), isStored: false }
@@ -114,6 +149,7 @@ async function readRecords({ environment, type, id, cardAccountId }: EmbedObject
       fetchTransaction(environment, accountId, id),
       readOneAccount(environment, accountId),
     ])
+    if (!isOfAccount(transaction, account)) throw new AppError('TRANSACTION_NOT_FOUND', 'There is no such transaction.')
     return { records: { type, transaction, account }, fetchedAt: fetchedAt.toISOString(), isStored: false }
   }
   const [{ account, cards, cardsProblem, freshness }, transactions] = await Promise.all([
@@ -133,17 +169,24 @@ async function readRecords({ environment, type, id, cardAccountId }: EmbedObject
 }
 
 /** Whether something changed after `position` that the view may show; also where too much did to list. */
-async function hasChanged(object: EmbedObject, position: number): Promise<boolean> {
+async function hasChanged({ customer }: EmbedClaims, object: EmbedObject, position: number): Promise<boolean> {
   const rows = await rowsAfter(position, longestPoll)
   const about = rows.filter(({ environment }) => environment === object.environment).flatMap((row) => row.about)
-  return rows.length === longestPoll || about.some((change) => concerns(object, change))
+  const { type, id, cardAccountId } = object
+  const accountIds = type === 'customer' && customer ? customer.cardAccountIds : [cardAccountId ?? id]
+  return rows.length === longestPoll || about.some((change) => concerns(type, accountIds, change))
 }
 
-function concerns({ type, id, cardAccountId }: EmbedObject, change: Change): boolean {
+function concerns(type: EmbedObject['type'], accountIds: readonly string[], change: Change): boolean {
   if (type === 'payout') return change.type === 'payouts'
-  const accountId = cardAccountId ?? id
-  if (change.type === 'card') return sameId(change.cardAccountId, accountId)
-  return change.type === 'cardaccounts' || (change.type === 'cardaccount' && sameId(change.id, accountId))
+  const isOwn = (id: string) => accountIds.some((one) => sameId(one, id))
+  if (change.type === 'card') return isOwn(change.cardAccountId)
+  return change.type === 'cardaccounts' || (change.type === 'cardaccount' && isOwn(change.id))
+}
+
+/** A service that ignores the filter `cardAccountId` finds the transactions of others. */
+function isOfAccount(transaction: CardAccountTransaction, account: CardAccount): boolean {
+  return transaction.cardAccountId === null || sameId(transaction.cardAccountId, account.id)
 }
 
 async function newestChange(): Promise<number> {

@@ -1,11 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
-import { exportUrl } from '#lib/shared/reads.ts'
+import { exportUrl } from '#lib/api/reads.ts'
+import type { Role } from '#lib/auth/permissions.ts'
+import type { CardAccountFilters } from '#lib/index/filter.ts'
+import { minorUnitDigits } from '#lib/shared/currency.ts'
+import { decimalText } from '#lib/shared/money.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { listAudit } from '../audit/list.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
-import { listAudit } from '../desk/audit/audit.ts'
-import type { Role } from '../desk/permissions.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
 import { listFees } from '../fees/list.ts'
+import { previewLimits } from '../limits/many.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { listTransactions } from '../transactions/list.ts'
@@ -80,7 +84,10 @@ test('identifiers and amounts are written as they are', async () => {
   const written = rows.map((row) => row[header.indexOf('Account number')])
   expect(written).toEqual(numbers)
   expect(written).toContain('001230456789')
-  expect(rows.map((row) => row[header.indexOf('Source amount')])).toEqual(payouts.map((one) => one.sourceAmount))
+  const sent = payouts.map(({ sourceAmount, sourceCurrency }) =>
+    sourceAmount === null ? '' : decimalText(sourceAmount, sourceCurrency),
+  )
+  expect(rows.map((row) => row[header.indexOf('Source amount')])).toEqual(sent)
 })
 
 test('a list that fails in the middle is marked incomplete, with the rows that were read', async () => {
@@ -188,10 +195,12 @@ test('a person who may not read bank accounts exports them masked', async () => 
 
 test('a viewer cannot find people by what is masked: neither by a key that names it, nor by a value', async () => {
   const { signIn } = await openConsole({ seeded: 1 })
-  const searches = [
-    { groupKey: 'phoneNumber' },
-    { groupKey: 'contact', group: 'olive@example.com' },
-    { groupKey: 'contact', group: '+852 9123 4567' },
+  const searches: (CardAccountFilters & Record<string, string>)[] = [
+    { groupKey: 'tel' },
+    { groupKey: 'contact', group: '91234567' },
+    { groupKey: 'contact', ungrouped: 'yes' },
+    { groupKey: 'region', group: 'olive@example.com' },
+    { groupKey: 'region', group: '+852 9123 4567' },
   ]
   for (const search of searches) {
     await signIn('viewer')
@@ -218,4 +227,70 @@ test('chosen columns of the table are the columns of the file; a name that no co
   await expect(exportList('sandbox', 'listCardAccounts', [], { columns: 'password' })).rejects.toMatchObject({
     code: 'INVALID_PARAMETERS',
   })
+})
+
+test('amounts have the decimals of their currency, and times are ISO 8601 with the offset of the zone', async () => {
+  const { signIn } = await openConsole({ seeded: 30 })
+  await signIn('operations')
+  const { header, rows } = await read(
+    await exportList('sandbox', 'listCardAccounts', [], { zone: 'Asia/Hong_Kong', columns: undefined }),
+  )
+  const cell = (row: string[], name: string) => row[header.indexOf(name)] ?? ''
+  expect(rows.length).toBeGreaterThan(10)
+  for (const row of rows) {
+    const decimals = 10 ** -minorUnitDigits(cell(row, 'Currency'))
+    const pattern = decimals === 1 ? /^-?\d+$/ : new RegExp(`^-?\\d+\\.\\d{${String(decimals).length - 2}}$`)
+    expect(cell(row, 'Balance')).toMatch(pattern)
+    expect(cell(row, 'Created')).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/)
+  }
+})
+
+test('each key of the metadata is a column, however late it is found; text that is no object has its own', async () => {
+  const { signIn, intercept } = await openConsole({ seeded: 2 })
+  await signIn('operations')
+  const { transactions } = await listTransactions('sandbox', await firstAccountId(), {})
+  const [one] = transactions
+  const pages = [
+    [
+      { ...one, id: 'a', xmetadata: { region: 'Kowloon', tags: ['vip', 'new\u2028line'] } },
+      { ...one, id: 'b', xmetadata: 'plain text' },
+    ],
+    [{ ...one, id: 'c', xmetadata: { limit: 5, region: null } }],
+  ]
+  intercept.before = ({ url }, response) => {
+    const page = url?.includes('/cardaccounts/transactions') ? pages.shift() : undefined
+    if (!page) return false
+    const body = { transactions: page, prevPageToken: null, nextPageToken: pages.length > 0 ? 'next' : null }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    return true
+  }
+  const { header, rows } = await read(await exportList('sandbox', 'listTransactions', [await firstAccountId()], {}))
+  const names = ['xmetadata', 'xmetadata.limit', 'xmetadata.region', 'xmetadata.tags']
+  expect(header.slice(-4)).toEqual(names)
+  expect(rows.map((row) => [row[0], ...row.slice(-4)])).toEqual([
+    ['a', '', '', 'Kowloon', '["vip","new\u2028line"]'],
+    ['b', 'plain text', '', '', ''],
+    ['c', '', '5', '', ''],
+  ])
+})
+
+async function firstAccountId(): Promise<string> {
+  const [account] = (await listCardAccounts('sandbox', {})).rows
+  return account?.account.id ?? ''
+}
+
+test('an exported list of accounts sets limits as it is, once a limit in it is changed', async () => {
+  const { signIn } = await openConsole({ seeded: 12 })
+  await signIn('operations')
+  const exported = await (await exportList('sandbox', 'listCardAccounts', [], { accountType: 'credit' })).text()
+  const [header = [], ...rows]: string[][] = parse(exported, { bom: true })
+  const limit = header.indexOf('Limit')
+  const [first] = rows
+  expect(first).toBeDefined()
+  const changed = exported.replace(`"${first?.[limit]}"`, '"123.00"')
+  const result = await previewLimits({ environment: 'sandbox', text: changed })
+  if (result.kind !== 'read') throw new Error(JSON.stringify(result))
+  const [line, ...others] = result.preview.lines
+  expect(line).toMatchObject({ account: { id: first?.[0] }, limitNew: '123', problem: null })
+  for (const { problem } of others) expect(problem).toMatch(/that already|was the same|no limit/)
 })

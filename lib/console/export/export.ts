@@ -4,31 +4,32 @@ import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { definitionOf } from '#lib/api/reads.ts'
+import { recordAudit } from '#lib/audit/chain.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { withRequestContext, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { csvResponse, csvText, type CsvCell, zoneOf } from '#lib/shared/csv/write.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
-import { readPaths } from '#lib/shared/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isoDay, wallClock } from '#lib/shared/wall-clock.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
-import { recordAudit } from '../desk/audit/chain.ts'
-import { auditRefusedAttempts } from '../desk/audit/refused-attempts.ts'
-import { csvResponse, csvText, zoneOf } from '../desk/csv/write.ts'
-import { maskedForReader } from '../desk/masked-reads.ts'
-import { forCaller, requireCurrentStaff } from '../desk/session/session.ts'
-import type { Actor, Target } from '../desk/shapes.ts'
-import { unauditedReads } from '../reads.ts'
+import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
+import { permittedReads } from '../reads.ts'
 import { type Export, type ExportName, type ExportPage, exportTable, type InstantText } from './table.ts'
 
-/** Text that waits to be sent, outside of memory. Its file has no name any more, so nothing of it survives the process. */
+/** Lines that wait to be sent, outside of memory. Their file has no name any more, so nothing of it survives the process. */
 type Spool = {
-  write: (text: string) => Promise<void>
-  /** The written bytes from the start, as UTF-8; the spool closes at their end, or when its reader disconnects. */
-  stream: (head: string) => ReadableStream<Uint8Array>
+  write: (lines: readonly string[]) => Promise<void>
+  /** The head and the text of each line, as UTF-8; the spool closes at their end, or when its reader disconnects. */
+  stream: (head: string, toText: (lines: readonly string[]) => string) => ReadableStream<Uint8Array>
   close: () => Promise<void>
 }
 
-const chunkBytes = 64 * 1024
+/** Lines that become text together. */
+const linesAtOnce = 200
 
 async function openSpool(): Promise<Spool> {
   const file = path.join(tmpdir(), `carddesk-${randomUUID()}`)
@@ -43,27 +44,34 @@ async function openSpool(): Promise<Spool> {
   }
   return {
     close,
-    async write(text) {
-      const bytes = Buffer.from(text)
+    async write(lines) {
+      const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''))
       await handle.write(bytes, 0, bytes.length, length)
       length += bytes.length
     },
-    stream(head) {
-      let position = 0
+    stream(head, toText) {
+      const text = async function* () {
+        yield Buffer.from(head)
+        let lines: string[] = []
+        for await (const line of handle.readLines({ start: 0, autoClose: false })) {
+          if (lines.push(line) < linesAtOnce) continue
+          yield Buffer.from(toText(lines))
+          lines = []
+        }
+        if (lines.length > 0) yield Buffer.from(toText(lines))
+      }
+      const chunks = text()
       return new ReadableStream<Uint8Array>({
-        start(controller) {
-          controller.enqueue(Buffer.from(head))
-        },
         async pull(controller) {
-          const wanted = Math.min(chunkBytes, length - position)
-          const { bytesRead, buffer } = await handle.read(Buffer.alloc(wanted), 0, wanted, position)
-          if (bytesRead > 0) controller.enqueue(buffer.subarray(0, bytesRead))
-          position += bytesRead
-          if (position < length && bytesRead > 0) return
+          const { value, done } = await chunks.next()
+          if (!done) return controller.enqueue(value)
           await close()
           controller.close()
         },
-        cancel: close,
+        async cancel() {
+          await chunks.return()
+          await close()
+        },
       })
     },
   }
@@ -102,7 +110,7 @@ export async function exportList(
 
 /** The last segment of the read's path: `card-accounts`, `ledger` … */
 function listName(name: ExportName): string {
-  return path.basename(readPaths[name])
+  return path.basename(definitionOf(name).path)
 }
 
 function targetOf(name: ExportName): Target {
@@ -120,6 +128,8 @@ async function makeFile(
   const { zone: zoneText, columns: chosen, pageToken: _, pageSize: __, ...filter } = search
   const list = exportTable[name] as Export<ExportPage>
   const columns = chosenColumns(list, chosen)
+  const isMetadataWanted = columns === list.columns
+  const metadata = metadataColumns()
   const zone = zoneOf(zoneText)
   if (exportsOfProcess().running >= bounds.atOnce) {
     throw new AppError('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
@@ -128,17 +138,21 @@ async function makeFile(
   const startedAt = new Date()
   const spool = await openSpool()
   try {
-    const at: InstantText = (instant) => (instant ? wallClock(instant, zone) : null)
-    const read = unauditedReads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
+    const at: InstantText = (instant) => (instant ? isoTime(instant, zone) : null)
+    const read = permittedReads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
     const readPage = async (pageToken: string | undefined) =>
       maskedForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
     const write = async (page: ExportPage) => {
       const rows = list.rows(page)
-      await spool.write(csvText(rows.map((row) => columns.map(({ value }) => value(row, at)))))
+      const lines = rows.map((row): SpooledRow => ({
+        cells: columns.map(({ value }) => value(row, at) ?? null),
+        metadata: isMetadataWanted ? metadata.take(list.metadata?.(row)) : {},
+      }))
+      await spool.write(lines.map(oneLine))
       return rows.length
     }
     const fetch = () => fetchAll(readPage, write, signal)
-    const fetched = await (signal ? forCaller({ signal }, fetch) : fetch())
+    const fetched = await (signal ? withRequestContext({ signal }, fetch) : fetch())
     await recordAudit(database(), {
       by,
       environment,
@@ -152,14 +166,21 @@ async function makeFile(
       ['List', `${list.title} (${environment})`],
       ['Filter', filterText({ ...idsByName(name, ids), ...filter })],
       ['Time zone', zone],
-      ['Read from', wallClock(startedAt, zone)],
-      ['Read until', wallClock(new Date(), zone)],
+      ['Read from', isoTime(startedAt, zone)],
+      ['Read until', isoTime(new Date(), zone)],
       ['Rows', fetched.rows],
       ['Complete', completeness(fetched)],
     ] as const
     const size = `${fetched.rows}-${fetched.rows === 1 ? 'row' : 'rows'}${isComplete ? '' : '-incomplete'}`
     return csvResponse(`${listName(name)}-${environment}-${isoDay(startedAt, zone)}-${size}`, facts, (start) =>
-      spool.stream(`${start}${csvText([columns.map((column) => column.name)])}`),
+      spool.stream(`${start}${csvText([[...columns.map(({ name }) => name), ...metadata.names()]])}`, (lines) =>
+        csvText(
+          lines.map((line) => {
+            const row = JSON.parse(line) as SpooledRow
+            return [...row.cells, ...metadata.names().map((name) => row.metadata[name])]
+          }),
+        ),
+      ),
     )
   } catch (error) {
     await spool.close()
@@ -167,6 +188,47 @@ async function makeFile(
   } finally {
     exportsOfProcess().running -= 1
   }
+}
+
+/** A row of the file. The columns of its metadata are known once the last row is read. */
+type SpooledRow = { cells: CsvCell[]; metadata: Record<string, CsvCell> }
+
+/** JSON without what `readLines` takes for the end of a line. */
+function oneLine(row: SpooledRow): string {
+  return JSON.stringify(row).replaceAll(/[\u2028\u2029]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`)
+}
+
+/** Further keys share a column as JSON. */
+const mostMetadataKeys = 100
+const textColumn = 'xmetadata'
+
+/** The columns that the metadata of rows needs: `xmetadata.<key>` for each key, and `xmetadata` for what is no object. */
+function metadataColumns() {
+  const names = new Set<string>()
+  return {
+    names: () => [...names].toSorted(),
+    /** The cells of a row's metadata by their columns. */
+    take(metadata: unknown): Record<string, CsvCell> {
+      if (metadata === null || metadata === undefined) return {}
+      const isObject = typeof metadata === 'object' && !Array.isArray(metadata)
+      const cells: Record<string, CsvCell> = {}
+      const rest: Record<string, unknown> = {}
+      for (const [key, value] of isObject ? Object.entries(metadata) : []) {
+        const name = `${textColumn}.${key}`
+        if (names.has(name) || names.size < mostMetadataKeys) cells[name] = metadataCell(value)
+        else rest[key] = value
+      }
+      if (!isObject) cells[textColumn] = metadataCell(metadata)
+      else if (Object.keys(rest).length > 0) cells[textColumn] = metadataCell(rest)
+      for (const name of Object.keys(cells)) names.add(name)
+      return cells
+    },
+  }
+}
+
+/** Text as it is, anything else as JSON. */
+function metadataCell(value: unknown): CsvCell {
+  return value === null || value === undefined || typeof value === 'string' ? (value ?? null) : JSON.stringify(value)
 }
 
 type Fetched = { rows: number; excluded: number; stoppedBecause: string | null }
@@ -200,12 +262,12 @@ async function fetchAll(
     const stoppedBecause =
       next === null
         ? page.coverage?.isComplete === false || page.isCut
-          ? 'the console has not read the whole list from the service'
+          ? 'the console has not read the whole list from the card service'
           : null
         : rows >= bounds.rows || usedTokens.size >= bounds.pages
           ? `a file holds ${bounds.rows} rows of ${bounds.pages} pages at most; narrow the filter`
           : usedTokens.has(next)
-            ? `the service repeats a page token after ${rows} rows`
+            ? `the card service repeats a page token after ${rows} rows`
             : Date.now() > endsAt
               ? `it took too long after ${rows} rows; narrow the filter`
               : undefined
@@ -245,7 +307,7 @@ function completeness({ excluded, stoppedBecause }: Fetched): string {
 
 /** The ids of the list's path by the names that they have in it. */
 function idsByName(name: ExportName, ids: readonly string[]): Record<string, string | undefined> {
-  const names = [...readPaths[name].matchAll(/\[(\w+)\]/g)]
+  const names = [...definitionOf(name).path.matchAll(/\[(\w+)\]/g)]
   return Object.fromEntries(names.map(([, id], index) => [id, ids[index]]))
 }
 

@@ -1,8 +1,9 @@
-import { findRead, type ReadName } from '#lib/shared/reads.ts'
-import type { CsvCell } from '../desk/csv/write.ts'
+import { findRead, type ReadName } from '#lib/api/reads.ts'
+import type { CsvCell } from '#lib/shared/csv/write.ts'
+import { decimalText } from '#lib/shared/money.ts'
 import type { reads } from '../reads.ts'
 
-/** How an instant is written: `2026-11-21 15:04:05` in the zone that the file names. */
+/** How an instant is written: `2026-11-21T15:04:05+08:00`, in the zone that the file names. */
 export type InstantText = (instant: string | null | undefined) => string | null
 
 /** A column of the file. `of` is the column of the list's table that it belongs to. */
@@ -13,12 +14,14 @@ export type Export<Page> = {
   title: string
   rows: (page: Page) => readonly unknown[]
   columns: readonly Column<unknown>[]
+  /** The metadata of a row, which becomes a column for each key. */
+  metadata?: (row: unknown) => unknown
 }
 /** What a page says of records that are missing in it (`excluded`), in the whole list (`coverage`), or after it (`isCut`). */
 export type ExportPage = {
   nextPageToken: string | null
   excluded?: number
-  coverage?: { excluded: number; isComplete: boolean }
+  coverage?: { excluded?: number; isComplete: boolean }
   isCut?: boolean
 }
 type Exports = { [Name in ReadName]?: Export<Awaited<ReturnType<(typeof reads)[Name]>>> }
@@ -28,8 +31,13 @@ function exportOf<Page extends ExportPage, Row>(row: {
   title: string
   rows: (page: Page) => readonly Row[]
   columns: readonly Column<Row>[]
+  metadata?: (row: Row) => unknown
 }): Export<Page> {
   return row as Export<Page>
+}
+
+function money(amount: string | number | null | undefined, currency: string | null | undefined): CsvCell {
+  return amount === null || amount === undefined ? null : decimalText(amount, currency ?? null)
 }
 
 /** The lists that can be exported, by the name of their read. The file has the path of the read with `.csv`. */
@@ -45,17 +53,17 @@ export const exportTable = {
       { name: 'Identity', of: 'identity', value: ({ account }) => account.clientIdentityStatus },
       { name: 'Rejection reason', value: ({ rejectedReason }) => rejectedReason },
       { name: 'Currency', of: 'balance', value: ({ account }) => account.currency },
-      { name: 'Limit', value: ({ account }) => account.limit },
-      { name: 'Balance', of: 'balance', value: ({ account }) => account.balance },
-      { name: 'Outstanding', of: 'outstanding', value: ({ account }) => account.outstanding },
-      { name: 'Available', of: 'available', value: ({ account }) => account.available },
-      { name: 'Disputed', of: 'disputeAmount', value: ({ account }) => account.disputeAmount },
+      { name: 'Limit', value: ({ account }) => money(account.limit, account.currency) },
+      { name: 'Balance', of: 'balance', value: ({ account }) => money(account.balance, account.currency) },
+      { name: 'Outstanding', of: 'outstanding', value: ({ account }) => money(account.outstanding, account.currency) },
+      { name: 'Available', of: 'available', value: ({ account }) => money(account.available, account.currency) },
+      { name: 'Disputed', of: 'disputeAmount', value: ({ account }) => money(account.disputeAmount, account.currency) },
       { name: 'Cards', of: 'cards', value: ({ cards }) => cards },
       { name: 'Group', of: 'group', value: ({ group }) => group },
       { name: 'Created', value: ({ account }, at) => at(account.createdAt) },
       { name: 'As of', value: ({ asOf }, at) => at(asOf) },
-      { name: 'xmetadata', value: ({ account }) => metadataCell(account.xmetadata) },
     ],
+    metadata: ({ account }) => account.xmetadata,
   }),
   listTransactions: exportOf({
     title: 'Transactions of a card account',
@@ -72,11 +80,11 @@ export const exportTable = {
       { name: 'Entry type (DEBIT adds, CREDIT subtracts)', value: ({ entryType }) => entryType },
       {
         name: 'Amount',
-        value: ({ amount, entryType }) =>
-          entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount,
+        value: ({ amount, entryType, currency }) =>
+          money(entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount, currency),
       },
       { name: 'Currency', value: ({ currency }) => currency },
-      { name: 'Gross amount', value: ({ grossAmount }) => grossAmount },
+      { name: 'Gross amount', value: ({ grossAmount, currency }) => money(grossAmount, currency) },
       { name: 'Dispute', value: ({ disputeStatus }) => disputeStatus },
       { name: 'Card last 4', value: ({ cardLast4 }) => cardLast4 },
       { name: 'Embossed name', value: ({ cardEmbossedName }) => cardEmbossedName },
@@ -84,11 +92,77 @@ export const exportTable = {
       { name: 'MCC', value: ({ merchant }) => merchant?.mcc },
       { name: 'Category', value: ({ merchant }) => merchant?.category },
       { name: 'Merchant country', value: ({ merchant }) => merchant?.country },
-      { name: 'Authorized amount', value: ({ authorization }) => authorization?.amount },
+      {
+        name: 'Authorized amount',
+        value: ({ authorization }) => money(authorization?.amount, authorization?.currency),
+      },
       { name: 'Authorized currency', value: ({ authorization }) => authorization?.currency },
       { name: 'Response code', value: ({ authorization }) => authorization?.responseCode },
       { name: 'Response', value: ({ authorization }) => authorization?.responseMessage },
-      { name: 'xmetadata', value: ({ xmetadata }) => metadataCell(xmetadata) },
+    ],
+    metadata: ({ xmetadata }) => xmetadata,
+  }),
+  listProgramCards: exportOf({
+    title: 'Cards',
+    rows: ({ cards }) => cards,
+    columns: [
+      { name: 'Id', of: 'name', value: ({ id }) => id },
+      { name: 'Last 4', of: 'name', value: ({ last4 }) => last4 },
+      { name: 'Embossed name', of: 'name', value: ({ embossedName }) => embossedName },
+      { name: 'Account id', of: 'account', value: ({ cardAccountId }) => cardAccountId },
+      { name: 'Account', of: 'account', value: ({ accountName }) => accountName },
+      { name: 'Status', of: 'status', value: ({ status }) => status },
+      { name: 'Product', of: 'product', value: ({ productName }) => productName },
+      { name: 'Expires (year and month)', of: 'expires', value: ({ expiresOn }) => expiresOn },
+      { name: 'Card limit', of: 'limit', value: ({ cardLimit, currency }) => money(cardLimit, currency) },
+      {
+        name: 'Available limit',
+        of: 'limit',
+        value: ({ availableLimit, currency }) => money(availableLimit, currency),
+      },
+      { name: 'Currency', of: 'limit', value: ({ currency }) => currency },
+      { name: 'Last used', of: 'used', value: ({ lastUsedAt }, at) => at(lastUsedAt) },
+      { name: 'As of', value: ({ asOf }, at) => at(asOf) },
+    ],
+  }),
+  listProgramTransactions: exportOf({
+    title: 'Transactions',
+    rows: ({ transactions }) => transactions,
+    columns: [
+      { name: 'Id', of: 'what', value: ({ id }) => id },
+      { name: 'xid', value: ({ xid }) => xid },
+      { name: 'Recorded', of: 'createdAt', value: ({ createdAt }, at) => at(createdAt) },
+      { name: 'Posted', value: ({ postedAt }, at) => at(postedAt) },
+      { name: 'Account id', of: 'account', value: ({ cardAccountId }) => cardAccountId },
+      { name: 'Account', of: 'account', value: ({ accountName }) => accountName },
+      { name: 'Card id', of: 'card', value: ({ cardId }) => cardId },
+      { name: 'Card last 4', of: 'card', value: ({ cardLast4 }) => cardLast4 },
+      { name: 'Embossed name', of: 'card', value: ({ cardEmbossedName }) => cardEmbossedName },
+      { name: 'Status', of: 'status', value: ({ status }) => status },
+      { name: 'Intent', of: 'what', value: ({ intent }) => intent },
+      { name: 'Description', of: 'what', value: ({ description }) => description },
+      { name: 'Entry type (DEBIT adds, CREDIT subtracts)', value: ({ entryType }) => entryType },
+      {
+        name: 'Amount',
+        of: 'amount',
+        value: ({ amount, entryType, currency }) =>
+          money(entryType === 'CREDIT' && amount !== null && amount !== 0 ? -amount : amount, currency),
+      },
+      { name: 'Currency', of: 'amount', value: ({ currency }) => currency },
+      { name: 'Dispute', of: 'status', value: ({ disputeStatus }) => disputeStatus },
+      { name: 'Merchant', of: 'what', value: ({ merchant }) => merchant?.name },
+      { name: 'MCC', of: 'what', value: ({ merchant }) => merchant?.mcc },
+      { name: 'Category', of: 'what', value: ({ merchant }) => merchant?.category },
+      { name: 'Merchant country', of: 'what', value: ({ merchant }) => merchant?.country },
+      {
+        name: 'Authorized amount',
+        of: 'amount',
+        value: ({ authorization }) => money(authorization?.amount, authorization?.currency),
+      },
+      { name: 'Authorized currency', of: 'amount', value: ({ authorization }) => authorization?.currency },
+      { name: 'Response code', of: 'what', value: ({ authorization }) => authorization?.responseCode },
+      { name: 'Response', of: 'what', value: ({ authorization }) => authorization?.responseMessage },
+      { name: 'As of', value: ({ asOf }, at) => at(asOf) },
     ],
   }),
   listFees: exportOf({
@@ -99,8 +173,8 @@ export const exportTable = {
       { name: 'Charged', of: 'charged', value: ({ fee }, at) => at(fee.createdAt) },
       { name: 'Status', of: 'status', value: ({ fee }) => fee.status },
       { name: 'Intent', of: 'intent', value: ({ fee }) => fee.intent },
-      { name: 'Amount', of: 'amount', value: ({ fee }) => fee.amount },
-      { name: 'Effect on the balance', of: 'amount', value: ({ change }) => change },
+      { name: 'Amount', of: 'amount', value: ({ fee }) => money(fee.amount, fee.currency) },
+      { name: 'Effect on the balance', of: 'amount', value: ({ fee, change }) => money(change, fee.currency) },
       { name: 'Currency', of: 'amount', value: ({ fee }) => fee.currency },
       {
         name: 'Account id or number',
@@ -131,10 +205,18 @@ export const exportTable = {
       { name: 'Cancellation reason', value: ({ cancellationReason }) => cancellationReason },
       { name: 'Method', of: 'method', value: ({ method }) => method },
       { name: 'Funding account id', value: ({ accountId }) => accountId },
-      { name: 'Source amount', of: 'sourceAmount', value: ({ sourceAmount }) => sourceAmount },
+      {
+        name: 'Source amount',
+        of: 'sourceAmount',
+        value: ({ sourceAmount, sourceCurrency }) => money(sourceAmount, sourceCurrency),
+      },
       { name: 'Source currency', of: 'sourceAmount', value: ({ sourceCurrency }) => sourceCurrency },
       { name: 'Rate', value: ({ rate }) => rate },
-      { name: 'Destination amount', of: 'destinationAmount', value: ({ destinationAmount }) => destinationAmount },
+      {
+        name: 'Destination amount',
+        of: 'destinationAmount',
+        value: ({ destinationAmount, destinationCurrency }) => money(destinationAmount, destinationCurrency),
+      },
       {
         name: 'Destination currency',
         of: 'destinationAmount',
@@ -144,8 +226,8 @@ export const exportTable = {
       { name: 'Account number', value: ({ destination }) => destination.accountNumber },
       { name: 'Bank', value: ({ destination }) => destination.bankName },
       { name: 'Country', value: ({ destination }) => destination.country },
-      { name: 'xmetadata', value: ({ xmetadata }) => metadataCell(xmetadata) },
     ],
+    metadata: ({ xmetadata }) => xmetadata,
   }),
   listLedger: exportOf({
     title: 'Account ledger of the funding accounts',
@@ -156,9 +238,13 @@ export const exportTable = {
       { name: 'Status', of: 'status', value: ({ status }) => status },
       { name: 'Intent', of: 'intent', value: ({ intent }) => intent },
       { name: 'Description', of: 'description', value: ({ description }) => description },
-      { name: 'Amount (positive = credit, negative = debit)', of: 'amount', value: ({ amount }) => amount },
+      {
+        name: 'Amount (positive = credit, negative = debit)',
+        of: 'amount',
+        value: ({ amount, asset }) => money(amount, asset),
+      },
       { name: 'Asset', of: 'amount', value: ({ asset }) => asset },
-      { name: 'Balance after', of: 'balance', value: ({ balance }) => balance },
+      { name: 'Balance after', of: 'balance', value: ({ balance, asset }) => money(balance, asset) },
       { name: 'Account', value: ({ accountLabel }) => accountLabel },
       { name: 'Account number', value: ({ accountNumber }) => accountNumber },
       { name: 'From', of: 'description', value: ({ fromAccountLabel }) => fromAccountLabel },
@@ -168,8 +254,8 @@ export const exportTable = {
       { name: 'Cause (intentId)', of: 'cause', value: ({ intentId }) => intentId },
       { name: 'Cause reference (intentRefId)', value: ({ intentRefId }) => intentRefId },
       { name: 'xid', value: ({ xid }) => xid },
-      { name: 'Xmetadata', value: ({ Xmetadata }) => metadataCell(Xmetadata) },
     ],
+    metadata: ({ Xmetadata }) => Xmetadata,
   }),
   listAudit: exportOf({
     title: 'Audit trail',
@@ -188,8 +274,8 @@ export const exportTable = {
       { name: 'Account', value: ({ facts }) => facts.account?.name },
       { name: 'Account id', value: ({ facts }) => facts.account?.id },
       { name: 'External ID', value: ({ facts }) => facts.account?.xid },
-      { name: 'Limit before', value: ({ facts }) => facts.limit?.before },
-      { name: 'Limit after', value: ({ facts }) => facts.limit?.after },
+      { name: 'Limit before', value: ({ facts }) => money(facts.limit?.before, facts.limit?.currency) },
+      { name: 'Limit after', value: ({ facts }) => money(facts.limit?.after, facts.limit?.currency) },
       { name: 'Currency', value: ({ facts }) => facts.limit?.currency },
       { name: 'URL', value: ({ facts }) => facts.address },
       { name: 'Outcome', value: ({ outcome }) => outcome },
@@ -214,10 +300,4 @@ export function findExport(path: readonly string[]): { name: ExportName; ids: st
   const [, last] = /^(.+)\.csv$/.exec(path.at(-1) ?? '') ?? []
   const found = last === undefined ? null : findRead([...path.slice(0, -1), last])
   return found && Object.hasOwn(exportTable, found.name) ? { ...found, name: found.name as ExportName } : null
-}
-
-/** Metadata as one cell: text as it is, anything else as JSON. */
-function metadataCell(value: unknown): string | null {
-  if (value === null || value === undefined) return null
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -1,14 +1,14 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hasId } from '../desk/conditions.ts'
-import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { directoryAccounts } from '../desk/tables/directory.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
 import { cardAccountOf, changeOf } from './record.ts'
-import type { FeeAccount, FeeRow } from './shapes.ts'
+import type { FeeAccount, FeeRow } from './types.ts'
 
 /** Names and external IDs of accounts, by their ids in lower case: names are shared. */
 export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>

@@ -3,10 +3,10 @@ import { desc } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { waiveFee } from '#lib/actions/operations.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { bulkJobsDone } from '../bulk/run.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { operations } from '../desk/tables/operations.ts'
 import { jobIn } from '../testing/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
@@ -208,7 +208,10 @@ describe('a service that takes a waived fee out of its list, and shows no status
     takeOutOnceWaived(desk, [fee], async () => void (await chargeFees(desk, account.id, [1])))
     expect(await waiveFee(input)).toMatchObject({
       operation: {
-        outcome: { state: 'unknown', happened: expect.stringMatching(/not listed any more\. .*before and is .* now/) },
+        outcome: {
+          state: 'unknown',
+          finding: { text: expect.stringMatching(/not listed any more\. .*before and is .* now/) },
+        },
       },
     })
   })

@@ -1,13 +1,13 @@
 import 'server-only'
 import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import { orNull } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { orNull } from '../desk/app-error.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
 import { accountOf } from './accounts.ts'
 import { readOneFee } from './read.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
-import type { FeeBalance, FeeDetail } from './shapes.ts'
+import type { FeeBalance, FeeDetail } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The mirror stores the account. */
 export async function detailOf(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {

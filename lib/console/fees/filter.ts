@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { dateTimeText, pageSize, parseSearch, plainText, ServiceId, severalTexts } from '../desk/parse.ts'
+import { dateTimeText, pageSize, parseSearch, plainText, ServiceId, severalTexts } from '#lib/shared/parse.ts'
 
 /** As many as an address can hold. */
 const maximumAccounts = 100

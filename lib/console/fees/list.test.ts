@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { deviationsWritten } from '../connection/deviations.ts'
-import { deviations } from '../desk/tables/connection.ts'
+import { deviations } from '#lib/tables/connection.ts'
 import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listFees, readFee, readFeeTotals, type FeeFilters } from './list.ts'
@@ -29,6 +29,26 @@ function respondWithFees({ intercept }: TestConsole, fees: unknown[]): void {
     return true
   }
 }
+
+test('a service that sends all fees at once, whatever page size is asked for, is shown in pages', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  await desk.signIn('viewer')
+  const ids = Array.from({ length: 120 }, (_, index) => `fee-${index}`)
+  const createdAt = '2026-11-02T00:00:00Z'
+  const rest = { intent: 'annual-fee', amount: 5, currency: 'HKD', status: 'posted', transaction: null, createdAt }
+  respondWithFees(
+    desk,
+    ids.map((id) => ({ id, ...rest })),
+  )
+  const first = await listFees('sandbox', {})
+  expect(first.fees).toHaveLength(50)
+  const second = await listFees('sandbox', { pageToken: first.nextPageToken ?? '' })
+  const third = await listFees('sandbox', { pageToken: second.nextPageToken ?? '' })
+  expect([first, second, third].flatMap(({ fees }) => fees.map(({ fee }) => fee.id))).toEqual(ids)
+  expect(third.nextPageToken).toBeNull()
+  const back = await listFees('sandbox', { pageToken: second.prevPageToken ?? '' })
+  expect(back.fees.map(({ fee }) => fee.id)).toEqual(ids.slice(0, 50))
+})
 
 test('fees that a filter does not name are left out and counted where the service ignores it', async () => {
   const desk = await openConsole({ seeded: 1 })

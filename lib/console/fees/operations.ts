@@ -1,11 +1,11 @@
 import 'server-only'
+import { readOneAccount } from '#lib/index/account.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
+import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '#lib/operations/spec.ts'
+import { AppError, orNull } from '#lib/shared/app-error.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
-import { AppError, orNull } from '../desk/app-error.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
-import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import { detailOf } from './detail.ts'
 import { storedBalance } from './effect.ts'
 import { readOneFee } from './read.ts'
@@ -53,7 +53,6 @@ export const feeOperations = {
       return shown(isWaived(status), status, `The fee is still ${status}.`, record)
     },
     isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && isWaived(response.status),
-    isRepeatable: true,
     changes: ({ targetParentId }) => [
       { type: 'fees' },
       ...(targetParentId ? [{ type: 'cardaccount' as const, id: targetParentId }] : []),
@@ -77,7 +76,7 @@ async function readGoneFee({ environment, targetParentId, expected }: OperationR
   if (targetParentId === null || returned === undefined || before === undefined) return unreadable(gone)
   const { account } = await readOneAccount(environment, targetParentId)
   const now = account.currency === currency ? amountOf(account.balance) : null
-  if (!now) return unreadable(`${gone} The service does not report the account’s balance.`)
+  if (!now) return unreadable(`${gone} The card service does not report the account’s balance.`)
   const money = (value: string) => `${formatAmount(value, currency)} ${currency}`
   if (now.minus(before).eq(returned)) {
     const detail = `It is not listed any more, and the balance rose by exactly ${money(returned)} to ${money(now.toFixed())}.`

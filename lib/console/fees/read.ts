@@ -1,15 +1,15 @@
 import 'server-only'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { fetchPages, findRecord, isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
+import { orNotFound, AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { orNotFound, AppError } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { fetchPages, findRecord, isOtherCode, isOutside, matchingRecords } from '../desk/connections/paginate.ts'
-import { searchTerms } from '../desk/parse.ts'
 import { withAccounts } from './accounts.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { cardAccountOf } from './record.ts'
-import type { FeeRow } from './shapes.ts'
+import type { FeeRow } from './types.ts'
 
 /** As many fees as are read for totals and for a bulk waiver: fifty pages. */
 export const fetchedFees = 5000

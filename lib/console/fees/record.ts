@@ -1,6 +1,6 @@
+import type { Target } from '#lib/audit/types.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
-import type { Target } from '../desk/shapes.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */
 export function cardAccountOf({ transaction }: FeeEntry): string | null {

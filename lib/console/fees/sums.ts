@@ -1,7 +1,7 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { sum, type Amount } from '#lib/shared/money.ts'
 import { changeOf } from './record.ts'
-import type { CurrencyFees, FeeSum } from './shapes.ts'
+import type { CurrencyFees, FeeSum } from './types.ts'
 
 const feeStatuses = ['pending', 'posted', 'void']
 const counting = new Set<string | null>(['pending', 'posted'])

@@ -1,15 +1,15 @@
 import 'server-only'
 import type { ServiceClient } from '#lib/client/service-client.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import { type Cache, createCache } from '#lib/shared/cache.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { type Cache, createCache } from '../desk/cache.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
 import type { ParsedFeeFilters } from './filter.ts'
 import { type FetchedFees, fetchedFees, isNarrowedHere, paginateFees } from './read.ts'
-import type { FeeTotals } from './shapes.ts'
 import { sumFees } from './sums.ts'
+import type { FeeTotals } from './types.ts'
 
 type Totals = Omit<FeeTotals, 'freshness'> & { fetchedAt: Date; pages: number }
 

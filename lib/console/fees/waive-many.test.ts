@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { amount, sum } from '#lib/shared/money.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
+import { staff } from '#lib/tables/staff.ts'
 import { readBulkJob } from '../bulk/read.ts'
-import { bulkJobsDone } from '../bulk/run.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
-import { staff } from '../desk/tables/staff.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readChosenFees } from './chosen.ts'
-import type { WaiverPreview } from './shapes.ts'
+import type { WaiverPreview } from './types.ts'
 import { previewWaivers, startWaivers, type WaiverPreviewResult } from './waive-many.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
@@ -27,6 +27,8 @@ function previewOf(result: WaiverPreviewResult): WaiverPreview {
   if (result.kind !== 'read') throw new Error(JSON.stringify(result))
   return result.preview
 }
+
+afterEach(() => void vi.useRealTimers())
 
 const environment = 'sandbox' as const
 
@@ -281,6 +283,8 @@ test('5,000 unknown ids cost one read of the list, 25 cost about ten look-ups, a
 
 test('one person’s look-ups use up only that person’s budget', async () => {
   const { desk, requests } = await unknownFees()
+  // The budget is of a minute, and a new one must not begin between two look-ups.
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   const input = () => ({
     environment: 'sandbox' as const,
     feeIds: Array.from({ length: 25 }, () => randomUUID()),

@@ -1,29 +1,35 @@
 import 'server-only'
 import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import { type BulkItemEntry, isStarted, startBulkJob } from '#lib/operations/bulk/start.ts'
+import { reasonIssues } from '#lib/operations/kinds.ts'
+import { ActionInput, Id } from '#lib/operations/spec.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
-import { type BulkItemEntry, isStarted, startBulkJob } from '../bulk/start.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import { reasonIssues } from '../desk/operations/kinds.ts'
-import { ActionInput } from '../desk/operations/spec.ts'
-import type { NotStarted } from '../desk/shapes.ts'
+import { readLeftOver } from '../bulk/left-over.ts'
 import type { AccountNames } from './accounts.ts'
 import { ChosenFees, readChosenFees } from './chosen.ts'
 import { effectsOf, returnedBy } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
 import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
-import type { StartWaiversResult, WaiverPreview, WaiverTotal } from './shapes.ts'
 import { compareCodes } from './sums.ts'
+import type { StartWaiversResult, WaiverPreview, WaiverTotal } from './types.ts'
 
 export type WaiverPreviewResult = { kind: 'read'; preview: WaiverPreview } | NotStarted
 
 const waiving = { kind: 'fee.waive', permission: 'fees.waive' } as const
 
+/** The chosen fees, or those that a job refused or never began. */
+const Chosen = ChosenFees.extend({ leftOverOf: Id.optional() })
+
 /** Reads every chosen fee and its account again, and adds up what waiving would do. Changes nothing. */
-export function previewWaivers(input: z.input<typeof ChosenFees>): Promise<WaiverPreviewResult> {
-  return staffAction(waiving, ChosenFees, input, async ({ environment, feeIds, filters }, staff) => {
+export function previewWaivers(input: z.input<typeof Chosen>): Promise<WaiverPreviewResult> {
+  return staffAction(waiving, Chosen, input, async ({ environment, filters, leftOverOf, ...chosen }, staff) => {
     requireService(environment)
+    const left = leftOverOf === undefined ? null : await readLeftOver(environment, leftOverOf, 'fee.waive')
+    const feeIds = leftOverOf === undefined ? chosen.feeIds : (left?.rows ?? []).map(({ targetId }) => targetId)
     const found = await readChosenFees(environment, feeIds, parseFeeFilters(filters), staff.id)
     const waivable = found.fees.filter((fee) => !isVoid(fee))
     const { effects } = await effectsOf(environment, waivable)

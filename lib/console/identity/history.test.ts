@@ -11,7 +11,7 @@ function event(name: string, at: string, rejectedReason?: string) {
 
 const rejected = event('cardaccount.client-identity.rejected', '2026-01-02T00:00:00.000Z', first)
 const approved = event('cardaccount.client-identity.approved', '2026-01-04T00:00:00.000Z')
-const resubmitted = { at: '2026-01-03T00:00:00.000Z', by: 'Olive' }
+const resubmitted = { at: '2026-01-03T00:00:00.000Z', by: 'Olive', responds: true, rejectedReason: first }
 
 test('orders events and resubmissions by time and names what reported each', () => {
   const steps = identityHistory(
@@ -49,6 +49,26 @@ test.each([
   const steps = identityHistory({ createdAt, status, rejectedReason }, events, [])
   expect(steps).toMatchObject([{ kind: 'submitted', at: createdAt, source: 'record' }, ...later])
   expect(steps).toHaveLength(later.length + 1)
+})
+
+test.each(['pending', 'approved'])(
+  'a resubmission keeps the rejection that no event reported, with its reason, while the identity is %s',
+  (status) => {
+    const again = { at: '2026-01-05T00:00:00.000Z', by: 'Olive', responds: true, rejectedReason: second }
+    const steps = identityHistory({ createdAt, status, rejectedReason: null }, [], [resubmitted, again])
+    expect(steps.slice(0, 5)).toMatchObject([
+      { kind: 'submitted' },
+      { kind: 'rejected', rejectedReason: first, source: 'inferred' },
+      { kind: 'resubmitted', at: resubmitted.at },
+      { kind: 'rejected', rejectedReason: second },
+      { kind: 'resubmitted', at: again.at },
+    ])
+  },
+)
+
+test('a rejection that an event reported is not listed a second time', () => {
+  const steps = identityHistory({ createdAt, status: 'pending', rejectedReason: null }, [rejected], [resubmitted])
+  expect(steps.map(({ kind }) => kind)).toEqual(['submitted', 'rejected', 'resubmitted'])
 })
 
 test('a rejection whose payload cannot be read has no reason of its own', () => {

@@ -3,9 +3,8 @@ import type { z } from 'zod'
 import { individualWith } from '#lib/contract/client-identity.ts'
 import { text } from '#lib/contract/fields.ts'
 import { filesBytes, isDocumentFile, longestFilesBytes } from '#lib/contract/individual-rules.ts'
+import { callService } from '#lib/environments/environments.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { requirePermission } from '../desk/session/session.ts'
 
 type Documented = { supportingDocuments?: { file: string }[] | undefined }
 
@@ -27,7 +26,6 @@ type IndividualLists = Record<'occupations' | 'positions', { code: string; name:
 
 /** The service's occupations and positions, of which an individual has one each. */
 export async function listIndividualLists(environment: Environment): Promise<IndividualLists> {
-  await requirePermission('accounts.read', environment)
   const [occupations, positions] = await Promise.all([
     callService(environment, 'listOccupations', {}),
     callService(environment, 'listPositions', {}),

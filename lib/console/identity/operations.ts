@@ -2,10 +2,8 @@ import 'server-only'
 import { z } from 'zod'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   operationSpec,
@@ -16,10 +14,12 @@ import {
   type OperationSpec,
   accountTarget,
   accountTargetIn,
-} from '../desk/operations/spec.ts'
-import { plainText, ServiceId } from '../desk/parse.ts'
+} from '#lib/operations/spec.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
+import { plainText, ServiceId } from '#lib/shared/parse.ts'
 import { IndividualInput } from './individual.ts'
-import { fetchIdentity } from './rejections.ts'
+import { fetchIdentity, rejectedReasonOf } from './rejections.ts'
 
 const Resubmission = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -51,7 +51,10 @@ export const identityOperations = {
       if (status !== null && status !== 'rejected') {
         return { fields: { status: `is ${status}: only a rejected identity can be resubmitted` } }
       }
-      return { target: accountTarget(cardAccountId, name), statusBefore: status }
+      // The history keeps what the resubmission responds to: the service forgets it.
+      const rejectedReason = await rejectedReasonOf(environment, account.id)
+      const expected = rejectedReason === null ? {} : { expected: { rejectedReason } }
+      return { target: accountTarget(cardAccountId, name), statusBefore: status, ...expected }
     },
   }),
   /** Makes the sandbox decide an identity, with the same events as a manual review. */
@@ -77,7 +80,7 @@ export const identityOperations = {
 
 type Shared = Pick<
   OperationSpec<z.ZodType<ActionInput>, ClientIdentity>,
-  'target' | 'readBack' | 'isShownBy' | 'isRepeatable' | 'changes'
+  'target' | 'readBack' | 'isShownBy' | 'changes'
 >
 
 /** Verification shared by approval and rejection: the identity has the requested decision. */
@@ -89,7 +92,6 @@ function decidedBy(isWanted: (identity: Fields, sent: Fields) => boolean): Share
       const identity = firstOf(response)
       return sameId(String(identity.cardAccountId), targetId) && isWanted(identity, sent)
     },
-    isRepeatable: true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
   }
 }
@@ -102,7 +104,7 @@ async function readBackIdentity(
   await readOneAccount(environment, targetId)
   const { identity } = await fetchIdentity(environment, targetId)
   const { status } = identity
-  if (status === null) return unreadable('The service does not report the status of this identity.', identity)
+  if (status === null) return unreadable('The card service does not report the status of this identity.', identity)
   return shown(isWanted(identity), status, `The identity is ${status}.`, identity)
 }
 

@@ -2,24 +2,23 @@ import 'server-only'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
+import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { conditionOf } from '#lib/index/filter.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { listDirectory, rejectedIn } from '#lib/index/list.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
 import { fieldsOf, parseJson, textIn } from '#lib/shared/json.ts'
+import { ServiceId, pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { cachedByCost } from '../desk/cache.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { accountNotFound, readOneAccount } from '../desk/mirror/account.ts'
-import { directoryCoverage } from '../desk/mirror/accounts-sync.ts'
-import { conditionOf } from '../desk/mirror/filter.ts'
-import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { listDirectory, rejectedIn } from '../desk/mirror/list.ts'
-import { ServiceId, pageSize, parseSearch, plainText } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { directoryAccounts as account } from '../desk/tables/directory.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
-import { operations } from '../desk/tables/operations.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { fetchIdentity, refreshRejections, storedIdentity } from './rejections.ts'
-import type { IdentityCase, IdentityList, IdentityStep } from './shapes.ts'
+import type { IdentityCase, IdentityList, IdentityStep } from './types.ts'
 
 const IdentityFilters = z
   .object({
@@ -34,7 +33,6 @@ export type IdentityFilters = z.input<typeof IdentityFilters>
 
 /** Card accounts by identity status, those that were opened first at the top. Throws an `AppError`. */
 export async function listIdentities(environment: Environment, search: IdentityFilters): Promise<IdentityList> {
-  await requirePermission('accounts.read', environment)
   const { status, reason, ...rest } = parseSearch(IdentityFilters, search)
   requireService(environment)
   await freshenForReader(environment)
@@ -80,7 +78,6 @@ function countIdentities(environment: Environment): Promise<Pick<IdentityList, '
  * Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readIdentityCase(environment: Environment, cardAccountId: string): Promise<IdentityCase> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
   const { account: record, identity, fetchedAt, source } = await identityOrStored(environment, cardAccountId)
@@ -135,6 +132,8 @@ async function resubmissionsOf(environment: Environment, cardAccountId: string) 
     .select({
       at: sql`coalesce(${operations.serviceCreatedAt}, ${operations.createdAt})`.mapWith(operations.createdAt),
       by: operations.staffName,
+      statusBefore: operations.statusBefore,
+      expected: operations.expected,
     })
     .from(operations)
     .where(
@@ -146,13 +145,19 @@ async function resubmissionsOf(environment: Environment, cardAccountId: string) 
       ),
     )
     .orderBy(asc(operations.createdAt))
-  return rows.map(({ at, by }) => ({ at: at.toISOString(), by }))
+  return rows.map(({ at, by, statusBefore, expected }) => ({
+    at: at.toISOString(),
+    by,
+    responds: statusBefore === 'rejected',
+    rejectedReason: expected?.rejectedReason ?? null,
+  }))
 }
 
 type IdentityTimes = { createdAt: string | null; status: string | null; rejectedReason: string | null }
 /** An event of the inbox: `body` is the exact text of its delivery. */
 type ReportedEvent = { id: string; event: string; body: string; at: string }
-type Resubmission = { at: string; by: string }
+/** `responds`: the identity was rejected before it, for `rejectedReason` where the service said why. */
+type Resubmission = { at: string; by: string; responds: boolean; rejectedReason: string | null }
 
 const identityEvents = {
   'cardaccount.created': 'submitted',
@@ -193,13 +198,23 @@ export function identityHistory(
       source: 'operation' as const,
     })),
   ].toSorted((one, other) => Date.parse(one.at ?? '') - Date.parse(other.at ?? ''))
-  const steps = [submitted, ...later]
+  const steps = withRejections([submitted, ...later], resubmissions)
   const last = steps.at(-1) ?? submitted
   const expected = status !== null && Object.hasOwn(stepsInto, status) ? (stepsInto[status] ?? []) : []
   const [kind] = expected
   const isOtherReason = last.kind === 'rejected' && rejectedReason !== null && last.rejectedReason !== rejectedReason
   if (kind === undefined || (expected.includes(last.kind) && !isOtherReason)) return steps
   return [...steps, { ...blank, kind, source: 'inferred', rejectedReason: kind === 'rejected' ? rejectedReason : null }]
+}
+
+/** Adds the rejection that a resubmission responds to, where no event reported it. */
+function withRejections(steps: readonly IdentityStep[], resubmissions: readonly Resubmission[]): IdentityStep[] {
+  return steps.flatMap((step, place) => {
+    const response = step.kind === 'resubmitted' && resubmissions.find(({ at }) => at === step.at)
+    if (!response || !response.responds || steps[place - 1]?.kind === 'rejected') return [step]
+    const { rejectedReason } = response
+    return [{ ...blank, kind: 'rejected' as const, source: 'inferred' as const, rejectedReason }, step]
+  })
 }
 
 const blank = { at: null, rejectedReason: null, event: null, by: null }

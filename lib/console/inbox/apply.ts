@@ -1,23 +1,24 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { readOneAccount, storedAccountId } from '#lib/index/account.ts'
+import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { publish, writeChanges } from '#lib/live/publish.ts'
+import type { Change } from '#lib/live/types.ts'
+import { isAppError, orNull } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
+import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError, orNull } from '../desk/app-error.ts'
-import { inBackground } from '../desk/background.ts'
-import { publish, writeChanges } from '../desk/live/publish.ts'
-import { logFailure } from '../desk/log.ts'
-import { readOneAccount, storedAccountId } from '../desk/mirror/account.ts'
-import { readCardsOf } from '../desk/mirror/cards-sync.ts'
-import type { Change } from '../desk/shapes.ts'
-import { directoryCards } from '../desk/tables/directory.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
+import { directoryCards } from '#lib/tables/directory.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
 import { fetchIdentity } from '../identity/rejections.ts'
 import { applyPayoutEvents } from '../payouts/events.ts'
+import { applyTransactionEvents } from './transaction-events.ts'
 
 const atOnce = 200
 /** Accounts that are read back side by side. */
@@ -134,7 +135,10 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   const { environment, cardAccountId, payoutId } = first
   try {
     // Where the service does not know the account any more, the read deletes it from the directory.
-    if (cardAccountId) await orNull(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
+    if (cardAccountId) {
+      const accountId = await orNull(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
+      if (accountId !== null) await applyTransactionEvents(environment, accountId, positions)
+    }
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
     await finish(environment, positions, leaseHolder, await withStoredIds(environment, events))
   } catch (error) {
@@ -145,8 +149,15 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   }
 }
 
-/** An event is a hint: its record is read from the service, and the response is written to the mirror. */
-async function readBack(environment: Environment, cardAccountId: string, events: readonly OpenEvent[]): Promise<void> {
+/**
+ * An event is a hint: its record is read from the service, and the response is written to the mirror. Returns the account's id as the
+ * service sent it.
+ */
+async function readBack(
+  environment: Environment,
+  cardAccountId: string,
+  events: readonly OpenEvent[],
+): Promise<string> {
   // The count of its cards is in the account's row, which has to be there first.
   const storedId = await storedAccountId(environment, cardAccountId)
   const id = storedId ?? (await readOneAccount(environment, cardAccountId)).account.id
@@ -155,6 +166,7 @@ async function readBack(environment: Environment, cardAccountId: string, events:
     events.some(concernsCards) ? readCardsOf(environment, id) : null,
   ])
   if (events.some(isDecision)) await readIdentity(environment, id)
+  return id
 }
 
 function isDecision({ event }: OpenEvent): boolean {

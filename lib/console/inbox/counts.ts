@@ -1,13 +1,13 @@
 import 'server-only'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { publish } from '#lib/live/publish.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { logFailure, logRefused } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { publish } from '../desk/live/publish.ts'
-import { logFailure, logRefused } from '../desk/log.ts'
-import { inboxCounts } from '../desk/tables/inbox.ts'
+import { inboxCounts } from '#lib/tables/inbox.ts'
 
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 

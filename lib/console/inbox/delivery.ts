@@ -7,8 +7,8 @@ import type { EventName } from '#lib/contract/terms.ts'
 import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fieldsOf, isFields, parseJson } from '#lib/shared/json.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { ServiceId } from '../desk/parse.ts'
 
 /** The stored fields of a delivery beside its text. */
 export type ReceivedEvent = {

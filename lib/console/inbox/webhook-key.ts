@@ -1,13 +1,13 @@
 import 'server-only'
 import type { KeyObject } from 'node:crypto'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
-import { builtInControl } from '../desk/connections/control-plane.ts'
-import { logFailure } from '../desk/log.ts'
-import { consoleSettings } from '../desk/settings.ts'
 
 /** A wrong signature may mean that the service has another key now; it is fetched this often at most. */
 const retryAfterMs = 30 * secondMs

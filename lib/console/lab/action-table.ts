@@ -1,8 +1,8 @@
 import 'server-only'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Change } from '#lib/live/types.ts'
 import { fieldsOf, textIn } from '#lib/shared/json.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import type { Change } from '../desk/shapes.ts'
 
 /** JSON that a browser sent for an action, or that the control plane returned. */
 export type Given = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import { builtInFragments, builtInScenarios } from '#lib/scenarios/load-built-in
 import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { Step } from '#lib/scenarios/schema.ts'
 import { expectingSteps, flipped, projectRoot, serveBuiltInService } from '#lib/scenarios/testing.ts'
-import type { ConsoleSettings } from '../desk/settings.ts'
+import type { ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { startScenarios } from './scenario-runs.ts'
 import { readScenarioCase, readScenarioRun } from './scenarios.ts'

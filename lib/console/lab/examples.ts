@@ -3,13 +3,13 @@ import { and, eq } from 'drizzle-orm'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Card as CardRecord } from '#lib/contract/records.ts'
 import { exampleIndividual, examplePayout, exampleQuote, plainExamples } from '#lib/contract/test-values.ts'
+import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { inboxUrl } from '../connection/inbox-url.ts'
-import { inBackground } from '../desk/background.ts'
-import { callService, requireService } from '../desk/connections/environments.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
 
 /** Values that fill an endpoint's form. Ids are of records that the sandbox has. */
 export type Example = {

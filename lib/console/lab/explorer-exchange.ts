@@ -5,12 +5,12 @@ import { responseNames } from '#lib/client/service-profile.ts'
 import type { Part } from '#lib/contract/describe-issues.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { commonErrors, errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import { noteDeviation } from '#lib/environments/deviations.ts'
+import { serviceProfile } from '#lib/environments/environments.ts'
 import { maskCardNumbersInJson, withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson, textIn } from '#lib/shared/json.ts'
 import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
-import { noteDeviation } from '../connection/deviations.ts'
-import { serviceProfile } from '../desk/connections/environments.ts'
-import type { Exchange, PlacedIssue } from './shapes.ts'
+import type { Exchange, PlacedIssue } from './types.ts'
 
 /** The effect of a failed POST is unknown: it may have changed something before it failed. */
 export function outcomeOf({ status }: RawExchange, method: 'GET' | 'POST'): 'done' | 'refused' | 'unknown' {

@@ -14,7 +14,7 @@ import {
 } from '#components/lab/explorer/snippets.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
-import { accountsMirror } from '../desk/mirror/accounts-sync.ts'
+import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { readExample, readExplorer, sendExplorerRequest, type SendInput } from './explorer.ts'
 

@@ -2,11 +2,13 @@ import { and, desc, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { signings } from '#lib/client/raw-request.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { permittedReads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { noId, type Example } from './examples.ts'
-import { readExample, readExplorer, readExplorerEndpoint, sendExplorerRequest, type SendInput } from './explorer.ts'
-import { listServiceRequests, readServiceRequest } from './requests.ts'
+import { sendExplorerRequest, type SendInput } from './explorer.ts'
+
+const { readExample, readExplorer, readExplorerEndpoint, listServiceRequests, readServiceRequest } = permittedReads
 
 const desk = shareConsole({ seeded: 60 })
 

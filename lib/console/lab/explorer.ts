@@ -1,5 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
+import { recordAudit } from '#lib/audit/chain.ts'
+import type { Target } from '#lib/audit/types.ts'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { sendRaw, signings } from '#lib/client/raw-request.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
@@ -10,20 +15,18 @@ import { commonErrors, errorTable } from '#lib/contract/errors.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { requireConnection, serviceProfile } from '#lib/environments/environments.ts'
+import { noteServiceCall } from '#lib/environments/request-log.ts'
+import { requireActor, unlessRefused } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson } from '#lib/shared/json.ts'
+import { minuteCounter } from '#lib/shared/minute-counter.ts'
+import { EnvironmentName, parseInput } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { recordAudit } from '../desk/audit/chain.ts'
-import { builtInControl } from '../desk/connections/control-plane.ts'
-import { requireConnection, serviceProfile } from '../desk/connections/environments.ts'
-import { maskedForReader } from '../desk/masked-reads.ts'
-import { minuteCounter } from '../desk/minute-counter.ts'
-import { requireActor, unlessRefused } from '../desk/operations/act.ts'
-import { EnvironmentName, parseInput } from '../desk/parse.ts'
-import { requireCurrentStaff, requirePermission } from '../desk/session/session.ts'
-import type { NotStarted, Staff, Target } from '../desk/shapes.ts'
-import { noteServiceCall } from '../requests/request-log.ts'
 import { exampleOf, type Example } from './examples.ts'
 import {
   bodyWithoutSecrets,
@@ -35,23 +38,19 @@ import {
   withShortToken,
 } from './explorer-exchange.ts'
 import { noteRecordedCall } from './recording.ts'
-import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './shapes.ts'
+import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'
 
-/**
- * The first line of every function of the explorer. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the
- * role, and `NOT_PERMITTED`. A real sandbox service has the explorer too.
- */
-export async function requireExplorer(environment: Environment): Promise<Staff> {
+/** Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the role, and `NOT_PERMITTED`. A real sandbox service has the explorer too. */
+async function requireExplorer(environment: Environment): Promise<Staff> {
   await requireCurrentStaff()
   if (environment !== 'sandbox') throw new AppError('LAB_NOT_FOUND', 'This environment has no API explorer.')
   return requirePermission('sandbox.simulate', environment)
 }
 
 export async function readExplorer(environment: Environment): Promise<Explorer> {
-  await requireExplorer(environment)
   const isBuiltIn = builtInControl(environment) !== null
   return {
-    baseUrl: requireConnection(environment).baseUrl.replace(/\/+$/, ''),
+    baseUrl: requireConnection(environment).baseUrl.replace(/(?<!\/)\/+$/, ''),
     isBuiltIn,
     endpoints: endpointNames.map(summaryOf),
     testValues: isBuiltIn ? testValues : [],
@@ -65,7 +64,6 @@ function summaryOf(name: EndpointName): EndpointSummary {
 
 /** Throws `ENDPOINT_NOT_FOUND`. */
 export async function readExplorerEndpoint(environment: Environment, name: string): Promise<ExplorerEndpoint> {
-  await requireExplorer(environment)
   const known = endpointNamed(name)
   const row = endpointRow(known)
   const codes = [...new Set([...row.errors, ...commonErrors])]
@@ -80,7 +78,6 @@ export async function readExplorerEndpoint(environment: Environment, name: strin
 
 /** Example values of an endpoint, with ids of the sandbox. Throws `ENDPOINT_NOT_FOUND`. */
 export async function readExample(environment: Environment, name: string): Promise<Example> {
-  await requireExplorer(environment)
   return exampleOf(environment, endpointNamed(name))
 }
 
@@ -102,7 +99,7 @@ const Send = z.object({
   body: z.string().max(longestBody, 'must be at most 1 MB').nullable(),
   idempotencyKey: z
     .string()
-    .max(255, 'must be at most 255 characters')
+    .max(...atMost(255))
     .regex(/^[\x21-\x7e]*$/, 'must be visible ASCII characters'),
   signing: z.enum(signings, 'must be a way to sign'),
   /** Sends a request that differs from the contract, too. */

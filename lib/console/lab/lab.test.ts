@@ -1,17 +1,19 @@
 import { desc } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { roles } from '#lib/auth/permissions.ts'
+import { notificationsWritten } from '#lib/live/publish.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
-import { notificationsWritten } from '../desk/live/publish.ts'
-import { roles } from '../desk/permissions.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { changes } from '../desk/tables/changes.ts'
-import { directoryAccounts } from '../desk/tables/directory.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { changes } from '#lib/tables/changes.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { permittedReads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { labActions } from './action-table.ts'
 import { type LabActionName, performLabAction } from './actions.ts'
-import { readFaultEndpoints, readLabDetails, readLabState } from './lab.ts'
+
+const { readFaultEndpoints, readLabDetails, readLabState } = permittedReads
 
 const desk = shareConsole({ seeded: 4, serviceSettings: { acceptsBasic: false } })
 

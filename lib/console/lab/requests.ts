@@ -1,14 +1,13 @@
 import 'server-only'
 import { z } from 'zod'
 import { endpointNames, endpointRow } from '#lib/contract/endpoints.ts'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { parseSearch, plainText } from '#lib/shared/parse.ts'
 import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { builtInControl } from '../desk/connections/control-plane.ts'
-import { parseSearch, plainText } from '../desk/parse.ts'
-import { requireExplorer } from './explorer.ts'
 import { readControl } from './lab.ts'
-import type { LoggedExchange, LoggedRequest } from './shapes.ts'
+import type { LoggedExchange, LoggedRequest } from './types.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
 type RequestList = { isAvailable: boolean; requests: LoggedRequest[]; nextCursor: string | null }
@@ -24,7 +23,6 @@ type RequestFilters = z.input<typeof RequestFilters>
 
 /** Requests of the console's access key to the sandbox, newest first; background requests are not among them. */
 export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {
-  await requireExplorer(environment)
   const control = builtInControl(environment)
   const filters = parseSearch(RequestFilters, search)
   if (!control) return { isAvailable: false, requests: [], nextCursor: null }
@@ -36,7 +34,6 @@ export async function listServiceRequests(environment: Environment, search: Requ
 
 /** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */
 export async function readServiceRequest(environment: Environment, requestId: string): Promise<LoggedExchange> {
-  await requireExplorer(environment)
   const control = builtInControl(environment)
   const notFound = new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   if (!control || !isUuid(requestId)) throw notFound

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { scenarioRuns } from '../desk/tables/scenarios.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { scenarioRuns } from '#lib/tables/scenarios.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { startScenarios, stopScenarioRuns, stopScenarios } from './scenario-runs.ts'
 import { listScenarios, readScenarioCase, readScenarioRun, scenarioJunit, scenarioYaml } from './scenarios.ts'
@@ -102,7 +102,7 @@ test('a run takes existing objects as variables, and a value that is none of the
 test('one run at a time; a stopped run ends at once, and one whose process died is interrupted', async () => {
   await desk.signIn('qa')
   const runId = randomUUID()
-  const waiting = 'scenario: Wait\nsteps:\n  - event: never\n    within: 2m\n'
+  const waiting = 'scenario: Wait\nsteps:\n  - event: payout.updated\n    within: 2m\n'
   await startScenarios({ environment, runId, text: waiting })
   const other = await startScenarios({ environment, runId: randomUUID(), text: passing })
   expect(other).toMatchObject({ kind: 'refused', outcome: { code: 'SCENARIOS_RUNNING' } })

@@ -4,11 +4,11 @@ import { database } from '#lib/db/connection.ts'
 import { casesOf, variablesOf } from '#lib/scenarios/cases.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/load-built-in.ts'
 import { junitXml, runReport, type StepReport } from '#lib/scenarios/report.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { AppError } from '../desk/app-error.ts'
-import { scenarioCases, scenarioRuns } from '../desk/tables/scenarios.ts'
+import { scenarioCases, scenarioRuns } from '#lib/tables/scenarios.ts'
 import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
 import type {
@@ -19,7 +19,7 @@ import type {
   ScenarioRun,
   ScenarioRunState,
   ScenarioRunSummary,
-} from './shapes.ts'
+} from './types.ts'
 
 /** A run whose process has not renewed its lease for this long was interrupted. */
 export const interruptedAfterMs = 20 * secondMs
@@ -60,7 +60,6 @@ export async function listScenarios(
 
 /** A run with its cases, without their steps. */
 export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
-  await requireLab(environment)
   const row = await findRun(runId)
   const cases = await casesOfRun(runId)
   return { ...summaryOf(row, cases), cases }
@@ -72,7 +71,6 @@ export async function readScenarioCase(
   runId: string,
   position: string,
 ): Promise<ScenarioCaseDetail> {
-  await requireLab(environment)
   await findRun(runId)
   const [row] = /^\d{1,4}$/.test(position)
     ? await database()
@@ -86,7 +84,6 @@ export async function readScenarioCase(
 
 /** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
 export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
-  await requireLab(environment)
   const found = availableScenarios().find((one) => one.name === name)
   if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
   const text = found.text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
@@ -95,7 +92,6 @@ export async function scenarioYaml(environment: Environment, name: string): Prom
 
 /** JUnit XML of the cases of a run that have ended. */
 export async function scenarioJunit(environment: Environment, runId: string): Promise<Response> {
-  await requireLab(environment)
   const { startedAt, finishedAt, firstReadAt } = await findRun(runId)
   const rows = await database()
     .select({ report: scenarioCases.report })

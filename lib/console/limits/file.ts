@@ -1,8 +1,8 @@
+import { readCsv } from '#lib/shared/csv/read.ts'
+import type { CsvProblem } from '#lib/shared/csv/types.ts'
 import { limitProblem } from '#lib/shared/limit-text.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
-import { readCsv } from '../desk/csv/read.ts'
-import { ServiceId } from '../desk/parse.ts'
-import type { CsvProblem } from '../desk/shapes.ts'
 
 /** The content of a line, before any account is looked up. Empty cells are null; the id is as it was typed. */
 export type RequestedLimit = {
@@ -15,7 +15,8 @@ export type RequestedLimit = {
 
 type LimitFile = { requested: RequestedLimit[]; ignoredColumns: string[] }
 
-const known = { cardaccountid: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
+/** `id` is what the export of the accounts calls it. */
+const known = { cardaccountid: 'cardAccountId', id: 'cardAccountId', xid: 'xid', limit: 'limit' } as const
 type Column = (typeof known)[keyof typeof known]
 
 /** The lines of a file of limits, or why the file as a whole is refused. */

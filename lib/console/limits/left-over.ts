@@ -1,16 +1,12 @@
 import 'server-only'
-import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { Id } from '#lib/operations/spec.ts'
+import { csvText } from '#lib/shared/csv/write.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { findJob } from '../bulk/read.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { csvText } from '../desk/csv/write.ts'
-import { Id } from '../desk/operations/spec.ts'
-import { parseSearch } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { bulkItems } from '../desk/tables/bulk.ts'
-import type { LimitsStart } from './shapes.ts'
+import { readLeftOver } from '../bulk/left-over.ts'
+import type { LimitsStart } from './types.ts'
 
 const Search = z.object({ job: Id.optional() })
 
@@ -22,20 +18,14 @@ export async function limitsStart(
   environment: Environment,
   search: Record<string, string | string[] | undefined>,
 ): Promise<LimitsStart> {
-  await requirePermission('limits.set', environment)
   requireService(environment)
   const { job: jobId } = parseSearch(Search, search)
   if (jobId === undefined) return { text: '', job: null }
-  const job = await findJob(environment, jobId)
-  if (job.kind !== 'account.set-limit') return { text: '', job: null }
-  const rows = await database()
-    .select({ cardAccountId: bulkItems.targetId, facts: bulkItems.facts })
-    .from(bulkItems)
-    .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
-    .orderBy(asc(bulkItems.position))
-  const lines = rows.map(({ cardAccountId, facts }) => [cardAccountId, facts.limit])
+  const left = await readLeftOver(environment, jobId, 'account.set-limit')
+  if (left === null) return { text: '', job: null }
+  const lines = left.rows.map(({ targetId, facts }) => [targetId, facts.limit])
   return {
     text: csvText([['cardAccountId', 'limit'], ...lines], { isQuoted: false }),
-    job: { id: job.id, title: job.title },
+    job: { id: jobId, title: left.title },
   }
 }

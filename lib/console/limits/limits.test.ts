@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setLimit } from '#lib/actions/operations.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
-import { bulkJobsDone } from '../bulk/run.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { directoryAccounts } from '../desk/tables/directory.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
 import { creditAccounts, jobIn } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { previewLimits, startLimits } from './many.ts'
@@ -250,6 +250,13 @@ test('many accounts are read again from the pages of the list, not one by one', 
   expect(count).toBe(1)
   expect(lines.at(-1)).toMatchObject({ limitNow: String(limit), problem: null })
   expect(desk.requests.get('/cardaccounts')).toBeLessThanOrEqual(4)
+})
+
+test('the export of the accounts is a file of limits: its column Id names the account', async () => {
+  const { account } = await arrange()
+  const limit = Number(account.limit) + 5
+  const { lines } = await read(`"Id","xid","Name","Limit"\n"${account.id}","","Somebody","${limit}.00"`)
+  expect(lines).toMatchObject([{ account: { id: account.id }, problem: null }])
 })
 
 test.each([

@@ -1,24 +1,25 @@
 import 'server-only'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/records.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import { isStarted, startBulkJob, type BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { reasonIssues } from '#lib/operations/kinds.ts'
+import { ActionInput } from '#lib/operations/spec.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { csvBounds } from '#lib/shared/csv/read.ts'
+import type { CsvProblem } from '#lib/shared/csv/types.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import { amount, sum, toWire } from '#lib/shared/money.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { isStarted, startBulkJob, type BulkItemEntry } from '../bulk/start.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { csvBounds } from '../desk/csv/read.ts'
-import { freshenForReader } from '../desk/mirror/freshness.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import { reasonIssues } from '../desk/operations/kinds.ts'
-import { ActionInput } from '../desk/operations/spec.ts'
-import { EnvironmentName } from '../desk/parse.ts'
-import type { CsvProblem, NotStarted } from '../desk/shapes.ts'
 import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
 import { readLimitFile, type RequestedLimit } from './file.ts'
-import type { LimitLine, LimitPreview } from './shapes.ts'
+import type { LimitLine, LimitPreview } from './types.ts'
 
 /** Longer texts are cut off before they are parsed: they are refused in any case. */
 const text = z.string('must be text').transform((given) => given.slice(0, csvBounds.bytes + 1))
@@ -83,7 +84,7 @@ export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult>
   })
 }
 
-function itemOf({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEntry[] {
+function itemOf({ line, account, limitNow, limitNew, problem }: LimitLine): BulkItemEntry[] {
   if (!account || problem !== null) return []
   return [
     {
@@ -96,6 +97,7 @@ function itemOf({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEn
         limitBefore: limitNow,
         limit: limitNew,
         currency: account.currency,
+        line: String(line),
       },
     },
   ]
@@ -151,7 +153,7 @@ function problemOf(
   const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
   if (!found) {
     return unrequested.has(named)
-      ? 'The console could not read this account from the service, so it may not exist.'
+      ? 'The console could not read this account from the card service, so it may not exist.'
       : 'There is no such account in this environment.'
   }
   const { account, readAt } = found
@@ -159,7 +161,7 @@ function problemOf(
     return 'The account has another xid than the line says.'
   }
   if (account.accountType === 'prepaid') return 'A prepaid account has no limit.'
-  if (account.currency === null) return 'The service does not provide the account’s currency.'
+  if (account.currency === null) return 'The card service does not provide the account’s currency.'
   const wrong = limitProblem(line.limit, account.currency)
   if (wrong) return `The limit ${wrong}.`
   if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`

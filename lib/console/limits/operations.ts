@@ -1,11 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
-import { firstOf } from '#lib/shared/json.ts'
-import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
-import { amount, toWire } from '#lib/shared/money.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
+import { readOneAccount } from '#lib/index/account.ts'
 import {
   ActionInput,
   operationSpec,
@@ -16,8 +12,12 @@ import {
   type OperationRequest,
   accountTarget,
   accountTargetIn,
-} from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
+} from '#lib/operations/spec.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { firstOf } from '#lib/shared/json.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 
 const SetLimit = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -57,14 +57,13 @@ export const limitOperations = {
     async readBack({ environment, targetId }, sent) {
       const { account } = await readOneAccount(environment, targetId)
       if (account.limit === null || typeof sent.limit !== 'number') {
-        return unreadable('The service does not report the limit of this account.', account)
+        return unreadable('The card service does not report the limit of this account.', account)
       }
       const now = amount(account.limit)
       const detail = `The limit is ${`${now.toFixed()} ${account.currency ?? ''}`.trim()}.`
       return shown(now.eq(sent.limit), now.toFixed(), detail, account)
     },
     isShownBy: (_row, _sent, { body }) => firstOf(body).success === true,
-    isRepeatable: true,
     changes: ({ targetId }) => [{ type: 'cardaccount', id: targetId }],
   }),
 }

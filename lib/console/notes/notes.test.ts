@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { changes } from '#lib/tables/changes.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { staff } from '#lib/tables/staff.ts'
 import { readCardAccount, listCardAccounts } from '../card-accounts/list.ts'
-import { maskedForReader } from '../desk/masked-reads.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { changes } from '../desk/tables/changes.ts'
-import { staff } from '../desk/tables/staff.ts'
 import { readMyWork } from '../my-work.ts'
+import { listPayouts } from '../payouts/list.ts'
+import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listAssignees, listNotes } from './read.ts'
-import { longestNote } from './shapes.ts'
-import { type AddNoteInput, addNote, finishHandover, pinNote } from './write.ts'
+import { longestNote } from './types.ts'
+import { type AddNoteInput, addNote, finishHandover, pinNote, takeHandover } from './write.ts'
 
 const desk = shareConsole({ seeded: 6 })
 
@@ -108,6 +111,85 @@ test('a hand-over waits for its person or its role alone, until somebody marks i
   const { notes } = await listNotes('sandbox', 'cardaccount', id)
   expect(notes.find(({ id: noteId }) => noteId === forRole.noteId)?.handover?.done).toMatchObject({ by: 'Ada Ng' })
   expect(await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'note.finish'))).toHaveLength(1)
+})
+
+test('notes of an account, its cards and its payouts are shown together on each of them, by their record', async () => {
+  await desk.signIn('operations')
+  const { target, last4 } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  const { account } = await readCardAccount('sandbox', cardAccountId)
+  const { payouts } = await listPayouts('sandbox', {})
+  const [payout, other] = payouts.map(({ id }) => id)
+  const name = async (id: string | undefined, xmetadata: object) =>
+    desk.db
+      .update(directoryPayouts)
+      .set({ record: sql`record || ${JSON.stringify({ xmetadata })}::jsonb` })
+      .where(eq(directoryPayouts.id, id ?? ''))
+  await name(payout, { employee: (account.xid ?? account.id).toLowerCase() })
+  await name(other, { employee: 'somebody else' })
+  await addNote(noteOn(cardAccountId, { text: 'on the account' }))
+  await addNote(noteOn(cardId, { targetType: 'card', text: 'on the card' }))
+  await addNote(noteOn(payout ?? '', { targetType: 'payout', text: 'on the payout' }))
+  await addNote(noteOn(other ?? '', { targetType: 'payout', text: 'on another payout' }))
+  for (const [type, id] of [
+    ['cardaccount', cardAccountId],
+    ['card', cardId],
+    ['payout', payout ?? ''],
+  ] as const) {
+    const { notes } = await listNotes('sandbox', type, id)
+    const found = notes.filter(({ text }) => text.startsWith('on '))
+    expect(
+      found.map(({ text, target }) => [text, target.type, target.label]),
+      type,
+    ).toEqual([
+      ['on the payout', 'payout', expect.stringMatching(/^Payout to /)],
+      ['on the card', 'card', `Card ending ${last4}`],
+      ['on the account', 'cardaccount', account.name],
+    ])
+  }
+  expect((await listNotes('sandbox', 'payout', other ?? '')).notes.map(({ text }) => text)).toEqual([
+    'on another payout',
+  ])
+})
+
+test('a hand-over names the cardholder and its due time, is taken by one person, and its answer waits for its author', async () => {
+  const olivia = await desk.signIn('operations')
+  const { target, last4 } = await cardIn(desk, 'active')
+  const { cardAccountId, cardId } = target
+  const { account } = await readCardAccount('sandbox', cardAccountId)
+  const first = noteOn(cardId, { targetType: 'card', handover: { role: 'support' } })
+  const dueAt = '2026-11-24T10:00:00+08:00'
+  const urgent = noteOn(cardId, { targetType: 'card', text: 'call back', handover: { role: 'support' }, dueAt })
+  await addNote(first)
+  await addNote(urgent)
+  await desk.signIn('support')
+  expect(await handoversOf()).toMatchObject([
+    { id: urgent.noteId, dueAt: '2026-11-24T02:00:00.000Z', canBeTaken: true },
+    { id: first.noteId, dueAt: null, target: { label: `Card ending ${last4} · ${account.name}` } },
+  ])
+  const take = { environment: 'sandbox' as const, noteId: urgent.noteId }
+  await desk.signIn('approver')
+  await takeHandover(take)
+  expect(await handoversOf()).toMatchObject([{ id: urgent.noteId, canBeTaken: false }])
+  await desk.signIn('support')
+  expect((await handoversOf()).map(({ id }) => id)).toEqual([first.noteId])
+  await takeHandover(take)
+  expect((await handoversOf()).map(({ id }) => id)).toContain(urgent.noteId)
+  await addNote(noteOn(cardId, { targetType: 'card', text: 'Called at ten', answersId: urgent.noteId }))
+  const wrong = noteOn(cardAccountId, { answersId: urgent.noteId })
+  expect(await addNote(wrong)).toMatchObject({ kind: 'invalid', fields: { answersId: expect.any(String) } })
+  await finishHandover(take)
+  expect((await handoversOf()).map(({ id }) => id)).toEqual([first.noteId])
+  await desk.signIn('operations')
+  const answers = (await handoversOf()).filter(({ text }) => text?.startsWith('Answer'))
+  expect(answers).toMatchObject([{ text: 'Answer: Called at ten', by: 'Samuel Ng' }])
+  const { notes } = await listNotes('sandbox', 'card', cardId)
+  expect(notes.find(({ id }) => id === urgent.noteId)?.handover).toMatchObject({
+    taken: { by: 'Samuel Ng' },
+    done: { by: 'Samuel Ng' },
+  })
+  expect(notes.find(({ answersId }) => answersId === urgent.noteId)?.handover?.person).toBe(olivia?.name)
+  expect(await desk.db.select().from(auditEntries).where(eq(auditEntries.act, 'note.take'))).toHaveLength(2)
 })
 
 test('notes are handed only to people who may write them and have not lost their access', async () => {

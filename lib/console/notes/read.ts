@@ -1,34 +1,37 @@
 import 'server-only'
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { Target } from '#lib/audit/types.ts'
+import { permissionsOf, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { parseInput, ServiceId } from '../desk/parse.ts'
-import { permissionsOf, roles, type Permission, type Role } from '../desk/permissions.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { staff } from '../desk/tables/staff.ts'
-import { notes as note } from '../desk/tables/team.ts'
-import type { Note, NoteTargetType } from './shapes.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { staff } from '#lib/tables/staff.ts'
+import { notes as note } from '#lib/tables/team.ts'
 import { noteTarget } from './target.ts'
-
-/** The readers of a record's notes: everybody who can read the record. */
-export const notePermissions: Record<NoteTargetType, Permission> = {
-  cardaccount: 'accounts.read',
-  card: 'accounts.read',
-  payout: 'payouts.read',
-}
+import type { Note } from './types.ts'
 
 /** Pinned notes first, then the newest. `hasMore`: there are older ones than the page shows. */
 export type NoteList = { notes: Note[]; hasMore: boolean }
 
 const mostNotes = 50
 
-/** The notes of a record. Throws the not-found code of its type. */
+/**
+ * The notes of a record and of those that belong to it: a card account, its cards, and the payouts whose metadata name the account by
+ * its id or external ID. Throws the not-found code of its type.
+ */
 export async function listNotes(environment: Environment, type: string, id: string): Promise<NoteList> {
   const targetType = xmetadataTargetTypes.find((known) => known === type)
-  await requirePermission(notePermissions[targetType ?? 'cardaccount'], environment)
+  const {
+    staff: { role },
+  } = await requireCurrentStaff()
   const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const target = await noteTarget(environment, targetType, targetId)
@@ -38,8 +41,10 @@ export async function listNotes(environment: Environment, type: string, id: stri
     .where(
       and(
         eq(note.environment, environment),
-        eq(note.targetType, targetType),
-        sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`,
+        or(
+          and(eq(note.targetType, targetType), sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`),
+          await isOfSameAccount(environment, target, permissionsOf(role, environment)),
+        ),
       ),
     )
     .orderBy(sql`${note.pinnedAt} is null`, desc(note.createdAt), note.id)
@@ -47,10 +52,52 @@ export async function listNotes(environment: Environment, type: string, id: stri
   return { notes: rows.slice(0, mostNotes).map(noteOf), hasMore: rows.length > mostNotes }
 }
 
+/** Whether a value of a payout's metadata names an account. The interface has no other tie between them. */
+const namesAccount = (payout: SQL, account: SQL) => sql`exists (
+  select 1 from jsonb_path_query(${payout}.record -> 'xmetadata', '$.*') as named (value)
+  where lower(named.value #>> '{}') in (lower(${account}.id), lower(${account}.xid)))`
+
+/** The notes of the account that a record is or belongs to, as far as the person may read them; undefined where it belongs to none. */
+async function isOfSameAccount(
+  environment: Environment,
+  target: Target,
+  held: readonly Permission[],
+): Promise<SQL | undefined> {
+  if (!held.includes('accounts.read')) return undefined
+  const ids = await accountsOf(environment, target)
+  if (ids.length === 0) return undefined
+  const isOfAccount = (column: PgColumn) => inArray(sql`lower(${column})`, ids)
+  return or(
+    and(eq(note.targetType, 'cardaccount'), isOfAccount(note.targetId)),
+    and(eq(note.targetType, 'card'), isOfAccount(note.targetParentId)),
+    held.includes('payouts.read')
+      ? and(
+          eq(note.targetType, 'payout'),
+          sql`exists (
+            select 1 from ${directoryPayouts} payout, ${directoryAccounts} account
+            where payout.environment = ${environment} and lower(payout.id) = lower(${note.targetId})
+              and account.environment = ${environment} and ${inArray(sql`lower(account.id)`, ids)}
+              and ${namesAccount(sql`payout`, sql`account`)})`,
+        )
+      : undefined,
+  )
+}
+
+/** The ids, in lower case, of the accounts of a record. */
+async function accountsOf(environment: Environment, { type, id, parentId }: Target): Promise<string[]> {
+  if (type !== 'payout') return [(parentId ?? id).toLowerCase()]
+  const { rows } = await database().execute<{ id: string }>(sql`
+    select lower(account.id) as id from ${directoryPayouts} payout, ${directoryAccounts} account
+    where payout.environment = ${environment} and lower(payout.id) = ${id.toLowerCase()}
+      and account.environment = ${environment} and ${namesAccount(sql`payout`, sql`account`)} limit 10`)
+  return rows.map((row) => row.id)
+}
+
 function noteOf(row: typeof note.$inferSelect): Note {
-  const { forRole, forStaffName, doneAt, doneByName } = row
+  const { forRole, forStaffName, dueAt, takenAt, takenById, takenByName, doneAt, doneByName } = row
   return {
     id: row.id,
+    target: targetOf(row),
     text: row.text,
     by: { id: row.staffId, name: row.staffName, role: row.staffRole },
     at: row.createdAt.toISOString(),
@@ -61,8 +108,11 @@ function noteOf(row: typeof note.$inferSelect): Note {
         : {
             role: forRole,
             person: forStaffName,
+            dueAt: dueAt?.toISOString() ?? null,
+            taken: takenAt && takenById ? { at: takenAt.toISOString(), byId: takenById, by: takenByName ?? '' } : null,
             done: doneAt && { at: doneAt.toISOString(), by: doneByName ?? '' },
           },
+    answersId: row.answersId,
   }
 }
 
@@ -71,7 +121,6 @@ export type Assignees = { roles: Role[]; people: { id: string; name: string; rol
 
 /** Roles and people who may write notes in the environment. */
 export async function listAssignees(environment: Environment): Promise<Assignees> {
-  await requirePermission('notes.write', environment)
   return assigneesOf(environment)
 }
 

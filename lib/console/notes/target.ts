@@ -1,21 +1,21 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
+import type { Target } from '#lib/audit/types.ts'
+import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hasId } from '../desk/conditions.ts'
-import type { Target } from '../desk/shapes.ts'
-import { directoryAccounts, directoryCards } from '../desk/tables/directory.ts'
-import { directoryPayouts } from '../desk/tables/payouts.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { payoutOf } from '../payouts/record.ts'
 import { referenceReaders } from '../references/detail.ts'
-import type { NoteTargetType } from './shapes.ts'
+import type { NoteTargetType } from './types.ts'
 
 /**
  * The record that a note is on. The mirror has what a page has shown; anything else is read from the service. Throws the
  * not-found code of its type.
  */
 export async function noteTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
-  return (await mirrored[type](environment, id)) ?? (await referenceReaders[type].read(environment, id)).target
+  return (await mirrored[type](environment, id)) ?? (await referenceReaders[type](environment, id)).target
 }
 
 const mirrored: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {

@@ -1,24 +1,27 @@
 import 'server-only'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { recordReaders } from '#lib/api/references.ts'
+import { appendAudit } from '#lib/audit/chain.ts'
+import type { Target } from '#lib/audit/types.ts'
+import { roles, type Role } from '#lib/auth/permissions.ts'
+import { requirePermission } from '#lib/auth/session.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { writeChanges } from '#lib/live/publish.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import type { IdField } from '#lib/operations/spec.ts'
+import { atMost } from '#lib/shared/at-most.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { EnvironmentName, noCardNumber, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { appendAudit } from '../desk/audit/chain.ts'
-import { writeChanges } from '../desk/live/publish.ts'
-import { staffAction } from '../desk/operations/act.ts'
-import type { IdField } from '../desk/operations/spec.ts'
-import { EnvironmentName, ServiceId } from '../desk/parse.ts'
-import { roles, type Role } from '../desk/permissions.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { Staff, Target } from '../desk/shapes.ts'
-import { staffValues, targetOf, targetValues } from '../desk/tables/schema.ts'
-import { notes as note } from '../desk/tables/team.ts'
-import { assigneesOf, notePermissions } from './read.ts'
-import { longestNote, type NoteResult } from './shapes.ts'
+import { staffValues, targetOf, targetValues } from '#lib/tables/schema.ts'
+import { notes as note } from '#lib/tables/team.ts'
+import { assigneesOf } from './read.ts'
 import { noteTarget } from './target.ts'
+import { longestNote, type NoteResult, type NoteTargetType } from './types.ts'
 
 const NoteId = z.uuid('must be a UUID').toLowerCase()
 
@@ -36,9 +39,9 @@ const AddNote = z.object({
       z
         .string()
         .min(1, 'must not be empty')
-        .max(longestNote, `must be at most ${longestNote} characters`)
+        .max(...atMost(longestNote))
         .refine((text) => !/[^\P{Cc}\n\t]|\p{Cs}/u.test(text), 'must not hold control characters')
-        .refine((text) => !holdsCardNumber(text), 'must not hold a card number'),
+        .refine(...noCardNumber),
     ),
   isPinned: z.boolean('must be true or false').optional(),
   /** Whom the note waits for: a role or a person; omitted for a plain note. */
@@ -48,6 +51,13 @@ const AddNote = z.object({
       'must be a role or a person',
     )
     .nullish(),
+  /** When what is handed over has to be done. */
+  dueAt: z.iso
+    .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+    .transform((text) => new Date(text))
+    .nullish(),
+  /** The note that this one answers. It waits for that note's author, unless they write it themselves. */
+  answersId: NoteId.nullish(),
 })
 
 export type AddNoteInput = z.input<typeof AddNote>
@@ -64,13 +74,20 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
     return id && type ? { type, id, parentId: null, label: null } : null
   }
   return staffAction({ kind: 'note.add', permission: 'notes.write', about }, AddNote, input, async (given, staff) => {
-    const { environment, noteId, targetType, targetId, text, isPinned = false, handover } = given
-    await requirePermission(notePermissions[targetType], environment)
-    const [target, assignee] = await Promise.all([
+    const { environment, noteId, targetType, targetId, text, isPinned = false, answersId = null } = given
+    await requirePermission(recordReaders[targetType], environment)
+    const [target, answered] = await Promise.all([
       noteTarget(environment, targetType, targetId),
-      handover ? assigneeOf(environment, handover) : noAssignee,
+      answersId ? readAnswered(environment, answersId, targetType) : null,
     ])
-    if (!assignee) return { kind: 'invalid', fields: { handover: 'must be somebody who may write notes' } }
+    if (answersId && !sameId(answered?.targetId, target.id)) {
+      return invalid('answersId', 'is not a note of this record')
+    }
+    // The author of the question may have left the desk: then the answer waits for nobody.
+    const author = answered && answered.staffId !== staff.id ? { staffId: answered.staffId } : null
+    const handover = given.handover ?? author
+    const assignee = handover ? await assigneeOf(environment, handover) : noAssignee
+    if (!assignee && given.handover) return invalid('handover', 'must be somebody who may write notes')
     const now = new Date()
     await inTransaction(database(), async (tx) => {
       const added = await tx
@@ -84,12 +101,13 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
           ...staffValues(staff),
           createdAt: now,
           pinnedAt: isPinned ? now : null,
-          ...assignee.columns,
+          answersId,
+          ...(assignee && handover ? { ...assignee.columns, dueAt: given.dueAt ?? null } : {}),
         })
         .onConflictDoNothing()
         .returning({ id: note.id })
       if (added.length === 0) return
-      await record(tx, environment, staff, 'note.add', target, assignee.comment)
+      await record(tx, environment, staff, 'note.add', target, assignee?.comment ?? null)
     })
     return { kind: 'saved' }
   })
@@ -100,6 +118,19 @@ export function pinNote(input: z.input<typeof PinNote>): Promise<NoteResult> {
   return changeNote(PinNote, input, ({ isPinned }) => ({
     act: isPinned ? 'note.pin' : 'note.unpin',
     set: { pinnedAt: isPinned ? new Date() : null },
+  }))
+}
+
+/** The person of this request takes a hand-over: it waits for them alone until it is done. Somebody else may take it from them. */
+export function takeHandover(input: z.input<typeof FinishHandover>): Promise<NoteResult> {
+  return changeNote(FinishHandover, input, (_input, { id, name }) => ({
+    act: 'note.take',
+    set: { takenAt: new Date(), takenById: id, takenByName: name },
+    where: and(
+      isNull(note.doneAt),
+      or(isNotNull(note.forRole), isNotNull(note.forStaffId)),
+      or(isNull(note.takenById), ne(note.takenById, id)),
+    ),
   }))
 }
 
@@ -118,14 +149,14 @@ async function changeNote<Input extends { environment: Environment; noteId: stri
   changeOf: (
     input: Input,
     staff: Staff,
-  ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: ReturnType<typeof isNull> },
+  ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: SQL | undefined },
 ): Promise<NoteResult> {
   return staffAction({ kind: 'note.change', permission: 'notes.write' }, schema, input, async (given, staff) => {
     const { environment, noteId } = given
     const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
     const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
     if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
-    await requirePermission(notePermissions[found.type], environment)
+    await requirePermission(recordReaders[found.type], environment)
     const { act, set, where } = changeOf(given, staff)
     await inTransaction(database(), async (tx) => {
       const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
@@ -134,6 +165,16 @@ async function changeNote<Input extends { environment: Environment; noteId: stri
     })
     return { kind: 'saved' }
   })
+}
+
+const invalid = (field: string, wrong: string): NoteResult => ({ kind: 'invalid', fields: { [field]: wrong } })
+
+async function readAnswered(environment: Environment, id: string, type: NoteTargetType) {
+  const [found] = await database()
+    .select({ staffId: note.staffId, targetId: note.targetId })
+    .from(note)
+    .where(and(eq(note.environment, environment), eq(note.id, id), eq(note.targetType, type)))
+  return found
 }
 
 /** The audit entry of a note, which has its text nowhere, and the news for open pages. */

@@ -1,36 +1,53 @@
 import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { Freshness } from '../desk/shapes.ts'
-import { directoryPayouts } from '../desk/tables/payouts.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { payoutNotFound, readOnePayout } from './mirror.ts'
 import { payoutOf } from './record.ts'
-import type { PayoutDetail, PayoutRecord } from './shapes.ts'
+import { sentPayoutOf } from './sent.ts'
 import { readPayoutTimeline } from './timeline.ts'
+import type { PayoutDetail, PayoutRecord } from './types.ts'
 
 /** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
-  await requirePermission('payouts.read', environment)
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
   const [{ payout, readAt, source }, names] = await Promise.all([
     readFromService(environment, payoutId),
     fundingAccountNames(environment),
   ])
-  const [timeline, health] = await Promise.all([readPayoutTimeline(environment, payout, readAt), healthOf(environment)])
+  const [timeline, health, submitted] = await Promise.all([
+    readPayoutTimeline(environment, payout, readAt),
+    healthOf(environment),
+    findSubmitted(environment, payout.id),
+  ])
   return {
     payout,
+    submitted,
     fundingAccountName: names.get(payout.accountId?.toLowerCase() ?? '') ?? null,
     timeline,
     freshness: { asOf: readAt.toISOString(), source, health },
   }
+}
+
+/** What its submission declared, which the payout's own record does not have. */
+async function findSubmitted(environment: Environment, payoutId: string): Promise<PayoutDetail['submitted']> {
+  const { environment: ofRow, resultId, kind } = operations
+  const [row] = await database()
+    .select()
+    .from(operations)
+    .where(and(eq(ofRow, environment), eq(resultId, payoutId), eq(kind, 'payout.submit')))
+    .limit(1)
+  const sent = row && (await sentPayoutOf(row))
+  return sent ? { purpose: sent.purpose, sourceOfFunds: sent.sourceOfFunds, remarks: sent.remarks } : null
 }
 
 type ReadPayout = { payout: PayoutRecord; readAt: Date; source: Freshness['source'] }

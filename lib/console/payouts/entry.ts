@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { Currency } from '#lib/contract/fields.ts'
 import { beneficiaryPaths, type PayoutEntry, destinationFields } from '#lib/contract/payout-entry.ts'
 import { payoutMethods } from '#lib/contract/payout-rules.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 
 /** A field as it was entered: bounded here, validated by the rules of payout-entry.ts. */
-const Entered = z.string('must be text').max(1000, 'must be at most 1000 characters')
+const Entered = z.string('must be text').max(...atMost(1000))
 
 /** The beneficiary and the sender; every field exists, empty where nothing was entered. */
 export const Parties = {

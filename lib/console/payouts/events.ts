@@ -2,13 +2,13 @@ import 'server-only'
 import { inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { orNull } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { orNull } from '../desk/app-error.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
 import { keepStates, readOnePayout } from './mirror.ts'
 import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
-import type { PayoutRecord } from './shapes.ts'
+import type { PayoutRecord } from './types.ts'
 
 /**
  * Applies the events about one payout: each reports a state, which may be over by now; the present state is read from

@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { containsText } from '#lib/db/conditions.ts'
+import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { containsText } from '../desk/conditions.ts'
-import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '../desk/parse.ts'
-import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
+import { directoryPayouts as payout } from '#lib/tables/payouts.ts'
 
 const PayoutFilters = z
   .object({

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { permissionsOf, roles } from '#lib/auth/permissions.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { permissionsOf, roles } from '../desk/permissions.ts'
+import { permittedReads } from '../reads.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { readPayout } from './detail.ts'
-import { listPayouts, type PayoutFilters } from './list.ts'
+import { type PayoutFilters } from './list.ts'
 import { mirrorPayouts } from './mirror.ts'
 import { parsePayout } from './record.ts'
-import type { PayoutList, PayoutRecord } from './shapes.ts'
+import type { PayoutList, PayoutRecord } from './types.ts'
+
+const { readPayout, listPayouts } = permittedReads
 
 async function allPages(filters: PayoutFilters, between: () => Promise<void> = async () => undefined) {
   const ids: string[] = []

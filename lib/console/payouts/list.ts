@@ -1,24 +1,22 @@
 import 'server-only'
 import { and, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { pageSorted, type Sort } from '#lib/db/keyset.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cachedByCost } from '../desk/cache.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { pageSorted, type Sort } from '../desk/keyset.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { directoryPayouts as payout } from '../desk/tables/payouts.ts'
+import { directoryPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './filter.ts'
 import { freshenPayoutsForReader, payoutsMirror } from './mirror.ts'
 import { payoutOf } from './record.ts'
-import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './shapes.ts'
+import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
 export type { PayoutFilters } from './filter.ts'
 
 /** One page of payouts with the totals of all that match. Throws an `AppError`. */
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
-  await requirePermission('payouts.read', environment)
   const filters = parsePayoutFilters(search)
   requireService(environment)
   await freshenPayoutsForReader(environment)

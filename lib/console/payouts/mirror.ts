@@ -1,19 +1,20 @@
 import 'server-only'
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { isPaused, once } from '#lib/index/freshness.ts'
+import { hasUsableId, replaced } from '#lib/index/mirror.ts'
+import { fetchMirrored, isDue, isSmall, mirrorList, type MirrorState } from '#lib/index/mirrored-list.ts'
+import { publish } from '#lib/live/publish.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { AppError } from '../desk/app-error.ts'
-import { publish } from '../desk/live/publish.ts'
-import { isPaused, once } from '../desk/mirror/freshness.ts'
-import { hasUsableId, replaced } from '../desk/mirror/mirror.ts'
-import { fetchMirrored, isDue, isSmall, mirrorList, type MirrorState } from '../desk/mirror/mirrored-list.ts'
-import { directoryPayouts as payout, payoutReadings, payoutStates } from '../desk/tables/payouts.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts as payout, payoutReadings, payoutStates } from '#lib/tables/payouts.ts'
 import { payoutAsStored, payoutColumns, payoutOf, stateOf, textColumns } from './record.ts'
-import type { PayoutRecord } from './shapes.ts'
+import type { PayoutRecord } from './types.ts'
 
 /**
  * Writes payouts as the service provided them, and each state that is new. `fetchedAt` is when the request was sent: the response
@@ -42,7 +43,30 @@ export async function mirrorPayouts(
       })
     return keepStates(tx, environment, stored.map(payoutOf), fetchedAt)
   })
+  await hurrySubmissions(
+    environment,
+    usable.map(({ id }) => id),
+    hasNewState,
+  )
   return { hasNewState, excluded }
+}
+
+/** An open submission whose payout may be among these is looked up at once, and not at its next round. */
+async function hurrySubmissions(environment: Environment, ids: readonly string[], isAnyNew: boolean): Promise<void> {
+  const isNamed = inArray(operations.resultId, [...ids])
+  await database()
+    .update(operations)
+    .set({ nextSettlementAt: sql`clock_timestamp()` })
+    .where(
+      and(
+        eq(operations.environment, environment),
+        eq(operations.kind, 'payout.submit'),
+        eq(operations.state, 'unknown'),
+        isNull(operations.settledAt),
+        gt(operations.nextSettlementAt, sql`clock_timestamp()`),
+        isAnyNew ? or(isNamed, isNull(operations.resultId)) : isNamed,
+      ),
+    )
 }
 
 const replacedColumns = replaced(payout, [
@@ -52,6 +76,7 @@ const replacedColumns = replaced(payout, [
   'createdAt',
   'updatedAt',
   'searchText',
+  'terms',
   'record',
   'readAt',
 ])

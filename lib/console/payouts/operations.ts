@@ -1,20 +1,15 @@
 import 'server-only'
 import { z } from 'zod'
+import { requirePermission } from '#lib/auth/session.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
-import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { formatAmount } from '#lib/shared/currency.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import { firstOf } from '#lib/shared/json.ts'
-import { amount } from '#lib/shared/money.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
-import { AppError, orNull } from '../desk/app-error.ts'
-import type { Accepted } from '../desk/connections/environments.ts'
-import { fetchPages } from '../desk/connections/paginate.ts'
-import { type OperationRow, resultsOfOthers } from '../desk/operations/journal.ts'
+import type { Accepted } from '#lib/environments/environments.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
+import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
+  type Checked,
   type Confirmation,
   type Fields,
   fieldsByCode,
@@ -24,16 +19,24 @@ import {
   type OperationRequest,
   operationSpec,
   unreadable,
-} from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { Staff } from '../desk/shapes.ts'
+} from '#lib/operations/spec.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { atMost } from '#lib/shared/at-most.ts'
+import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
+import { amount } from '#lib/shared/money.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
 import { fieldsOfError, Parties } from './entry.ts'
 import { readOnePayout } from './mirror.ts'
 import { isSealed } from './quote-seal.ts'
 import { renewPayout, termsOf } from './renew.ts'
-import type { PayoutRecord, QuoteFacts } from './shapes.ts'
+import { beneficiaryDigest, similarId, similarPayouts } from './similar.ts'
+import type { PayoutRecord, QuoteFacts } from './types.ts'
 
 const Figure = z.string('must be decimal text').regex(/^\d{1,13}(?:\.\d{1,12})?$/, 'must be decimal text')
 
@@ -46,8 +49,8 @@ const Submission = ActionInput.extend({
   destinationAmount: Figure,
   rate: z
     .string('must be decimal text')
-    .regex(/^\d+(?:\.\d+)?$/, 'must be decimal text')
-    .max(40),
+    .max(...atMost(40))
+    .regex(/^\d+(?:\.\d+)?$/, 'must be decimal text'),
   expiresAt: z.string('must be a date-time').max(40),
   seal: z.string('must be the seal of the quote').max(200),
   purpose: z.enum(payoutPurposes, 'must be chosen'),
@@ -58,6 +61,8 @@ const Submission = ActionInput.extend({
   confirmDigits: z
     .string('must be the last digits of the account number')
     .regex(/^\d{1,4}$/, 'must be up to four digits'),
+  /** The similar payouts that the person was warned of. */
+  similarShown: z.array(z.string().max(200)).max(50).default([]),
 })
 type ParsedSubmission = z.output<typeof Submission>
 
@@ -71,10 +76,10 @@ export const payoutOperations = {
       return quoteId ? { type: 'payout', id: quoteId, parentId: idIn('accountId'), label: null } : null
     },
     request: requestOf,
+    check: requireWarned,
     stepUp: isLarge,
     readBack: readBackPayout,
     isShownBy: hasResult,
-    isRepeatable: false,
     changes: () => [{ type: 'payouts' }, { type: 'accounts' }],
     renew: renewPayout,
     fieldsOfError: ({ message, code }, submission) => ({
@@ -119,19 +124,51 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   }
   const holdsSecret = submission.method === 'NETWORK_CARD' || holdsCardNumber(destination.accountNumber ?? '')
   const { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency, expiresAt } = quote
+  const { method, destinationCountry: country } = submission
   return {
     target,
     body,
     holdsSecret,
     reason: purpose,
     comment: body.remarks ?? null,
-    expected: { accountId, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency, expiresAt },
+    expected: {
+      accountId,
+      sourceAmount,
+      sourceCurrency,
+      destinationAmount,
+      destinationCurrency,
+      expiresAt,
+      method,
+      country,
+      beneficiary: paymentOf(submission).beneficiary,
+      ...(body.xid ? { xid: body.xid } : {}),
+    },
     policy: {
       topic: 'payouts',
       effect: effectOf(submission),
       amounts: [{ amount: sourceAmount, currency: sourceCurrency }],
     },
     terms: termsOf(submission, { destination, ...rest }),
+  }
+}
+
+/** Refuses a payout that may repeat one that was not shown to its person: it was sent after their quote. */
+async function requireWarned(submission: ParsedSubmission): Promise<Checked | Issues> {
+  const { environment, operationId, similarShown } = submission
+  const similar = await similarPayouts(environment, paymentOf(submission), operationId)
+  if (similar.every((one) => similarShown.includes(similarId(one)))) return {}
+  return {
+    fields: { similarShown: 'names not every payout of this amount to this beneficiary. Get a new quote to see them' },
+  }
+}
+
+function paymentOf(submission: ParsedSubmission) {
+  const { destination } = submission
+  return {
+    ...submission,
+    accountNumber: destination.accountNumber,
+    beneficiary: beneficiaryDigest(submission.destinationCountry, destination.accountNumber),
+    holder: `${destination.firstName.trim()} ${destination.surname.trim()}`,
   }
 }
 
@@ -172,11 +209,12 @@ async function readBackPayout(
   accepted: Accepted | null,
 ): Promise<Confirmation<PayoutRecord>> {
   const { environment, id, expected } = row
-  if (accepted?.resultId) {
+  const namedId = accepted?.resultId ?? row.resultId
+  if (namedId) {
     // A response with an id does not show that the payout exists.
-    const found = await orNull(readOnePayout(environment, accepted.resultId), 'PAYOUT_NOT_FOUND')
-    if (!found) return notDone('The service lists no such payout.')
-    return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
+    const found = await orNull(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND')
+    if (found) return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
+    return notDone('The card service lists no payout with the ID that it gave.')
   }
   if (!expected) return unreadable(null)
   const earliestMs = earliestOf(row)
@@ -187,7 +225,7 @@ async function readBackPayout(
   for await (const page of fetchPages(environment, 'listPayouts', query, { maximumPages: lookupPages })) {
     isWhole &&= page.excluded === 0
     for (const payout of page.response.payouts) {
-      const match = matchOf(payout, sent, expected, earliestMs)
+      const match = matchOf(payout, sent, row, expected, earliestMs)
       if (match === 'possible') isWhole = false
       if (match === 'yes' && !known.has(payout.id)) matches.set(payout.id, payout.status)
     }
@@ -202,7 +240,7 @@ async function readBackPayout(
   }
   if (match) return unreadable('More than one payout may be this one.')
   if (!isWhole) return unreadable('The list of payouts does not show whether this one was made.')
-  return notDone('The service lists no such payout.')
+  return notDone('The card service lists no such payout.')
 }
 
 type ExpectedPayout = NonNullable<OperationRow['expected']>
@@ -212,10 +250,11 @@ type ListedPayout = Fields & { created: string | null; xid: string | null }
 function matchOf(
   payout: ListedPayout,
   sent: Fields,
+  { targetId: quoteId }: OperationRow,
   expected: ExpectedPayout,
   earliestMs: number,
 ): 'yes' | 'no' | 'possible' {
-  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, String(sent.quoteId)) ? 'yes' : 'no'
+  if (typeof payout.quoteId === 'string') return sameId(payout.quoteId, quoteId) ? 'yes' : 'no'
   if (typeof sent.xid === 'string' && payout.xid !== null) return payout.xid === sent.xid ? 'yes' : 'no'
   if (payout.created !== null && Date.parse(payout.created) < earliestMs) return 'no'
   if (!isSameDestination(payout.destination, sent.destination)) return 'no'
@@ -233,7 +272,7 @@ function matchOf(
 /** By the last digits that both have, four at most: some services mask the others, or all of them. */
 function isSameDestination(listed: unknown, sent: unknown): boolean {
   const [one = '', other = ''] = [listed, sent].map((value) => {
-    const [shownLast] = /[\d\s-]*$/.exec(String(firstOf(value).accountNumber ?? '')) ?? ['']
+    const [shownLast] = /(?<![\d\s-])[\d\s-]*$/.exec(String(firstOf(value).accountNumber ?? '')) ?? ['']
     return shownLast.replaceAll(/\D/g, '').slice(-4)
   })
   return one.endsWith(other) || other.endsWith(one)

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
+import { keyedDigest } from '#lib/db/sealing.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { keyedDigest } from '../desk/sealing.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import type { QuoteFacts } from './shapes.ts'
+import type { QuoteFacts } from './types.ts'
 
 /**
  * A keyed digest of a quote for the person who requested it. The console stores no quote: the seal proves that the

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
-import { serviceClockForScreen } from '../desk/connections/control-plane.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { listFundingAccounts } from '../funding-accounts.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { permittedReads } from '../reads.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
 import { quotePayout, type QuotePayoutInput } from './quote.ts'
+
+const { serviceClockForScreen, listFundingAccounts } = permittedReads
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
 

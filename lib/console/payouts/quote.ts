@@ -1,23 +1,24 @@
 import 'server-only'
 import type { z } from 'zod'
+import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
 import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { requireActor } from '#lib/operations/act.ts'
+import { refusedBeforeSending } from '#lib/operations/outcome.ts'
+import { Id, type IdField } from '#lib/operations/spec.ts'
+import { AppError, isAppError, orNull } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
+import { EnvironmentName, fieldErrors, parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError, isAppError, orNull } from '../desk/app-error.ts'
-import { recordRefusedAttempt } from '../desk/audit/refused-attempts.ts'
-import { readServiceClock } from '../desk/connections/control-plane.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { requireActor } from '../desk/operations/act.ts'
-import { refusedBeforeSending } from '../desk/operations/outcome.ts'
-import { Id, type IdField } from '../desk/operations/spec.ts'
-import { EnvironmentName, fieldErrors, parseInput, ServiceId } from '../desk/parse.ts'
-import type { Staff } from '../desk/shapes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
-import type { MarketComparison, QuoteFacts, QuoteResult } from './shapes.ts'
+import { beneficiaryDigest, similarPayouts } from './similar.ts'
+import type { MarketComparison, QuoteFacts, QuoteResult } from './types.ts'
 
 const QuoteInput = Entry.extend({
   environment: EnvironmentName,
@@ -84,7 +85,11 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
     const facts: QuoteFacts = { ...reported, accountId, method }
     const market = marketRate === null ? null : compareWithMarket(facts, marketRate)
     const seal = sealOfQuote(environment, staffId, facts)
-    return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal } }
+    const { accountNumber, firstName, surname } = input.destination
+    const holder = `${firstName.trim()} ${surname.trim()}`
+    const beneficiary = beneficiaryDigest(facts.destinationCountry, accountNumber)
+    const similar = await similarPayouts(environment, { ...facts, beneficiary, accountNumber, holder }, null)
+    return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal, similar } }
   } catch (error) {
     if (!isAppError(error) || !namesFields.has(error.code)) throw error
     const message = withoutCardNumbers(error.message, input.destination.accountNumber)
@@ -102,7 +107,10 @@ const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID
 async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<boolean> {
   const { response } = await callService(environment, 'validatePayout', { body: bodyOf(entry) })
   if (response.valid === false) {
-    throw new AppError('INVALID_PARAMETERS', response.message ?? 'The service refused the payout without a reason.')
+    throw new AppError(
+      'INVALID_PARAMETERS',
+      response.message ?? 'The card service refused the payout without a reason.',
+    )
   }
   return response.valid === true
 }
@@ -115,7 +123,7 @@ async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'metho
   const required = { id, sourceAmount, destinationAmount, rate, expiresAt }
   if (!id || sourceAmount === null || destinationAmount === null || rate === null || expiresAt === null) {
     const missing = Object.entries(required).flatMap(([name, value]) => (value ? [] : [name]))
-    const message = `The service returned a quote without ${missing.join(', ')}. It cannot be used.`
+    const message = `The card service returned a quote without ${missing.join(', ')}. It cannot be used.`
     throw new AppError('SERVICE_REFUSED', message)
   }
   return {

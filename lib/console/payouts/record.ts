@@ -2,11 +2,12 @@ import { parseResponse } from '#lib/client/parse-response.ts'
 import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
+import { storable } from '#lib/index/account-record.ts'
+import { termsOfId, termsOfName, termsOfXid, tsvectorOf } from '#lib/index/search-terms.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { fieldsOf, withPrefix } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
-import { storable } from '../desk/mirror/account-record.ts'
-import type { DestinationField, PayoutRecord } from './shapes.ts'
+import type { DestinationField, PayoutRecord } from './types.ts'
 
 const destinationFields = Object.keys(PayoutSchema.shape.destination.shape) as DestinationField[]
 
@@ -77,6 +78,11 @@ export function payoutColumns(stored: Record<string, unknown>) {
     destinationAmount: columnAmount(payout.destinationAmount),
     createdAt: payout.created === null ? null : new Date(payout.created),
     updatedAt: payout.updated === null ? null : new Date(payout.updated),
+    terms: tsvectorOf([
+      ...termsOfName(payout.destination.accountHolderName),
+      ...termsOfXid(payout.xid),
+      ...termsOfId(payout.id),
+    ]),
     searchText: [payout.destination.accountHolderName ?? '', payout.xid ?? '', payout.id].join('\n').toLowerCase(),
     record: stored,
   }

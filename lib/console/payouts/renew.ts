@@ -1,16 +1,16 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { EndpointInput } from '#lib/client/prepare.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
+import { callService } from '#lib/environments/environments.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
+import type { Fields, Renewal } from '#lib/operations/spec.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { AppError } from '../desk/app-error.ts'
-import { readServiceClock } from '../desk/connections/control-plane.ts'
-import { callService } from '../desk/connections/environments.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
-import type { Fields, Renewal } from '../desk/operations/spec.ts'
-import { targetOf } from '../desk/tables/schema.ts'
-import type { QuoteFacts } from './shapes.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import type { QuoteFacts } from './types.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']
 

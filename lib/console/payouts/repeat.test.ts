@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { submitPayout } from '#lib/actions/operations.ts'
-import type { InputOf } from '../desk/operations/act.ts'
+import type { InputOf } from '../act.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { card, cardNumber, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { listPayouts } from './list.ts'

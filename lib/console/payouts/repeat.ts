@@ -3,14 +3,13 @@ import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { bodyOf } from '#lib/operations/journal.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { bodyOf } from '../desk/operations/journal.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { operations } from '../desk/tables/operations.ts'
+import { operations } from '#lib/tables/operations.ts'
 import { payoutNotFound, readOnePayout } from './mirror.ts'
-import type { PayoutRecord, PayoutToRepeat } from './shapes.ts'
+import type { PayoutRecord, PayoutToRepeat } from './types.ts'
 
 const Sent = z.object({
   destination: z.partialRecord(z.enum(destinationFields), z.string()),
@@ -25,7 +24,6 @@ const Sent = z.object({
  * The external id, which has to be unique, and a card number, of which only four digits are stored, are never among it.
  */
 export async function readPayoutToRepeat(environment: Environment, payoutId: string): Promise<PayoutToRepeat> {
-  await requirePermission('payouts.submit', environment)
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
   const { payout } = await readOnePayout(environment, payoutId)

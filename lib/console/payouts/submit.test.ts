@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { submitPayout } from '#lib/actions/operations.ts'
+import { outcomeOf } from '#lib/operations/outcome.ts'
+import { resolveOperation } from '#lib/operations/resolve.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
-import type { InputOf } from '../desk/operations/act.ts'
-import { outcomeOf } from '../desk/operations/outcome.ts'
-import { resolveOperation } from '../desk/operations/resolve.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { auditEntries } from '../desk/tables/audit.ts'
-import { operations } from '../desk/tables/operations.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { operations } from '#lib/tables/operations.ts'
+import type { InputOf } from '../act.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+import { readPayout } from './detail.ts'
 import { readPayoutOffer } from './operations.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
@@ -33,6 +34,9 @@ test('submits a quote once, however often it is pressed: one payout, one journal
       operation: { kind: 'payout.submit', resultId: made[0]?.id, outcome: { state: 'done', changed: 'yes' } },
     })
   }
+  // The payout's own record has none of it.
+  const { submitted } = await readPayout('sandbox', made[0]?.id ?? '')
+  expect(submitted).toEqual({ purpose: 'salary', sourceOfFunds: 'business', remarks: 'May' })
   expect(await desk.db.select().from(operations)).toHaveLength(1)
   const figure = /^[\d,.]+ PHP to Maria Santos$/
   expect(await desk.db.select().from(auditEntries)).toMatchObject([
@@ -301,8 +305,10 @@ describe('refused by the service', () => {
   test('QUOTE_ALREADY_USED, where another operation used it before', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    await submitPayout(submissionOf(quote, philippines))
-    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+    const first = submissionOf(quote, philippines)
+    await submitPayout(first)
+    const second = submissionOf(quote, philippines, { similarShown: [first.operationId] })
+    expect(await submitPayout(second)).toMatchObject({
       operation: { outcome: { state: 'refused', code: 'QUOTE_ALREADY_USED' } },
     })
     expect(await payoutsMade(desk, quote.id)).toHaveLength(1)

@@ -1,9 +1,9 @@
 import 'server-only'
+import { callService } from '#lib/environments/environments.ts'
+import { orNull } from '#lib/shared/app-error.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { orNull } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
 
 /** Always sampled, even without a funding account in it: most pairs are quoted through it. */
 const always = 'USD'

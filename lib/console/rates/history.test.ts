@@ -2,10 +2,10 @@ import * as fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { amount } from '#lib/shared/money.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { rateSamples } from '../desk/tables/rates.ts'
+import { rateSamples } from '#lib/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { gapMs, gapsOf, rateRanges, readRateHistory } from './history.ts'
-import type { RatePoint, RateRange } from './shapes.ts'
+import type { RatePoint, RateRange } from './types.ts'
 
 const now = Date.parse('2026-11-21T06:30:07.123Z')
 

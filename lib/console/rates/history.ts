@@ -3,16 +3,15 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { Currency } from '#lib/contract/fields.ts'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
 import { amount } from '#lib/shared/money.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { parseSearch } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { rateSamples } from '../desk/tables/rates.ts'
+import { rateSamples } from '#lib/tables/rates.ts'
 import { sampledBases } from './bases.ts'
 import { ofBase } from './sample.ts'
-import type { RateHistory, RatePoint, RateRange, Movement } from './shapes.ts'
+import type { RateHistory, RatePoint, RateRange, Movement } from './types.ts'
 
 const percentPlaces = 4
 /** As many as the service gives of a rate. */
@@ -59,7 +58,6 @@ export async function readRateHistory(
   environment: Environment,
   search: Partial<RateHistorySearch>,
 ): Promise<RateHistory> {
-  await requirePermission('payouts.read', environment)
   requireService(environment)
   const { base, currency, range } = parseSearch(HistorySearch, search)
   const { spanMs, bucketMs } = rateRanges[range]

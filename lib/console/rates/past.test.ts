@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { hourMs } from '#lib/shared/time.ts'
-import { rateSamples } from '../desk/tables/rates.ts'
+import { rateSamples } from '#lib/tables/rates.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readRateHistory } from './history.ts'
 import { storePastRates } from './past.ts'

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
+import { rateReadings, rateSamples } from '#lib/tables/rates.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readRates } from './read.ts'
 import { rateReadingsDone } from './sample.ts'

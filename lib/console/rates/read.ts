@@ -2,18 +2,17 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { Currency, queryList } from '#lib/contract/fields.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { parseSearch } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { logFailure } from '../desk/log.ts'
-import { parseSearch } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
 import { sampledBases } from './bases.ts'
 import { inverseOf, movementOf } from './history.ts'
 import { fetchAndStore, newestSamples, sampleRates, type RateSample } from './sample.ts'
-import type { Movement, RateRow, Rates } from './shapes.ts'
+import type { Movement, RateRow, Rates } from './types.ts'
 
 const RatesSearch = z.object({ base: Currency, currencies: queryList(Currency).optional() })
 type RatesSearch = { base: string; currencies?: string | string[] | undefined }
@@ -30,7 +29,6 @@ const newsMs = 10 * secondMs
  * sample. Throws `INVALID_PARAMETERS` where the service has a rate of none of the currencies.
  */
 export async function readRates(environment: Environment, search: Partial<RatesSearch>): Promise<Rates> {
-  await requirePermission('payouts.read', environment)
   requireService(environment)
   const { base, currencies } = parseSearch(RatesSearch, search)
   const [newest, previous] = await freshSamples(environment, base)
@@ -41,7 +39,7 @@ export async function readRates(environment: Environment, search: Partial<RatesS
   if (currencies && missing.length === currencies.length) {
     throw new AppError(
       'INVALID_PARAMETERS',
-      `currencies: the service has no rates of ${missing.join(', ')} for ${base}`,
+      `currencies: the card service has no rates of ${missing.join(', ')} for ${base}`,
     )
   }
   const rows = (currencies ?? Object.keys(newest.rates).sort()).flatMap((currency): RateRow[] => {

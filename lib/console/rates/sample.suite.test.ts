@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { hourMs } from '#lib/shared/time.ts'
-import { rateSamples } from '../desk/tables/rates.ts'
+import { rateSamples } from '#lib/tables/rates.ts'
 import { settingsOf, startProcess } from '../testing/console-process.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { rateReadingsDone, sampleRates } from './sample.ts'

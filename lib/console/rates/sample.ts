@@ -2,14 +2,14 @@ import 'server-only'
 import { and, between, desc, eq, gte, lte, not, sql, type SQL } from 'drizzle-orm'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { withoutCaller } from '#lib/shared/caller.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { amount } from '#lib/shared/money.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
+import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
-import { isAppError, AppError } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { rateReadings, rateSamples } from '../desk/tables/rates.ts'
+import { rateReadings, rateSamples } from '#lib/tables/rates.ts'
 
 /**
  * Units of each currency per unit of the base, as decimal text. `at` is when the request left, by the console's clock;
@@ -31,7 +31,9 @@ export function sampleRates(environment: Environment, base: string, olderThanMs:
   const name = `${environment} ${base}`
   const running = readings().get(name)
   if (running) return running
-  const reading = withoutCaller(() => sampleOnce(environment, base, olderThanMs)).finally(() => readings().delete(name))
+  const reading = outsideRequestContext(() => sampleOnce(environment, base, olderThanMs)).finally(() =>
+    readings().delete(name),
+  )
   readings().set(name, reading)
   return reading
 }
@@ -82,7 +84,7 @@ export async function fetchAndStore(environment: Environment, base: string): Pro
     await database()
       .delete(rateReadings)
       .where(ofBase(rateReadings, environment, base))
-    throw new AppError('INVALID_PARAMETERS', `base: the service has no rates of ${base}`, error.requestId)
+    throw new AppError('INVALID_PARAMETERS', `base: the card service has no rates of ${base}`, error.requestId)
   }
 }
 

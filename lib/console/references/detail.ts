@@ -1,26 +1,25 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
+import type { Target } from '#lib/audit/types.ts'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { canonicalJson } from '#lib/contract/xmetadata-rules.ts'
 import { type XmetadataTargetType, xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import { mirrorCards } from '#lib/index/mirror.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { AppError } from '../desk/app-error.ts'
-import { hasId } from '../desk/conditions.ts'
-import { callService, requireService } from '../desk/connections/environments.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import { mirrorCards } from '../desk/mirror/mirror.ts'
-import { parseInput, ServiceId } from '../desk/parse.ts'
-import type { Permission } from '../desk/permissions.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { Freshness, Target } from '../desk/shapes.ts'
-import { directoryCards } from '../desk/tables/directory.ts'
+import { directoryCards } from '#lib/tables/directory.ts'
 import { readOnePayout } from '../payouts/mirror.ts'
-import type { Reference } from './shapes.ts'
+import type { Reference } from './types.ts'
 
 type ReferenceDetail = Reference & { freshness: Freshness }
 
@@ -28,23 +27,19 @@ export type ReferencedRecord = { xid: string | null; xmetadata: Xmetadata | null
 type Found = { record: ReferencedRecord; target: Target; fetchedAt: Date }
 
 /** How each type of record is read. */
-export const referenceReaders: Record<
-  XmetadataTargetType,
-  { permission: Permission; read: (environment: Environment, id: string) => Promise<Found> }
-> = {
-  cardaccount: { permission: 'accounts.read', read: readAccountRecord },
-  card: { permission: 'accounts.read', read: readCardRecord },
-  payout: { permission: 'payouts.read', read: readPayoutRecord },
+export const referenceReaders: Record<XmetadataTargetType, (environment: Environment, id: string) => Promise<Found>> = {
+  cardaccount: readAccountRecord,
+  card: readCardRecord,
+  payout: readPayoutRecord,
 }
 
 /** The service's present values, before they are changed. Throws the not-found code of its type. */
 export async function readReference(environment: Environment, type: string, id: string): Promise<ReferenceDetail> {
   const targetType = xmetadataTargetTypes.find((known) => known === type)
-  await requirePermission(referenceReaders[targetType ?? 'cardaccount'].permission, environment)
   requireService(environment)
   const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
-  const { record, fetchedAt } = await referenceReaders[targetType].read(environment, targetId)
+  const { record, fetchedAt } = await referenceReaders[targetType](environment, targetId)
   const freshness: Freshness = await freshnessOf(environment, fetchedAt)
   return { ...referenceOf(record), freshness }
 }

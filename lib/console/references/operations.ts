@@ -2,13 +2,13 @@ import 'server-only'
 import { z } from 'zod'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import type { Change } from '#lib/live/types.ts'
+import type { OperationRow } from '#lib/operations/journal.ts'
+import { ActionInput, type Fields, operationSpec, unreadable } from '#lib/operations/spec.ts'
 import { firstOf } from '#lib/shared/json.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import type { OperationRow } from '../desk/operations/journal.ts'
-import { ActionInput, type Fields, operationSpec, unreadable } from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
-import type { Change } from '../desk/shapes.ts'
 import { readOnePayout } from '../payouts/mirror.ts'
 import { type ReferencedRecord, referenceOf, referenceReaders } from './detail.ts'
 
@@ -51,8 +51,9 @@ export const referenceOperations = {
       }
     },
     async check({ environment, targetType, targetId, revision }) {
-      const { record, target } = await referenceReaders[targetType].read(environment, targetId)
-      if (referenceOf(record).revision !== revision) return { fields: { revision: 'is not what the service has now' } }
+      const { record, target } = await referenceReaders[targetType](environment, targetId)
+      if (referenceOf(record).revision !== revision)
+        return { fields: { revision: 'is not what the card service has now' } }
       return { target }
     },
     async readBack(row, sent) {
@@ -72,7 +73,6 @@ export const referenceOperations = {
       }
     },
     isShownBy: (_row, sent, { body }) => Object.values(referenceParts(sent, firstOf(body))).every(Boolean),
-    isRepeatable: true,
     changes: ({ targetType, targetId, targetParentId }) => changesOf(targetType, targetId, targetParentId),
     fieldsOfError: ({ code }): Record<string, string> => {
       return code === 'XID_ALREADY_EXISTS' ? { xid: 'is in use already: another record has it' } : {}

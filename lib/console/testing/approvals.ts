@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { PolicyRule } from '../desk/approvals/policy-rules.ts'
-import type { Role } from '../desk/permissions.ts'
-import { approvals, policies } from '../desk/tables/approvals.ts'
-import { staff } from '../desk/tables/staff.ts'
+import type { Role } from '#lib/auth/permissions.ts'
+import type { PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
+import { approvals, policies } from '#lib/tables/approvals.ts'
+import { staff } from '#lib/tables/staff.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** The sandbox's policy, as two admins would have made it. */

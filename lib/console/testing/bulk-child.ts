@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isNull } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { runBulkJobs } from '../bulk/run.ts'
-import { bulkJobs } from '../desk/tables/bulk.ts'
+import { runBulkJobs } from '#lib/operations/bulk/run.ts'
+import { bulkJobs } from '#lib/tables/bulk.ts'
+import '../operation-table.ts'
 
 /** A console process of its own that drives the bulk jobs of its database, until they are finished or it is killed. */
 process.stdout.write('ready\n')

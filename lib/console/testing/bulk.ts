@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, sql } from 'drizzle-orm'
+import type { Staff } from '#lib/auth/types.ts'
+import { runBulkJobs, bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import type { BulkEntry } from '#lib/operations/bulk/start.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { events } from '#lib/service/tables/webhooks.ts'
-import { runBulkJobs, bulkJobsDone } from '../bulk/run.ts'
-import type { BulkEntry } from '../bulk/start.ts'
-import type { Staff } from '../desk/shapes.ts'
-import { bulkItems, bulkJobs } from '../desk/tables/bulk.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** The credit accounts of the built-in service, in order of their ids. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { consoleSettings } from '../desk/settings.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { TestConsole } from './open-console.ts'
 
 /** Starts a program of this folder in a process of its own, without Next. It is killed at the latest when the test ends. */

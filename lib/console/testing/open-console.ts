@@ -4,29 +4,30 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { encode } from 'next-auth/jwt'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
+import type { Role } from '#lib/auth/permissions.ts'
+import { openSession } from '#lib/auth/session.ts'
+import { ensureDemoStaff, listDemoStaff } from '#lib/auth/staff.ts'
+import { sessionCookieName } from '#lib/auth/token.ts'
+import type { Staff } from '#lib/auth/types.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import type { Database, PoolName } from '#lib/db/connection.ts'
+import { deviationsWritten } from '#lib/environments/deviations.ts'
+import { serviceHooks } from '#lib/environments/environments.ts'
+import { requestsWritten } from '#lib/environments/request-log.ts'
+import { readingsDone } from '#lib/index/freshness.ts'
+import { notificationsWritten } from '#lib/live/publish.ts'
+import { stopBulkJobs } from '#lib/operations/bulk/run.ts'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
 import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
+import { consoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { stopBulkJobs } from '../bulk/run.ts'
-import { deviationsWritten } from '../connection/deviations.ts'
-import { serviceHooks } from '../desk/connections/environments.ts'
-import { notificationsWritten } from '../desk/live/publish.ts'
-import { readingsDone } from '../desk/mirror/freshness.ts'
-import type { Role } from '../desk/permissions.ts'
-import { openSession } from '../desk/session/session.ts'
-import { ensureDemoStaff, listDemoStaff } from '../desk/session/staff.ts'
-import { sessionCookieName } from '../desk/session/token.ts'
-import { consoleSettings, type ConsoleSettings } from '../desk/settings.ts'
-import type { Staff } from '../desk/shapes.ts'
 import { identityReadsDone } from '../identity/rejections.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { inboxCountsWritten } from '../inbox/counts.ts'
 import { stopScenarioRuns } from '../lab/scenario-runs.ts'
-import { requestsWritten } from '../requests/request-log.ts'
+import '../operation-table.ts'
 import { setCookie } from './next-headers.ts'
 
 type Globals = typeof globalThis & {
@@ -171,9 +172,9 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     bulkRowsPerSecond: 1000,
     oidc: null,
     admission: { adminEmails: [], groupRoles: [], emailDomains: [] },
+    openMetadataKeys: ['department', 'region'],
     idleMs: 15 * minuteMs,
     stepUp: 'optional',
-    acceptsRsaPasskeys: true,
     stepUpPayouts: {},
     trustedProxyHops: 0,
     embedOrigins: ['https://help.example.com'],

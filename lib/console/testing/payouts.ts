@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
+import type { ActionResult } from '#lib/operations/types.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
-import type { InputOf } from '../desk/operations/act.ts'
-import type { ActionResult } from '../desk/shapes.ts'
+import type { InputOf } from '../act.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { quotePayout } from '../payouts/quote.ts'
-import type { Quote } from '../payouts/shapes.ts'
+import { similarId } from '../payouts/similar.ts'
+import type { Quote } from '../payouts/types.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<
@@ -87,6 +88,7 @@ export function submissionOf(
     remarks: '',
     xid: '',
     confirmDigits: parties.destination.accountNumber.slice(-4),
+    similarShown: quote.similar.map(similarId),
     ...change,
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
+import { readConsoleSettings } from '#lib/settings/console-settings.ts'
 import { hourMs } from '#lib/shared/time.ts'
-import { readConsoleSettings } from '../desk/settings.ts'
 import { newestSamples, sampleRates } from '../rates/sample.ts'
 
 /** A console process of its own that samples rates at a word from the test, again and again, unless others did. */

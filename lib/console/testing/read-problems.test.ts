@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError } from '../desk/app-error.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { readProblems, type Allowance, type Read } from './read-problems.ts'
 
 const [id, other] = ['0b54a6d2-0000-4000-8000-000000000001', '0b54a6d2-0000-4000-8000-000000000002']

@@ -1,4 +1,4 @@
-import { isAppError } from '../desk/app-error.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
 
 /** What a page's data function did: its result or what it threw, and how many requests it made. */
 export type Read = { result: unknown; error: unknown; requests: number }

@@ -1,24 +1,23 @@
 import 'server-only'
 import { and, desc, eq, ilike, like } from 'drizzle-orm'
 import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
+import { escapeLike, hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
+import { readOneAccount } from '#lib/index/account.ts'
+import { isAppError, orNotFound, AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { isAppError, orNotFound, AppError } from '../desk/app-error.ts'
-import { escapeLike, hasId } from '../desk/conditions.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
-import { fetchPages, findRecord } from '../desk/connections/paginate.ts'
-import { readOneAccount } from '../desk/mirror/account.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { inboxEvents } from '../desk/tables/inbox.ts'
-import { operations } from '../desk/tables/operations.ts'
-import { actorOf } from '../desk/tables/schema.ts'
-import type { TransactionDetail, RelatedEntries, RelatedEntry } from './shapes.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { actorOf } from '#lib/tables/schema.ts'
 import { timelineOf, type Waiver, type TransactionEvent } from './timeline.ts'
+import type { TransactionDetail, RelatedEntries, RelatedEntry } from './types.ts'
 
 const maximumPages = 5
 const mostRelated = 5
@@ -140,7 +139,6 @@ export async function readTransaction(
   cardAccountId: string,
   transactionId: string,
 ): Promise<TransactionDetail> {
-  await requirePermission('accounts.read', environment)
   requireService(environment)
   const isId = (text: string) => ServiceId.safeParse(text).success
   if (!isId(cardAccountId) || !isId(transactionId)) throw transactionNotFound()

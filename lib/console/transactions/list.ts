@@ -2,15 +2,14 @@ import 'server-only'
 import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { freshnessOf } from '#lib/environments/health.ts'
+import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
+import type { ServicePage } from '#lib/environments/types.ts'
+import { AppError, orNull } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError, orNull } from '../desk/app-error.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { freshnessOf } from '../desk/connections/health.ts'
-import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '../desk/connections/paginate.ts'
-import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import type { ServicePage } from '../desk/shapes.ts'
 
 /** One page, newest first, straight from the service. */
 export type TransactionPage = ServicePage & { transactions: CardAccountTransaction[] }
@@ -44,7 +43,6 @@ export async function listTransactions(
   cardAccountId: string,
   search: TransactionFilters,
 ): Promise<TransactionPage> {
-  await requirePermission('accounts.read', environment)
   if (!ServiceId.safeParse(cardAccountId).success) {
     throw new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
   }

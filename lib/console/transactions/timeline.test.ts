@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import type { RelatedEntry, TimelineEntry } from './shapes.ts'
 import { timelineOf, type TransactionEvent } from './timeline.ts'
+import type { RelatedEntry, TimelineEntry } from './types.ts'
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 20, 0, minutes)).toISOString()
 

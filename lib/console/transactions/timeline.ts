@@ -1,6 +1,6 @@
+import type { Actor } from '#lib/audit/types.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
-import type { Actor } from '../desk/shapes.ts'
-import type { RelatedEntry, TimelineEntry, TimelineKind } from './shapes.ts'
+import type { RelatedEntry, TimelineEntry, TimelineKind } from './types.ts'
 
 /** The fields of a transaction in one delivery. Undefined: not included. Times are ISO 8601 by the service's clock. */
 export type TransactionEvent = {

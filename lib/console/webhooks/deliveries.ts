@@ -1,16 +1,17 @@
 import 'server-only'
 import { z } from 'zod'
+import { builtInControl, callControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { dateTime, parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { AppError } from '../desk/app-error.ts'
-import { builtInControl, callControlPlane, ControlRefused } from '../desk/connections/control-plane.ts'
-import { logFailure } from '../desk/log.ts'
-import { parseSearch, ServiceId } from '../desk/parse.ts'
-import { requirePermission } from '../desk/session/session.ts'
 import { watched } from './watched.ts'
 
 /** Times are ISO 8601 of the service's clock; `problem` is null where the endpoint took it. */
 const Attempt = z.object({
   id: z.string(),
+  webhookId: z.string().optional(),
   eventId: z.string(),
   event: z.string(),
   /** `delivery`, `ping`, `test`, `replay`, or an unknown one. */
@@ -32,31 +33,99 @@ const Log = z.object({
 /** `isOffered`: the service logs attempts. The interface has no such log; the built-in service's control plane has. */
 type DeliveryLog = z.output<typeof Log> & { isOffered: boolean }
 
-const Search = z.object({ cursor: z.string().regex(/^\d{1,15}$/, 'must be the cursor of another page') }).partial()
+const Search = z
+  .object({ cursor: z.string().regex(/^\d{1,15}$/, 'must be the cursor of another page'), event: plainText(200) })
+  .partial()
 
 const listed = 20
+/** The first of a queue holds back the others: few are looked at. */
+const queueShown = 5
 
-/** The newest attempts at a webhook. Throws `WEBHOOK_NOT_FOUND` for one that the console has never known. */
+/** The newest attempts at a webhook, of one event where `event` names it. Throws `WEBHOOK_NOT_FOUND` for one that the console has never known. */
 export async function listDeliveries(
   environment: Environment,
   webhookId: string,
-  search: { cursor?: string | undefined } = {},
+  search: z.input<typeof Search> = {},
 ): Promise<DeliveryLog> {
-  await requirePermission('webhooks.read', environment)
-  const { cursor } = parseSearch(Search, search)
+  const query = { limit: String(listed), ...parseSearch(Search, search) }
+  const log = await readOfWebhook(environment, webhookId, '/deliveries', query, Log)
+  return log ? { isOffered: true, ...log } : { isOffered: builtInControl(environment) !== null, ...noAttempts }
+}
+
+const noAttempts = { attempts: [], nextCursor: null, next: null }
+
+const Sent = z.object({
+  attempt: Attempt,
+  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()), body: z.string() }).nullable(),
+  response: z.object({ status: z.number(), body: z.string().nullable() }).nullable(),
+})
+
+/** What an attempt sent and what came back. `body` is JSON with card numbers masked. */
+type Delivery = Pick<z.output<typeof Sent>, 'request' | 'response'>
+
+/** Throws `DELIVERY_NOT_FOUND` for an attempt that the log does not hold any more, or of another webhook. */
+export async function readDelivery(environment: Environment, webhookId: string, attemptId: string): Promise<Delivery> {
+  const isId = /^\d{1,15}$/.test(attemptId)
+  const sent = isId && (await readOfWebhook(environment, webhookId, '/deliveries/attempt', { id: attemptId }, Sent))
+  if (!sent || sent.attempt.webhookId !== webhookId.toLowerCase()) {
+    throw new AppError('DELIVERY_NOT_FOUND', 'The service’s log has no such attempt any more.')
+  }
+  const { request, response } = sent
+  return { request: request && { ...request, body: maskCardNumbersInJson(request.body) }, response }
+}
+
+const Queue = z.object({
+  total: z.number(),
+  waiting: z.array(z.object({ eventId: z.string(), event: z.string() })),
+})
+type DeliveryQueue = z.output<typeof Queue>
+
+/** The events that wait for a webhook, the next one first; `total` counts those beyond the page, too. Nothing without a control plane. */
+export async function readDeliveryQueue(environment: Environment, webhookId: string): Promise<DeliveryQueue> {
+  const query = { limit: String(queueShown) }
+  const queue = await readOfWebhook(environment, webhookId, '/deliveries/queue', query, Queue)
+  return queue ?? { total: 0, waiting: [] }
+}
+
+const Replay = z.object({ events: z.array(z.object({ event: z.string() })), hasMore: z.boolean() })
+const ReplaySearch = z.object({ since: dateTime, event: plainText(200).optional() })
+
+/** What a replay of the events since a time would send; `hasMore`: more than it sends at once, the oldest first. */
+export async function previewReplay(
+  environment: Environment,
+  webhookId: string,
+  search: { since?: string; event?: string } = {},
+): Promise<{ count: number; hasMore: boolean }> {
+  const { since, event } = parseSearch(ReplaySearch, search)
+  const body = { since: since.toISOString(), preview: true, ...(event !== undefined && { event }) }
+  const found = await readOfWebhook(environment, webhookId, '/deliveries/replay-since', {}, Replay, body)
+  return { count: found?.events.length ?? 0, hasMore: found?.hasMore ?? false }
+}
+
+/**
+ * A read of the control plane about a webhook, a POST where there is a body. Null where the service has no control plane, or knows the webhook no more. Throws
+ * `WEBHOOK_NOT_FOUND` for one that the console has never known, and `SERVICE_UNREACHABLE`.
+ */
+async function readOfWebhook<Schema extends z.ZodType>(
+  environment: Environment,
+  webhookId: string,
+  path: `/deliveries${string}`,
+  query: Record<string, string>,
+  schema: Schema,
+  body?: object,
+): Promise<z.output<Schema> | null> {
   const known = ServiceId.safeParse(webhookId).success ? await watched(environment, webhookId) : null
   if (!known) throw new AppError('WEBHOOK_NOT_FOUND', 'There is no such webhook in this environment.')
   const control = builtInControl(environment)
-  if (!control) return { isOffered: false, attempts: [], nextCursor: null, next: null }
-  const query = new URLSearchParams({ webhookId: known.id, limit: String(listed), ...(cursor ? { cursor } : {}) })
+  if (!control) return null
+  const asked = new URLSearchParams('id' in query ? query : { webhookId: known.id, ...query })
+  const call = body ? { path, body: { webhookId: known.id, ...body } } : { path: `${path}?${asked}` as const }
   try {
-    return { isOffered: true, ...Log.parse(await callControlPlane(control, { path: `/deliveries?${query}` })) }
+    return schema.parse(await callControlPlane(control, call))
   } catch (error) {
     // After a reset of the sandbox only the console's own record of a webhook remains.
-    if (error instanceof ControlRefused && error.code === 'WEBHOOK_NOT_FOUND') {
-      return { isOffered: true, attempts: [], nextCursor: null, next: null }
-    }
+    if (error instanceof ControlRefused && error.code?.endsWith('NOT_FOUND')) return null
     logFailure(error, { while: 'reading the deliveries of a webhook' })
-    throw new AppError('SERVICE_UNREACHABLE', 'The API isn’t responding.')
+    throw new AppError('SERVICE_UNREACHABLE', 'The card service isn’t responding.')
   }
 }

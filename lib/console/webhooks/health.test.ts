@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { assessHealth, type Watched } from './health.ts'
-import type { WatchedTransition } from './shapes.ts'
+import type { WatchedTransition } from './types.ts'
 
 const start = Date.parse('2026-08-01T00:00:00.000Z')
 const pollMs = 15 * secondMs
@@ -261,6 +262,16 @@ describe('how long it has been suspended', () => {
     expect(since).toMatchObject({ basis: 'bounds', earliestMs: start + hourMs - dayMs, latestMs: start })
     expect(suspension?.deletion.earliestMs).toBe(start + hourMs)
     expect(level).toBe('one-hour')
+    expect(suspension && mayBeDeletedNow(suspension, start + hourMs), 'there is nothing to count down to').toBe(true)
+  })
+
+  test('counts down to the first bound while that is still to come', () => {
+    const { suspension } = assessHealth(
+      watched('suspended', [transition('unhealthy', 'suspended', start, { notBeforeMs: start - 3 * hourMs })]),
+      start,
+    )
+    expect(suspension?.deletion.basis).toBe('bounds')
+    expect(suspension && mayBeDeletedNow(suspension, start)).toBe(false)
   })
 
   test('for all reported values the bounds hold, in order, and no figure is NaN', () => {

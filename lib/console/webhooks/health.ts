@@ -1,5 +1,5 @@
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
-import type { AlertLevel, Estimate, Suspension, WatchedTransition } from './shapes.ts'
+import type { AlertLevel, Estimate, Suspension, WatchedTransition } from './types.ts'
 
 /** The interface: a suspended webhook gets a ping every 5 minutes for up to 24 hours, and is then deleted. */
 const pingEveryMs = 5 * minuteMs

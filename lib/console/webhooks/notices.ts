@@ -1,17 +1,18 @@
 import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { inBackground } from '../desk/background.ts'
-import { logFailure } from '../desk/log.ts'
-import { escapedForNotice, notifyUrl, postNotice } from '../desk/notify.ts'
-import { consoleSettings } from '../desk/settings.ts'
-import { webhookNotices, webhookTransitions } from '../desk/tables/webhooks.ts'
+import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
+import { webhookNotices, webhookTransitions } from '#lib/tables/webhooks.ts'
 import { pollWebhooks } from './poll.ts'
 import { panelOf } from './read.ts'
-import type { AlertLevel, WebhookHealth } from './shapes.ts'
+import type { AlertLevel, WebhookHealth } from './types.ts'
 
 /** One round in the background: a poll where the last is old enough, and the notices that follow. */
 export async function watchWebhooks(environment: Environment): Promise<void> {
@@ -134,15 +135,18 @@ function isOfEpisode(environment: Environment, webhookId: string, episode: numbe
 
 type Level = AlertLevel | 'recovered'
 
-const sentences: Record<Level, (queued: string, left: string) => string> = {
+const sentences: Record<Level, (queued: string, left: string | null) => string> = {
   unreadable: () => 'has statistics that cannot be read, so its health is not known.',
   unhealthy: (queued) => `is unhealthy: a delivery failed and is being retried, with ${queued} behind it.`,
   suspended: (queued, left) =>
     `is suspended: deliveries have stopped. It is deleted in about ${left}, with ${queued}, unless it returns 200 for a ping.`,
   'six-hours': (queued, left) =>
     `is suspended and will be deleted in less than 6 hours (about ${left}), with ${queued}.`,
-  'one-hour': (queued, left) => `is suspended and will be deleted in less than 1 hour (about ${left}), with ${queued}.`,
-  deleted: (queued) => `was deleted by the service after failing pings, with ${queued}. Create it again.`,
+  'one-hour': (queued, left) =>
+    left === null
+      ? `is suspended and could be deleted at any time, with ${queued}.`
+      : `is suspended and will be deleted in less than 1 hour (about ${left}), with ${queued}.`,
+  deleted: (queued) => `was deleted by the card service after failing pings, with ${queued}. Create it again.`,
   recovered: () => 'is healthy again.',
 }
 
@@ -155,7 +159,8 @@ function textOf(environment: Environment, webhook: WebhookHealth, reported: Leve
   const { queuedMessages, suspension, name, url, id } = webhook
   const queued = queuedText(queuedMessages)
   const leftMs = Math.max(0, (suspension?.deletionDueMs ?? nowMs) - nowMs)
-  const left = `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
+  const isAnyTime = suspension !== null && mayBeDeletedNow(suspension, nowMs)
+  const left = isAnyTime ? null : `${Math.floor(leftMs / hourMs)} h ${Math.floor((leftMs % hourMs) / minuteMs)} min`
   const escaped = escapedForNotice(name ?? url ?? id)
   const page = `${consoleSettings().consoleUrl}${routes.webhooks(environment)}`
   return `[${environment}] Webhook ${escaped} ${sentences[reported](queued, left)} ${page}`

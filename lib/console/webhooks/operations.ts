@@ -4,11 +4,8 @@ import { z } from 'zod'
 import type { Webhook } from '#lib/contract/records.ts'
 import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { isOwnInbox } from '../connection/inbox-url.ts'
-import { callService, type Accepted } from '../desk/connections/environments.ts'
-import { resultsOfOthers, type OperationRow } from '../desk/operations/journal.ts'
+import { callService, type Accepted } from '#lib/environments/environments.ts'
+import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   hasResult,
@@ -19,9 +16,12 @@ import {
   shown,
   type Confirmation,
   type Fields,
-} from '../desk/operations/spec.ts'
-import { ServiceId } from '../desk/parse.ts'
-import { watchedWebhooks } from '../desk/tables/webhooks.ts'
+} from '#lib/operations/spec.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
+import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
 import { targetOf, watched, webhookTarget } from './watched.ts'
 
@@ -72,7 +72,6 @@ export const webhookOperations = {
       return shown(isDone, isDone ? 'removed' : webhook.status, 'The webhook is still listed.', webhook ?? null)
     },
     isShownBy: (row, _sent, { response }) => isRecord(response, row.targetId) && response.status === 'removed',
-    isRepeatable: true,
   }),
   'webhook.create': operationSpec({
     ...creating,
@@ -82,7 +81,6 @@ export const webhookOperations = {
       body: { url, events, ...(name ? { name } : {}) },
       expected: await idsBefore(environment, url),
     }),
-    isRepeatable: false,
     fieldsOfError: (row) => refusedFieldsOf(row, ['url', 'name', 'events']),
   }),
   /** Creates a deleted webhook again, with the URL, name and events that the console last read. */
@@ -103,7 +101,6 @@ export const webhookOperations = {
         expected: await idsBefore(environment, url),
       }
     },
-    isRepeatable: false,
   }),
 }
 
@@ -118,15 +115,16 @@ async function idsBefore(environment: Environment, url: string): Promise<Record<
 
 /** Finds a webhook of the same URL that did not exist before the operation. */
 async function readBackCreated(
-  { environment, id, expected }: OperationRow,
+  { environment, id, expected, resultId }: OperationRow,
   sent: Fields,
   accepted: Accepted | null,
 ): Promise<Confirmation<Webhook>> {
   await pollWebhooks(environment, 0)
   const { response } = await callService(environment, 'listWebhooks', {})
   const known = new Set([...(await resultsOfOthers(environment, id)), ...(expected?.idsBefore ?? '').split(' ')])
+  const madeId = accepted?.resultId ?? resultId
   const made = response.webhooks.find((webhook) =>
-    accepted?.resultId ? sameId(webhook.id, accepted.resultId) : webhook.url === sent.url && !known.has(webhook.id),
+    madeId ? sameId(webhook.id, madeId) : webhook.url === sent.url && !known.has(webhook.id),
   )
   if (!made) return notDone('The webhook is not listed.')
   const events = Array.isArray(sent.events) ? sent.events : []

@@ -4,28 +4,28 @@ import type { Webhook, WebhookStats } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { sameId } from '#lib/shared/ids.ts'
-import { withPrefix } from '#lib/shared/json.ts'
-import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { type AppErrorCode, isAppError } from '../desk/app-error.ts'
 import {
   builtInControl,
   type ClockReading,
   forgetServiceTime,
   noteServiceTime,
   readServiceClock,
-} from '../desk/connections/control-plane.ts'
-import { callService } from '../desk/connections/environments.ts'
-import { publish } from '../desk/live/publish.ts'
-import { consoleSettings } from '../desk/settings.ts'
+} from '#lib/environments/control-plane.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { publish } from '#lib/live/publish.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { type AppErrorCode, isAppError } from '#lib/shared/app-error.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { withPrefix } from '#lib/shared/json.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import {
   watchedWebhooks,
   webhookNotices,
   webhookPolls,
   webhookSamples,
   webhookTransitions,
-} from '../desk/tables/webhooks.ts'
+} from '#lib/tables/webhooks.ts'
 
 /** How often the console polls while no page is open; a poll is one or two requests. */
 const pollEveryMs = 15 * secondMs
@@ -147,7 +147,7 @@ function readingsOf(
     (statsById.has(key)
       ? 'The statistics of this webhook have no status.'
       : listedById.has(key)
-        ? 'The service has no statistics of this webhook.'
+        ? 'The card service has no statistics of this webhook.'
         : excluded > 0
           ? 'The statistics have a record without an id.'
           : null)

@@ -2,22 +2,21 @@ import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { withoutCaller } from '#lib/shared/caller.ts'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
-import { isAppError } from '../desk/app-error.ts'
-import { builtInControl } from '../desk/connections/control-plane.ts'
-import { requireService } from '../desk/connections/environments.ts'
-import { healthOf } from '../desk/connections/health.ts'
-import { logFailure } from '../desk/log.ts'
-import { requirePermission } from '../desk/session/session.ts'
-import { operations } from '../desk/tables/operations.ts'
-import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '../desk/tables/webhooks.ts'
 import { assessHealth, statisticsUnreadable, unreadableLevel } from './health.ts'
 import { pollWebhooks } from './poll.ts'
-import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './shapes.ts'
+import type { QueuePoint, WatchedTransition, WebhookAlert, WebhookHealth, WebhookPanel } from './types.ts'
 
 export type WebhookAlerts = { alerts: WebhookAlert[]; serviceNowMs: number }
 
@@ -33,9 +32,8 @@ const lossShownMs = 7 * dayMs
 
 /** Every webhook with all that is known of its health, after a fresh poll where the service responds soon. */
 export async function readWebhooks(environment: Environment): Promise<WebhookPanel> {
-  await requirePermission('webhooks.read', environment)
   requireService(environment)
-  const look = withoutCaller(() => pollWebhooks(environment, watchedEveryMs)).catch((error: unknown) => {
+  const look = outsideRequestContext(() => pollWebhooks(environment, watchedEveryMs)).catch((error: unknown) => {
     if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
   })
   await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])
@@ -45,7 +43,6 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
 
 /** The problems of the webhooks, for the banner of every page: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
-  await requirePermission('webhooks.read', environment)
   const { webhooks, serviceNowMs } = await panelOf(environment, false)
   const alerts = webhooks
     .filter((webhook) => isReported(webhook, webhooks, serviceNowMs))

@@ -1,11 +1,11 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
+import type { Target } from '#lib/audit/types.ts'
+import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import type { IdField } from '#lib/operations/spec.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { hasId } from '../desk/conditions.ts'
-import type { IdField } from '../desk/operations/spec.ts'
-import type { Target } from '../desk/shapes.ts'
-import { watchedWebhooks } from '../desk/tables/webhooks.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 
 /** A webhook as the console last saw it; null where it never did. */
 export async function watched(environment: Environment, webhookId: string) {

@@ -9,9 +9,9 @@ export type ControlRoute<Given extends z.ZodType = z.ZodType> = {
   method: 'GET' | 'POST' | 'DELETE'
   /** Below /service/control. */
   path: `/${string}`
-  /** The body of a POST; without it, a body is not looked at. */
+  /** The body of a POST; without it, a body with a field is refused. */
   body?: Given
-  /** The query of a GET or DELETE; without it, a query is not looked at. */
+  /** The query of a GET or DELETE; without it, a query with a field is refused. */
   query?: Given
   /** Open without the sandbox's access key. */
   isOpen?: true

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { readPublicKey } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
+import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { openTestService, type TestService } from '../testing.ts'
 import { addWebhook, advance, openReceivers, recordNumbered } from '../webhooks/testing.ts'
 
@@ -71,4 +74,65 @@ test('an unknown webhook or event is named', async () => {
     code: 'INVALID_PARAMETERS',
     message: 'eventId: must be an event of the last 90 days',
   })
+})
+
+test('what waits is listed, retried now and skipped, and an attempt shows what was sent', async () => {
+  const url = 'https://receiver.example/poison'
+  const poison: string[] = []
+  receivers.response(url, ({ id }) => !poison.includes(id))
+  const { db } = opened.service
+  const webhookId = await addWebhook(db, url, { status: 'healthy' })
+  const queue = async () => (await opened.control('GET', `/deliveries/queue?webhookId=${webhookId}`)).json
+  await recordNumbered(db, [1, 2, 3])
+  const { total, waiting } = await queue()
+  expect([total, waiting.length]).toEqual([3, 3])
+  poison.push(waiting[0].eventId)
+  await advance(opened.service, secondMs)
+  expect((await queue()).total).toBe(3)
+
+  const retried = await opened.control('POST', '/deliveries/retry', { webhookId })
+  expect(retried.json).toMatchObject({ webhookId, attempt: 2, kind: 'delivery' })
+  await advance(opened.service, 1)
+  const log = await logOf(webhookId)
+  expect(log.attempts).toMatchObject([{ attempt: 2, status: 500 }, { attempt: 1 }])
+  expect((await logOf(webhookId, `&eventId=${waiting[1].eventId}`)).attempts).toEqual([])
+  expect((await logOf(webhookId, '&event=no.such')).attempts).toEqual([])
+  const { attempt, request } = (await opened.control('GET', `/deliveries/attempt?id=${log.attempts[0]?.id}`)).json
+  expect(attempt).toMatchObject({ eventId: poison[0], attempt: 2 })
+  expect(request).toMatchObject({ method: 'POST', url, body: waiting[0].body })
+  const signature = request.headers['x-access-signature']
+  expect(verifyWebhook(request.body, signature, readPublicKey(testKeyPair.publicKey))).toBe(true)
+
+  const skip = (eventId: unknown) => opened.control('POST', '/deliveries/skip', { webhookId, eventId })
+  expect((await skip(poison[0])).json).toMatchObject({ eventId: poison[0], queued: 2 })
+  await advance(opened.service, 1)
+  expect(await queue()).toEqual({ total: 0, waiting: [] })
+  expect((await skip(poison[0])).json).toMatchObject({
+    code: 'INVALID_PARAMETERS',
+    message: 'eventId: must be an event that waits for this webhook',
+  })
+  expect((await opened.control('POST', '/deliveries/retry', { webhookId })).json.message).toBe(
+    'webhookId: nothing waits for a retry',
+  )
+})
+
+test('every event since a time is sent again in order, after a preview, until one is not taken', async () => {
+  const url = 'https://receiver.example/since'
+  const { db } = opened.service
+  await advance(opened.service, minuteMs)
+  const since = (await opened.control('GET', '/clock')).json.now as string
+  await recordNumbered(db, [11, 12, 13])
+  const webhookId = await addWebhook(db, url, { status: 'healthy' })
+  receivers.response(url, () => true)
+  const replay = async (preview?: boolean) =>
+    (await opened.control('POST', '/deliveries/replay-since', { webhookId, since, preview })).json
+  const preview = await replay(true)
+  expect(preview).toMatchObject({ delivered: 0, failed: null, hasMore: false })
+  expect(preview.events).toHaveLength(3)
+  expect(receivers.attempts(url)).toEqual([])
+  expect(await replay()).toMatchObject({ delivered: 3, failed: null, events: preview.events })
+  const ids = preview.events.map(({ eventId }: { eventId: string }) => eventId)
+  expect(receivers.attempts(url).map(({ id }) => id)).toEqual(ids)
+  receivers.response(url, ({ id }) => id !== ids[1])
+  expect(await replay()).toMatchObject({ delivered: 1, failed: { eventId: ids[1], status: 500 } })
 })

@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { Uuid } from '#lib/contract/fields.ts'
+import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { text, Uuid } from '#lib/contract/fields.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
-import { sandboxNow } from '../clock.ts'
+import { type Change, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
-import { events, webhooks } from '../tables/webhooks.ts'
-import { attemptsLogged, listAttempts, logAttempt } from '../webhooks/attempt-log.ts'
+import { events, webhookAttempts, webhookMessages, webhooks } from '../tables/webhooks.ts'
+import { attemptsLogged, eventIn, listAttempts, logAttempt } from '../webhooks/attempt-log.ts'
 import { transportOf } from '../webhooks/deliveries.ts'
 import { deliveryBody, pingBody } from '../webhooks/message.ts'
 import { isPinged } from '../webhooks/schedule.ts'
 import { webhookPublicKeyPem } from '../webhooks/signer.ts'
 import { noteEvent } from '../webhooks/wake-signal.ts'
-import { controlRoute, pageQuery } from './control-route.ts'
+import { changeRoute, controlRoute, pageQuery, rowLimit } from './control-route.ts'
+import { signedDelivery } from './events.ts'
 
 export const deliveryRoutes = [
   controlRoute({
@@ -26,14 +28,14 @@ export const deliveryRoutes = [
   controlRoute({
     method: 'POST',
     path: '/pings',
-    body: z.object({ webhookId: Uuid }),
+    body: z.strictObject({ webhookId: Uuid }),
     response: (service, { webhookId }) => sendTestPing(service, webhookId),
   }),
   controlRoute({
     method: 'GET',
     path: '/deliveries',
-    query: z.strictObject({ webhookId: Uuid, ...pageQuery }),
-    response: async ({ db }, { webhookId, limit, cursor }) => {
+    query: z.strictObject({ webhookId: Uuid, event: text(200).optional(), eventId: Uuid.optional(), ...pageQuery }),
+    response: async ({ db }, { webhookId, limit, cursor, event, eventId }) => {
       const [webhook] = await db.select().from(webhooks).where(eq(webhooks.id, webhookId))
       if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
       await attemptsLogged(db)
@@ -43,8 +45,39 @@ export const deliveryRoutes = [
         attempt: attempts + 1,
         kind: isPinged(webhook) ? 'ping' : 'delivery',
       }
-      return { ...(await listAttempts(db, webhookId, { before: cursor, limit })), next }
+      const filters = { ...(event !== undefined && { event }), ...(eventId !== undefined && { eventId }) }
+      return { ...(await listAttempts(db, webhookId, { before: cursor, limit, ...filters })), next }
     },
+  }),
+  controlRoute({
+    method: 'GET',
+    path: '/deliveries/attempt',
+    query: z.strictObject({
+      id: z
+        .string('must be given once')
+        .regex(/^\d{1,15}$/, 'must be the id of an attempt')
+        .transform(Number),
+    }),
+    response: (service, { id }) => readAttempt(service, id),
+  }),
+  controlRoute({
+    method: 'GET',
+    path: '/deliveries/queue',
+    query: z.strictObject({ webhookId: Uuid, limit: rowLimit(1000, 100) }),
+    response: async (service, { webhookId, limit }) => {
+      await requireWebhook(service, webhookId)
+      return listQueue(service, webhookId, limit)
+    },
+  }),
+  changeRoute({
+    path: '/deliveries/retry',
+    body: z.strictObject({ webhookId: Uuid }),
+    change: retryNow,
+  }),
+  changeRoute({
+    path: '/deliveries/skip',
+    body: z.strictObject({ webhookId: Uuid, eventId: Uuid }),
+    change: skipMessage,
   }),
   controlRoute({
     method: 'POST',
@@ -52,7 +85,140 @@ export const deliveryRoutes = [
     body: z.strictObject({ webhookId: Uuid, eventId: Uuid }),
     response: (service, { webhookId, eventId }) => replayEvent(service, webhookId, eventId),
   }),
+  controlRoute({
+    method: 'POST',
+    path: '/deliveries/replay-since',
+    body: z.strictObject({
+      webhookId: Uuid,
+      since: z.iso
+        .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+        .transform((text) => new Date(text)),
+      event: text(200).optional(),
+      preview: z.boolean('must be true or false').default(false),
+    }),
+    response: replaySince,
+  }),
 ]
+
+/** An attempt with what was sent and what came back. The body of a ping that no queue held is not stored. */
+async function readAttempt(service: Service, id: number) {
+  const { db } = service
+  await attemptsLogged(db)
+  const [found] = await db
+    .select({ attempt: webhookAttempts, url: webhooks.url })
+    .from(webhookAttempts)
+    .innerJoin(webhooks, eq(webhooks.id, webhookAttempts.webhookId))
+    .where(eq(webhookAttempts.id, id))
+  if (!found) throw new ApiError('NOT_FOUND', 'there is no such attempt in the log')
+  const {
+    attempt: { response, ...attempt },
+    url,
+  } = found
+  const [stored] = await db.select().from(events).where(eq(events.id, attempt.eventId))
+  const sent = stored ? await signedDelivery(service, stored) : null
+  return {
+    attempt: { ...attempt, id: String(attempt.id) },
+    request: sent && {
+      method: 'POST',
+      url,
+      headers: { 'content-type': 'application/json', [webhookSignatureHeader]: sent.signature },
+      body: sent.body,
+    },
+    response: attempt.status === null ? null : { status: attempt.status, body: response },
+  }
+}
+
+/** The messages that wait, in the order in which they will be delivered. */
+async function listQueue({ db }: Service, webhookId: string, limit: number) {
+  const ofWebhook = eq(webhookMessages.webhookId, webhookId)
+  const rows = await db
+    .select({ eventId: webhookMessages.eventId, body: webhookMessages.body })
+    .from(webhookMessages)
+    .where(ofWebhook)
+    .orderBy(asc(webhookMessages.position))
+    .limit(limit)
+  return {
+    total: await db.$count(webhookMessages, ofWebhook),
+    waiting: rows.map(({ eventId, body }) => ({ eventId, event: eventIn(body), body })),
+  }
+}
+
+/** Makes the next attempt or ping due now. It counts as the one that it is: the schedule goes on from it. */
+async function retryNow(change: Change, { webhookId }: { webhookId: string }) {
+  const { db, now } = change
+  const [webhook] = await db
+    .update(webhooks)
+    .set({ dueAt: sql`case when due_at is null then null else ${now.toISOString()}::timestamptz end` })
+    .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed')))
+    .returning({ dueAt: webhooks.dueAt, status: webhooks.status, attempts: webhooks.attempts })
+  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  if (!webhook.dueAt) throw new ApiError('INVALID_PARAMETERS', 'webhookId: nothing waits for a retry')
+  noteEvent(db)
+  const kind = isPinged(webhook) ? 'ping' : 'delivery'
+  return { webhookId, dueAt: webhook.dueAt.toISOString(), attempt: webhook.attempts + 1, kind }
+}
+
+/** Takes one message out of a queue. Where it held the queue back, the next one is attempted at once. */
+async function skipMessage({ db }: Change, { webhookId, eventId }: { webhookId: string; eventId: string }) {
+  const [webhook] = await db
+    .select()
+    .from(webhooks)
+    .where(and(eq(webhooks.id, webhookId), ne(webhooks.status, 'removed')))
+    .for('update')
+  if (!webhook) throw new ApiError('WEBHOOK_NOT_FOUND', 'there is no such webhook')
+  const [skipped] = await db
+    .delete(webhookMessages)
+    .where(and(eq(webhookMessages.webhookId, webhookId), eq(webhookMessages.eventId, eventId)))
+    .returning()
+  if (!skipped) throw new ApiError('INVALID_PARAMETERS', 'eventId: must be an event that waits for this webhook')
+  if (webhook.heldBy === skipped.position) {
+    const freed = isPinged(webhook) ? { heldBy: null } : { heldBy: null, attempts: 0, dueAt: null }
+    await db.update(webhooks).set(freed).where(eq(webhooks.id, webhookId))
+    noteEvent(db)
+  }
+  return {
+    webhookId,
+    eventId,
+    event: eventIn(skipped.body),
+    queued: await db.$count(webhookMessages, eq(webhookMessages.webhookId, webhookId)),
+  }
+}
+
+const mostReplayed = 1000
+
+/**
+ * Sends the events since a time again, in their order and beside the queue, until one is not taken. With `preview` it sends none and
+ * returns what it would send.
+ */
+async function replaySince(
+  service: Service,
+  {
+    webhookId,
+    since,
+    event,
+    preview,
+  }: { webhookId: string; since: Date; event?: string | undefined; preview: boolean },
+) {
+  const webhook = await requireWebhook(service, webhookId)
+  const found = await service.db
+    .select()
+    .from(events)
+    .where(and(gte(events.time, since), event === undefined ? undefined : eq(events.event, event)))
+    .orderBy(asc(events.position))
+    .limit(mostReplayed + 1)
+  const chosen = found.slice(0, mostReplayed)
+  const listed = chosen.map(({ id, event: name, time }) => ({ eventId: id, event: name, time: time.toISOString() }))
+  const rest = { hasMore: found.length > mostReplayed }
+  if (preview) return { webhookId, events: listed, delivered: 0, failed: null, ...rest }
+  for (const [index, stored] of chosen.entries()) {
+    const sent = await sendBeside(service, webhook, { ...stored, body: deliveryBody(stored), kind: 'replay' })
+    if (!sent.delivered) {
+      const { status, problem } = sent
+      return { webhookId, events: listed, delivered: index, failed: { ...listed[index], status, problem }, ...rest }
+    }
+  }
+  return { webhookId, events: listed, delivered: chosen.length, failed: null, ...rest }
+}
 
 /**
  * Sends a ping beside the queue, as every delivery is sent. One that is taken counts as a ping's success: a webhook that
@@ -113,9 +279,10 @@ async function sendBeside(
   const began = performance.now()
   const { signal } = new AbortController()
   const { id, event, body, kind } = message
-  const { taken, status, problem } = await transportOf(service)({ url, body, signal })
+  const { taken, status, problem, response = null } = await transportOf(service)({ url, body, signal })
   const durationMs = Math.round(performance.now() - began)
-  logAttempt(db, { webhookId, eventId: id, event, kind, attempt: 1, at, status, problem, durationMs, nextAt: null })
+  const made = { webhookId, eventId: id, event, kind, attempt: 1, at, status, problem, durationMs, response }
+  logAttempt(db, { ...made, nextAt: null })
   return { webhookId, delivered: taken, status, durationMs, problem }
 }
 

@@ -2,10 +2,13 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventTable } from '#lib/contract/events.ts'
 import { type EventName, eventNames } from '#lib/contract/terms.ts'
+import { readPublicKey } from '#lib/signing/keys.ts'
+import { testKeyPair } from '#lib/signing/testing.ts'
+import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
 import { webhookMessages } from '../tables/webhooks.ts'
 import { eventsSince, lastEvent, openAccount, unknownId } from '../testing-accounts.ts'
-import { openTestService, type TestService } from '../testing.ts'
+import { openTestService, testService, type TestService } from '../testing.ts'
 
 let service: TestService
 let ids: Record<string, string>
@@ -63,4 +66,37 @@ test.each([
   expect(response.status).toBe(status)
   expect(response.text).toContain(problem)
   expect(await eventsSince(service, since)).toEqual([])
+})
+
+test('lists the events as they are delivered: bytes, signature, position', async () => {
+  const service = await testService({ seeded: 1 })
+  const emit = async (event: string, name: string) =>
+    (await service.control('POST', '/events', { event, data: { name } })).json.id as string
+  const first = await emit('card.updated', 'first')
+  const { now } = (await service.control('GET', '/clock')).json
+  await service.control('POST', '/clock', { advance: 'PT1H' })
+  const second = await emit('payout.created', 'second')
+  const list = async (query: string) => (await service.control('GET', `/events?${query}`)).json
+  const { events, resends, latest } = await list('')
+  expect(events.map(({ id }: { id: string }) => id)).toEqual([first, second])
+  expect(resends).toEqual([])
+  const [one] = events
+  expect(JSON.parse(one.body)).toEqual({ id: first, event: 'card.updated', data: { name: 'first' }, time: one.time })
+  expect(verifyWebhook(one.body, one.signature, readPublicKey(testKeyPair.publicKey))).toBe(true)
+  expect(latest.event).toBe(events[1].position)
+  const ids = async (query: string) => (await list(query)).events.map(({ id }: { id: string }) => id)
+  expect(await ids(`since=${new Date(Date.parse(now) + 1000).toISOString()}`)).toEqual([second])
+  expect(await ids(`after=${one.position}`)).toEqual([second])
+  expect(await ids('event=card.updated')).toEqual([first])
+  expect(await ids('limit=1')).toEqual([first])
+})
+
+test('signs a delivery that is neither stored nor sent', async () => {
+  const service = await testService({ seeded: 1 })
+  const body = { event: 'card.updated', data: { id: 'a', new: true }, time: '2026-01-02T03:04:05.000Z' }
+  const { status, json } = await service.control('POST', '/deliveries/sign', body)
+  expect(status).toBe(200)
+  expect(JSON.parse(json.body)).toEqual({ id: json.id, ...body })
+  expect(verifyWebhook(json.body, json.signature, readPublicKey(testKeyPair.publicKey))).toBe(true)
+  expect((await service.control('GET', '/events')).json.events).toEqual([])
 })

@@ -1,25 +1,32 @@
-import { eq, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, gte, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { isEventName } from '#lib/contract/events.ts'
 import { JsonValue, text, Uuid, whenObject } from '#lib/contract/fields.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { type EventName, eventNames } from '#lib/contract/terms.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
+import { signWebhook } from '#lib/signing/webhook-signature.ts'
 import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { cardPeriods } from '../card-limits.ts'
 import { selectCards, toCard } from '../card-record.ts'
 import { selectClientIdentities } from '../client-identity-record.ts'
-import type { Change } from '../clock.ts'
+import { type Change, sandboxNow } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
+import type { Service } from '../service.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
 import { cards } from '../tables/cards.ts'
 import { accountTransactions, payouts } from '../tables/payouts.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
+import { events, webhookAttempts } from '../tables/webhooks.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
-import { changeRoute } from './control-route.ts'
+import { attemptsLogged } from '../webhooks/attempt-log.ts'
+import { deliveryBody } from '../webhooks/message.ts'
+import { webhookPrivateKey } from '../webhooks/signer.ts'
+import { changeRoute, controlRoute, rowLimit } from './control-route.ts'
 
 /** The fields of a call that name what an event is about, and the code of an unknown record. */
 const notFound = {
@@ -112,6 +119,90 @@ async function dataOf(change: Change, given: z.output<typeof Event>): Promise<Re
   return { ...record, ...data }
 }
 
+/** A position of `GET /events`: what came after it is asked for next. */
+const Position = z
+  .string('must be given once')
+  .regex(/^\d{1,15}$/, 'must be a position of another response')
+  .transform(Number)
+  .optional()
+
+const EventQuery = z.strictObject({
+  since: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+    .transform((text) => new Date(text))
+    .optional(),
+  event: text(200).optional(),
+  after: Position,
+  resentAfter: Position,
+  limit: rowLimit(1000, 100),
+})
+
+type Signed = { id: string; event: string; time: string; body: string; signature: string }
+
+/** Events as they are delivered, the oldest first, and those that were sent again by `POST /deliveries/replay`. */
+async function listEvents(service: Service, { since, event, after, resentAfter, limit }: z.output<typeof EventQuery>) {
+  const { db } = service
+  await attemptsLogged(db)
+  const stored = await db
+    .select()
+    .from(events)
+    .where(
+      and(
+        since && gte(events.time, since),
+        event === undefined ? undefined : eq(events.event, event),
+        after === undefined ? undefined : gt(events.position, after),
+      ),
+    )
+    .orderBy(asc(events.position))
+    .limit(limit)
+  const resends = await db
+    .select({ resend: webhookAttempts.id, stored: events })
+    .from(webhookAttempts)
+    .innerJoin(events, eq(events.id, webhookAttempts.eventId))
+    .where(
+      and(
+        eq(webhookAttempts.kind, 'replay'),
+        event === undefined ? undefined : eq(events.event, event),
+        resentAfter === undefined ? sql`false` : gt(webhookAttempts.id, resentAfter),
+      ),
+    )
+    .orderBy(asc(webhookAttempts.id))
+    .limit(limit)
+  const [[lastEvent], [lastResend]] = await Promise.all([
+    db.select({ position: max(events.position) }).from(events),
+    db.select({ position: max(webhookAttempts.id) }).from(webhookAttempts),
+  ])
+  return {
+    events: await Promise.all(
+      stored.map(async (row) => ({ position: row.position, ...(await signedDelivery(service, row)) })),
+    ),
+    resends: await Promise.all(
+      resends.map(async ({ resend, stored }) => ({ position: resend, ...(await signedDelivery(service, stored)) })),
+    ),
+    latest: { event: lastEvent?.position ?? 0, resend: lastResend?.position ?? 0 },
+  }
+}
+
+/** A delivery with the bytes and the signature that a webhook gets. */
+export async function signedDelivery(
+  service: Service,
+  { id, event, data, time }: { id: string; event: string; data: Record<string, unknown>; time: Date },
+): Promise<Signed> {
+  const body = deliveryBody({ id, event, data, time })
+  const signature = await signWebhook(body, await webhookPrivateKey(service))
+  return { id, event, time: time.toISOString(), body, signature }
+}
+
+/** A delivery that belongs to no event: it is signed, but neither stored nor sent to a webhook. */
+const Unsent = z.strictObject({
+  event: text(200),
+  data: z.record(z.string(), JsonValue, 'must be an object'),
+  time: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+    .transform((text) => new Date(text))
+    .optional(),
+})
+
 export const eventRoutes = [
   changeRoute({
     path: '/events',
@@ -121,5 +212,13 @@ export const eventRoutes = [
       const id = await recordAnyEvent(change, given.event, data)
       return { id, event: given.event, data, time: change.now.toISOString() }
     },
+  }),
+  controlRoute({ method: 'GET', path: '/events', query: EventQuery, response: listEvents }),
+  controlRoute({
+    method: 'POST',
+    path: '/deliveries/sign',
+    body: Unsent,
+    response: async (service, { event, data, time }) =>
+      signedDelivery(service, { id: randomUUID(), event, data, time: time ?? (await sandboxNow(service.db)) }),
   }),
 ]

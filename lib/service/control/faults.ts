@@ -4,6 +4,7 @@ import { endpoints } from '#lib/contract/endpoints.ts'
 import { whenObject } from '#lib/contract/fields.ts'
 import { isResponseField } from '#lib/contract/response-fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import { ApiError } from '../api-error.ts'
 import { kindOf, ShapeOfFault } from '../faults/shapes.ts'
 import type { Fault } from '../faults/take-fault.ts'
@@ -37,9 +38,12 @@ const Fault = z
     code: z
       .string('must be a string')
       .min(1, 'must not be empty')
-      .max(100, 'must be at most 100 characters')
+      .max(...atMost(100))
       .optional(),
-    message: z.string('must be a string').max(10_000, 'must be at most 10000 characters').optional(),
+    message: z
+      .string('must be a string')
+      .max(...atMost(10_000))
+      .optional(),
     shape: ShapeOfFault.optional(),
     times: z
       .union(

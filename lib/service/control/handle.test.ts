@@ -6,7 +6,7 @@ import { accessKeys, serviceKeys } from '../tables/runtime.ts'
 import { events } from '../tables/webhooks.ts'
 import { addCard } from '../testing-records.ts'
 import { basic, bearer, openTestService, testService, type TestService } from '../testing.ts'
-import { handleControl } from './handle.ts'
+import { controlRoutes, handleControl } from './handle.ts'
 
 let opened: TestService
 beforeAll(async () => {
@@ -92,6 +92,32 @@ describe('access', () => {
     expect(createPublicKey(pem).asymmetricKeyDetails?.modulusLength).toBeGreaterThanOrEqual(2048)
     expect(await (await controlWith(null, '/webhook-key')).text()).toBe(pem)
   })
+})
+
+test.each(controlRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s refuses an unknown field of its query, and of its body',
+  async (_, { method, path }) => {
+    const before = (await opened.control('GET', '/contents')).json
+    const refused = { status: 400, json: { code: 'INVALID_PARAMETERS', message: expect.stringContaining('unheardOf') } }
+    expect(await opened.control(method, `${path}?unheardOf=1`)).toMatchObject(refused)
+    if (method === 'POST') expect(await opened.control(method, path, { unheardOf: 1 })).toMatchObject(refused)
+    expect((await opened.control('GET', '/contents')).json).toEqual(before)
+  },
+)
+
+test('lists the products by which a card is issued', async () => {
+  const { products } = (await opened.control('GET', '/products')).json
+  expect(products.map(({ name, cardType }: { name: string; cardType: string }) => [name, cardType])).toEqual([
+    ['Corporate Everyday', 'physical'],
+    ['Travel Companion', 'physical'],
+    ['Online Purchase', 'virtual'],
+    ['Project Budget', 'virtual'],
+  ])
+  const { cardAccountId } = await addCard(opened.service.db)
+  for (const { id, cardType } of products) {
+    const body = { type: cardType, cardAccountId, productId: id, embossedName: 'WONG SIU MING' }
+    expect(await opened.call('issueCard', { body })).toMatchObject({ status: 200, json: { product: { id } } })
+  }
 })
 
 describe('the clock', () => {
@@ -294,4 +320,7 @@ test('the state has clock, faults and modes at once, and the contents what a res
     faults: 1,
     seededCardAccounts: 2,
   })
+  expect((await service.control('GET', '/state')).json.contentsId).toBe(json.contentsId)
+  await service.control('POST', '/reset')
+  expect((await service.control('GET', '/state')).json.contentsId).not.toBe(json.contentsId)
 })

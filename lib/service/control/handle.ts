@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { describeIssues, type Part } from '#lib/contract/describe-issues.ts'
 import type { Connection } from '#lib/shared/connections.ts'
 import { ApiError } from '../api-error.ts'
-import { runningService, type Service } from '../service.ts'
-import { controlPrefix } from '../settings.ts'
+import { controlPrefixOf, runningService, type Service } from '../service.ts'
 import { authenticate } from '../steps/authenticate.ts'
 import { readContent } from '../steps/parse-json.ts'
 import { readQuery } from '../steps/parse-request.ts'
@@ -20,6 +19,7 @@ import { faultRoutes } from './faults.ts'
 import { rateRoutes } from './rates.ts'
 import { requestRoutes } from './requests.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { sandboxesRoutes } from './sandboxes.ts'
 import { transactionRoutes } from './transactions.ts'
 
 /**
@@ -32,7 +32,7 @@ export async function handleControl(
   service: Service = runningService(),
 ): Promise<Response> {
   const requestId = randomUUID()
-  const target = readTarget(request, connection, controlPrefix)
+  const target = readTarget(request, connection, controlPrefixOf(service))
   const candidates = controlRoutes.filter(({ path }) => path === target.path)
   const route = candidates.find(({ method }) => method === request.method)
   try {
@@ -80,8 +80,17 @@ function parseGivenTo(
   search: string,
   bytes: Uint8Array | null,
 ): unknown {
-  if (query) return parseGiven(query, readQuery(search), 'query')
-  if (!body) return undefined
+  const isEmpty = bytes === null || bytes.length === 0
+  // A call takes no field but its own: a misspelt one must not be a reset of everything.
+  const fromQuery = parseGiven(query ?? NoFields, readQuery(search), 'query')
+  if (body) return parseJsonGiven(body, request, bytes)
+  if (!isEmpty) parseJsonGiven(NoFields, request, bytes)
+  return query ? fromQuery : undefined
+}
+
+const NoFields = z.strictObject({})
+
+function parseJsonGiven(body: z.ZodType, request: Request, bytes: Uint8Array | null): unknown {
   const content = readContent(request.headers.get('content-type'), bytes)
   if (!content.ok) throw content.error
   return parseGiven(body, content.value, 'body')
@@ -96,6 +105,7 @@ function parseGiven(schema: z.ZodType, value: unknown, part: Part): unknown {
 /** Everything that the control plane can do. */
 export const controlRoutes: readonly ControlRoute[] = [
   ...sandboxRoutes,
+  ...sandboxesRoutes,
   ...faultRoutes,
   ...transactionRoutes,
   ...eventRoutes,

@@ -1,14 +1,16 @@
-import { sql } from 'drizzle-orm'
+import { asc, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
+import { errorOfIssues } from '../api-error.ts'
 import { withCalendar } from '../calendar.ts'
-import { sandboxNow } from '../clock.ts'
+import { readClock, sandboxNow, setFrozen } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock, performers } from '../perform-due-work.ts'
 import { resetService } from '../seed/seed.ts'
 import { deleteSnapshot, listSnapshots, restoreSnapshot, takeSnapshot } from '../snapshots.ts'
+import { products } from '../tables/cards.ts'
 import { modes } from '../tables/runtime.ts'
 import { deliveriesOf } from '../webhooks/deliveries.ts'
 import { controlRoute, durationLike } from './control-route.ts'
@@ -17,9 +19,23 @@ import { armedFaults } from './faults.ts'
 /** A hundred years: dates beyond those that everybody can write help no test. */
 const longestAdvanceMs = 36_525 * dayMs
 
-const Advance = z.object({
-  advance: durationLike('PT24H').refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D'),
-})
+const MovedClock = z
+  .strictObject({
+    advance: durationLike('PT24H')
+      .refine((durationMs) => durationMs <= longestAdvanceMs, 'must be at most P36525D')
+      .optional(),
+    to: z.iso
+      .datetime({ offset: true, error: 'must be an ISO 8601 time with its zone, such as 2026-12-31T15:59:00Z' })
+      .transform((text) => new Date(text))
+      .optional(),
+    freeze: z.boolean('must be true or false').optional(),
+  })
+  .superRefine(({ advance, to, freeze }, issues) => {
+    if (advance === undefined && to === undefined && freeze === undefined)
+      issues.addIssue({ code: 'custom', path: ['advance'], message: 'is required, or to, or freeze' })
+    if (advance !== undefined && to !== undefined)
+      issues.addIssue({ code: 'custom', path: ['to'], message: 'must be left out where advance is given' })
+  })
 
 const SnapshotId = z.strictObject({
   id: z.string('must be a string').regex(/^[0-9a-f]{16}$/, 'must be the id of a snapshot'),
@@ -31,22 +47,36 @@ export const sandboxRoutes = [
     method: 'GET',
     path: '/state',
     response: async ({ db }) => {
-      const [now, faults, modes] = await Promise.all([sandboxNow(db), armedFaults(db), currentModes(db)])
-      return { now: now.toISOString(), ...faults, modes }
+      const [now, faults, modes, contentsId] = await Promise.all([
+        sandboxNow(db),
+        armedFaults(db),
+        currentModes(db),
+        readContentsId(db),
+      ])
+      return { now: now.toISOString(), ...faults, modes, contentsId }
     },
   }),
   controlRoute({
     method: 'GET',
     path: '/clock',
-    response: async ({ db }) => ({ now: (await sandboxNow(db)).toISOString() }),
+    response: ({ db }) => readClock(db),
   }),
   controlRoute({
     method: 'POST',
     path: '/clock',
-    body: Advance,
-    response: async (service, { advance }) => {
-      const { now, performed } = await advanceClock(service.db, advance, performers, deliveriesOf(service))
-      return { now: now.toISOString(), performed }
+    body: MovedClock,
+    response: async (service, { advance, to, freeze }) => {
+      const { db } = service
+      // Stopped first: the clock then stands exactly where the move ends.
+      if (freeze === true) await setFrozen(db, true)
+      const byMs = to === undefined ? advance : to.getTime() - (await sandboxNow(db)).getTime()
+      if (byMs !== undefined && byMs < 0) {
+        const { now } = await readClock(db)
+        throw errorOfIssues([{ path: 'to', message: `must not be before the sandbox clock, which is ${now}` }])
+      }
+      const moved = byMs ? await advanceClock(db, byMs, performers, deliveriesOf(service)) : null
+      if (freeze === false) await setFrozen(db, false)
+      return { ...(await readClock(db)), performed: moved?.performed ?? 0 }
     },
   }),
   controlRoute({ method: 'GET', path: '/modes', response: ({ db }) => currentModes(db) }),
@@ -105,15 +135,33 @@ export const sandboxRoutes = [
     }),
   }),
   controlRoute({
+    method: 'GET',
+    path: '/products',
+    response: async ({ db }) => ({
+      products: await db
+        .select({ id: products.id, name: products.name, cardType: products.cardType })
+        .from(products)
+        .orderBy(asc(products.cardType), asc(products.name)),
+    }),
+  }),
+  controlRoute({
     method: 'POST',
     path: '/reset',
     response: async ({ db, settings }) => {
-      const now = new Date()
+      const now = settings.startsAt ?? new Date()
       await withCalendar(db, () => resetService(db, { ...settings, cardAccounts: settings.seededCardAccounts, now }))
       return { now: now.toISOString() }
     },
   }),
 ]
+
+/** Another after each reset and each restored snapshot: both truncate the tables, which gives them other files. */
+async function readContentsId(db: Queryable): Promise<string> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select pg_relation_filenode('service.card_accounts')::text as id`,
+  )
+  return rows[0]?.id ?? ''
+}
 
 async function currentModes(db: Queryable): Promise<Modes> {
   const [row] = await db.select({ changes: modes.changes }).from(modes)

@@ -19,7 +19,7 @@ import { merchants } from '../seed/merchants.ts'
 import { toCardAccountTransaction } from '../transaction-record.ts'
 import { changeRoute } from './control-route.ts'
 
-const Dispute = z.object({
+const Dispute = z.strictObject({
   transactionId: Uuid,
   status: z.enum(disputeStatuses, `must be one of ${disputeStatuses.join(', ')}, or null`).nullable(),
 })
@@ -117,7 +117,7 @@ const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
 export const transactionRoutes = [
   changeRoute({
     path: '/fees',
-    body: z.object({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount }),
+    body: z.strictObject({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount }),
     change: (change, fee) => chargeFee(change, { ...fee, amount: amount(fee.amount) }),
   }),
   changeRoute({

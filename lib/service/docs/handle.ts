@@ -4,7 +4,8 @@ import { sha256Hex } from '#lib/signing/digest.ts'
 import { serviceDocument } from '../openapi.ts'
 import { describedService, type DescribedService } from '../settings.ts'
 import { withServiceHeaders } from '../steps/render.ts'
-import { docsPage, docsPath, stylePath } from './page.ts'
+import { docsPage, docsPath, postmanPath, stylePath } from './page.ts'
+import { postmanCollection } from './postman.ts'
 
 /** The page's only style sheet; light and dark by the reader's own setting. */
 const style = `
@@ -52,8 +53,9 @@ table { width: 100%; border-collapse: collapse; font-size: 14px; }
 th { text-align: left; font-size: 12px; color: var(--quiet); font-weight: 600; }
 th, td { padding: 0.35rem 0.75rem 0.35rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 td:first-child { width: 32%; }
-td:last-child { width: 1%; white-space: nowrap; color: var(--quiet); }
-.lines { white-space: pre-line !important; color: var(--text) !important; width: auto !important; }
+td:nth-child(3):last-child { color: var(--quiet); }
+p, li, td { overflow-wrap: anywhere; }
+.lines { white-space: pre-line; }
 .note { margin: 0; color: var(--quiet); font-size: 13px; }
 .method { display: inline-block; flex: none; min-width: 2.75rem; font: 600 11px/1.4 ui-monospace, monospace; }
 .GET { color: var(--get); }
@@ -77,11 +79,15 @@ const contents: Record<string, { type: string; make: (described: DescribedServic
     make: (described) => docsPage(serviceDocument(described), described.isBuiltIn),
   },
   [stylePath]: { type: 'text/css; charset=utf-8', make: () => style },
+  [postmanPath]: {
+    type: 'application/json',
+    make: ({ baseUrl }) => JSON.stringify(postmanCollection(baseUrl), null, 2),
+  },
 }
 
 const made = new Map<string, { text: string; etag: string }>()
 
-/** Serves the browsable description of the service and its style sheet. Public. */
+/** Serves the browsable description of the service, its style sheet and, of the built-in one, a Postman collection. Public. */
 export async function handleDocs(
   request: Request,
   _connection?: Connection,
@@ -92,7 +98,8 @@ export async function handleDocs(
 
 function respond(request: Request, described: DescribedService): Response {
   const path = new URL(request.url).pathname.replace(/\/$/, '')
-  const content = Object.hasOwn(contents, path) ? contents[path] : undefined
+  const isThere = Object.hasOwn(contents, path) && (described.isBuiltIn || path !== postmanPath)
+  const content = isThere ? contents[path] : undefined
   if (!content) return new Response('There is no such page.', { status: 404 })
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })

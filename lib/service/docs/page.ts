@@ -2,11 +2,13 @@ import { endpointText } from '#lib/contract/endpoints.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { testValues } from '#lib/contract/test-values.ts'
+import { authenticationView, clocksView, guideSections, limitsView, receivingView, sandboxesView } from './guide.ts'
 import { html, type Html, table } from './html.ts'
 import { schemaView, typeView } from './schema-view.ts'
 
 export const docsPath = '/service/docs'
 export const stylePath = `${docsPath}/style.css`
+export const postmanPath = `${docsPath}/postman.json`
 const openApiPath = '/service/v1/openapi.json'
 
 type Operation = { method: string; path: string; operation: OpenApiOperation }
@@ -23,6 +25,7 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
     name,
     operations: operations.filter(({ operation }) => operation.tags?.includes(name)),
   }))
+  const baseUrl = document.servers[0]?.url ?? ''
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -33,11 +36,15 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
-        <nav aria-label="Endpoints">${groups.map(navigationGroup)}${otherSections}</nav>
+        <nav aria-label="Contents">
+          ${isBuiltIn && guideNavigation}${groups.map(navigationGroup)}${otherSections(isBuiltIn)}
+        </nav>
         <main id="content">
           <h1>${document.info.title} <small>${document.info.version}</small></h1>
           <p>${document.info.summary} ${document.info.description}</p>
-          ${isBuiltIn ? callingView(document) : connectedCallingView(document)} ${isBuiltIn && testValuesView}
+          ${isBuiltIn ? callingView(document) : connectedCallingView(document)}
+          ${authenticationView(baseUrl, isBuiltIn)}
+          ${isBuiltIn && [receivingView(baseUrl), clocksView, sandboxesView, limitsView, testValuesView]}
           ${groups.map(
             ({ name, operations }) =>
               html`<section>
@@ -45,19 +52,29 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
                 ${operations.map(operationView)}
               </section>`,
           )}
-          ${recordsView(document)} ${eventsView(document)}
+          ${recordsView(document)} ${eventsView(document, isBuiltIn)}
         </main>
       </body>
     </html>`
   return page.markup
 }
 
-const otherSections = html`<h2>More</h2>
+const guideNavigation = html`<h2>Guide</h2>
   <ul>
-    <li><a href="#records">Records</a></li>
-    <li><a href="#events">Events</a></li>
-    <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
+    <li><a href="#calling">Calling it</a></li>
+    ${guideSections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+    <li><a href="#test-values">Test values</a></li>
   </ul>`
+
+function otherSections(isBuiltIn: boolean): Html {
+  return html`<h2>More</h2>
+    <ul>
+      <li><a href="#records">Records</a></li>
+      <li><a href="#events">Events</a></li>
+      <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
+      ${isBuiltIn && html`<li><a href="${postmanPath}">Postman collection</a></li>`}
+    </ul>`
+}
 
 function navigationGroup({ name, operations }: { name: string; operations: Operation[] }): Html {
   return html`<h2>${name}</h2>
@@ -78,7 +95,8 @@ function callingView({ servers: [server] }: OpenApiDocument): Html {
     <p>
       The base address is <code>${baseUrl}</code>. The access key and the private key are in the access file whose path
       <code>npm start</code> prints. The sandbox takes the access key by HTTP Basic, with an empty password; a signed
-      token (RS256) is taken everywhere.
+      token is taken everywhere (<a href="#authentication">Authentication</a>). Every endpoint is in the
+      <a href="${openApiPath}">OpenAPI document</a> and the <a href="${postmanPath}">Postman collection</a>.
     </p>
     <pre tabindex="0"><code>curl -u "$ACCESS_KEY:" '${baseUrl}/ping'
 curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: $(uuidgen)" \\
@@ -86,7 +104,9 @@ curl -u "$ACCESS_KEY:" -H 'Content-Type: application/json' -H "Idempotency-Key: 
        "destinationCountry":"PH","destinationCurrency":"PHP"}' '${baseUrl}/payouts/quote'</code></pre>
     <p>
       The control plane at <code>/service/control</code> moves the clock, makes the service misbehave and reaches every
-      state: <code>docs/sandbox.md</code> in the project.
+      state: <code>docs/sandbox.md</code> in the project. <code>GET /service/control/products</code> lists the ids for
+      <a href="#issueCard"><code>productId</code></a
+      >.
     </p>
   </section>`
 }
@@ -125,8 +145,7 @@ function operationView({ method, path, operation }: Operation): Html {
   const response = operation.responses[200]?.content?.['application/json'].schema
   return html`<article id="${operation.operationId}">
     <h3><span class="method ${method}">${method}</span> <code>${path}</code></h3>
-    <p>${operation.summary}</p>
-    ${operation.description && html`<p class="lines">${operation.description}</p>`}
+    <p class="lines">${operation.description}</p>
     ${parameterTable(operation.parameters ?? [])}
     ${
       body &&
@@ -184,12 +203,13 @@ function recordsView({ components }: OpenApiDocument): Html {
   </section>`
 }
 
-function eventsView({ webhooks }: OpenApiDocument): Html {
+function eventsView({ webhooks }: OpenApiDocument, isBuiltIn: boolean): Html {
   return html`<section>
     <h2 id="events">Events</h2>
     <p>
       Deliveries are <code>POST</code> requests with a <a href="#record-Delivery">Delivery</a> as their body. Only a 200
-      within 15 seconds counts as taken.
+      within 15 seconds counts as
+      taken.${isBuiltIn && html` <a href="#receiving-events">Receiving events</a> has the rest.`}
     </p>
     ${table(
       ['Event', 'Emitted when', html`<code>data</code>`],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { JsonValue } from '#lib/contract/fields.ts'
+import { atMost } from '#lib/shared/at-most.ts'
 import type { RenderedResponse } from '../steps/render.ts'
 
 type Step = string | number | '*'
@@ -207,7 +208,10 @@ export const shapeKinds: Readonly<Record<string, ShapeKind>> = {
         .string('must be [*] or a position such as [0]')
         .regex(/^\[(\*|\d{1,6})\]$/, 'must be [*] or a position such as [0]')
         .default('[*]'),
-      error: z.string('must be a string').max(1000, 'must be at most 1000 characters').default('limit not changed'),
+      error: z
+        .string('must be a string')
+        .max(...atMost(1000))
+        .default('limit not changed'),
     },
     endpoints: ['setFixedLimit'],
     apply: (response) => response,

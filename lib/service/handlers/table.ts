@@ -9,7 +9,7 @@ import { feeHandlers } from './fees.ts'
 import { accountHandlers, bankHandlers, payoutHandlers } from './payouts.ts'
 import { rateHandlers, rateRule } from './rates.ts'
 import { simulatorHandlers, transactionHandlers } from './transactions.ts'
-import { addressRule, webhookHandlers } from './webhooks.ts'
+import { webhookHandlers, webhookRule } from './webhooks.ts'
 import { xmetadataHandlers } from './xmetadata.ts'
 
 /** Every endpoint's handler: a row of the contract without one does not compile. */
@@ -47,7 +47,7 @@ export const rules: { readonly [Name in EndpointName]?: Rule<Name> } = {
   validatePayout: validationRule,
   quotePayout: quoteRule,
   executePayout: executionRule,
-  createWebhook: addressRule,
+  createWebhook: webhookRule,
   issueCard: productRule,
   getRates: rateRule,
   listCardAccounts: pageTokenRule('cardaccounts'),

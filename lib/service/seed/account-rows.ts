@@ -32,7 +32,8 @@ const cardsPerAccount = 8
 /** Adds the rows of the account at this place of the list. */
 export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: number, setting: Setting): void {
   const random = randomOf(`rows:${place}`)
-  const accountId = random.uuid()
+  const drawnId = random.uuid()
+  const accountId = plan.id ?? drawnId
   const ago = (ageMs: number) => new Date(setting.now.getTime() - ageMs)
   const person = 'person' in plan.holder ? plan.holder.person : null
   const phoneNumber = mobileOf(random)
@@ -64,7 +65,10 @@ export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: numb
   addExternalId(rows, plan.xid, 'cardaccount', accountId)
 
   const embossedName = embossed(plan)
-  const cardIds = plan.cards.map(() => random.uuid())
+  const cardIds = plan.cards.map(({ id }) => {
+    const drawnCardId = random.uuid()
+    return id ?? drawnCardId
+  })
   const accountCards = plan.cards.map((card, index) => {
     const id = cardIds[index] ?? ''
     const number = seededCardNumber(place * cardsPerAccount + index, card.last4)

@@ -79,7 +79,11 @@ export const drawnAccounts: readonly AccountPlan[] = [
     xmetadata: { department: 'Engineering', region: 'Hong Kong Island', costCentre: 4100 },
     identity: { status: 'approved' },
     cards: [
-      physical(90 * dayMs, 'active', { last4: '1881', xid: 'EMP-1001-CARD' }),
+      physical(90 * dayMs, 'active', {
+        last4: '1881',
+        xid: 'EMP-1001-CARD',
+        limits: { singleTransactionLimit: 10_000_00 },
+      }),
       virtual(40 * dayMs, 'active', { last4: '0704' }),
     ],
     entries: endingAt(-12_480_50, repayment(20 * dayMs), [

@@ -1,3 +1,4 @@
+import { declineReasons } from '#lib/contract/sandbox.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { cashMachines, hkdTenThousandths, merchants, type Merchant } from './merchants.ts'
 import { companyOf, personOf } from './people.ts'
@@ -183,7 +184,8 @@ function planCharge(random: Random, setting: Setting, moment: Moment, card: numb
     return { ...charge, status: 'declined', purchase: { ...purchase, declined } }
   }
   if (random.chance(3)) {
-    const declined = { responseCode: '61', responseMessage: 'Exceeds the daily purchase limit' }
+    // A limit's decline would have to exceed the card's own limit.
+    const declined = declineReasons['issuer-unavailable']
     return { ...charge, status: 'declined', purchase: { ...purchase, declined } }
   }
   if (moment.ageMs < dayMs) return { ...charge, status: 'pending' }

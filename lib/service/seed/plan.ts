@@ -8,6 +8,7 @@ import type { ProductName } from './products.ts'
 
 /** The plan of a seeded account. Amounts are whole cents (HKD and USD have two digits), ages count back from now. */
 export type AccountPlan = {
+  id?: string
   ageMs: number
   holder: { person: Person } | { company: string }
   accountType: 'prepaid' | 'credit'
@@ -21,6 +22,7 @@ export type AccountPlan = {
 }
 
 export type CardPlan = {
+  id?: string
   ageMs: number
   status: CardStatus
   product: ProductName

@@ -53,6 +53,26 @@ test('every disputed amount is the sum of what is requested or pending', async (
   expect(wrong).toEqual([])
 })
 
+test('no charge was declined by a limit that it does not exceed', async () => {
+  const limits = {
+    'single transaction limit': 'single_transaction_limit',
+    'card-not-present limit': 'card_not_present_limit',
+  }
+  const declined = await column(`
+    select t.authorization ->> 'responseMessage' as value from service.card_account_transactions t
+     where status = 'declined' and t.authorization ->> 'responseCode' = '61'`)
+  expect(declined.length).toBeGreaterThan(1)
+  expect(Object.keys(limits)).toEqual(
+    expect.arrayContaining(declined.map((text) => String(text).replace('Exceeds the ', ''))),
+  )
+  for (const [name, limit] of Object.entries(limits)) {
+    const wrong = await column(`
+      select t.amount || ' of ' || c.${limit} as value from service.card_account_transactions t join service.cards c on c.id = t.card_id
+       where t.status = 'declined' and t.authorization ->> 'responseMessage' = 'Exceeds the ${name}' and t.amount <= c.${limit}`)
+    expect(wrong, name).toEqual([])
+  }
+})
+
 test('no account ever spends what it does not have', async () => {
   const wrong = await column(`
     select name || ' ' || running as value from (

@@ -9,6 +9,7 @@ import { insertRows, withoutIndexes } from './bulk-insert.ts'
 import { drawnAccounts } from './drawn-accounts.ts'
 import { insertFunding } from './funding.ts'
 import { generateAccount } from './generated-accounts.ts'
+import type { AccountPlan } from './plan.ts'
 import { products } from './products.ts'
 
 type SeedOptions = {
@@ -18,10 +19,14 @@ type SeedOptions = {
   /** 32 bytes: seals the card numbers. */
   cardNumberKey: Buffer
   /** Where the console receives events; it is the seed's one webhook. */
-  consoleInboxUrl?: string
+  consoleInboxUrl?: string | undefined
+  /** Where the sandbox clock starts; real time without it. */
+  startsAt?: Date | null
+  /** Accounts of one's own, behind the others. */
+  ownAccounts?: readonly AccountPlan[]
 }
 
-const lockKey = 7_263_002
+const seedLock = `hashtextextended('service.seed', 7263002)`
 const accountsPerBatch = 400
 /** Planning lets other work of the process run after this many accounts. */
 const accountsPerTurn = 20
@@ -45,9 +50,17 @@ export async function resetService(db: Database, options: SeedOptions): Promise<
   })
 }
 
-async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
+/** Fills empty tables in the transaction of `client`. */
+export async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
   const { rowCount } = await client.query('select 1 from service.products limit 1')
   if (rowCount) return
+  if (options.startsAt) {
+    await client.query(
+      `insert into service.clock (id, offset_ms)
+       values (1, $1::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`,
+      [options.startsAt.getTime()],
+    )
+  }
   await insertRows(client, productTable, Object.values(products))
   const insertAccounts = () => insertCardAccounts(client, options)
   if (options.cardAccounts < manyAccounts) {
@@ -62,9 +75,10 @@ async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
 /** Plans the next batch while the database writes the one before. */
 async function insertCardAccounts(client: ClientBase, options: SeedOptions): Promise<void> {
   let written = Promise.resolve()
-  for (let start = 0; start < options.cardAccounts; start += accountsPerBatch) {
+  const total = options.cardAccounts + (options.ownAccounts?.length ?? 0)
+  for (let start = 0; start < total; start += accountsPerBatch) {
     const rows: AccountRows = { accounts: [], cards: [], transactions: [], fees: [], externalIds: [], dueWork: [] }
-    const end = Math.min(start + accountsPerBatch, options.cardAccounts)
+    const end = Math.min(start + accountsPerBatch, total)
     const planned = planAccounts(rows, { ...options, start, end })
     await Promise.all([planned, written])
     written = insertAccountRows(client, rows)
@@ -75,7 +89,8 @@ async function insertCardAccounts(client: ClientBase, options: SeedOptions): Pro
 async function planAccounts(rows: AccountRows, part: SeedOptions & { start: number; end: number }): Promise<void> {
   for (let place = part.start; place < part.end; place++) {
     if (place % accountsPerTurn === 0) await setImmediate()
-    addAccountRows(rows, drawnAccounts[place] ?? generateAccount(place), place, part)
+    const own = place < part.cardAccounts ? undefined : part.ownAccounts?.[place - part.cardAccounts]
+    addAccountRows(rows, own ?? drawnAccounts[place] ?? generateAccount(place), place, part)
   }
 }
 
@@ -100,7 +115,7 @@ async function clear(client: ClientBase): Promise<void> {
 
 async function inOneTransaction(db: Database, work: (client: ClientBase) => Promise<void>): Promise<void> {
   await inUnlimitedTransaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [lockKey])
+    await client.query(`select pg_advisory_xact_lock(${seedLock})`)
     await work(client)
   })
 }

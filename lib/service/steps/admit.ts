@@ -2,6 +2,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
+import { offsetAt } from '../clock.ts'
 import { type Modes, usualModes } from '../modes.ts'
 import type { StoredResponse } from './replay.ts'
 
@@ -75,7 +76,7 @@ const statement = {
   name: 'service_admit',
   text: `
     with instant as (select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as ms),
-    position as (select ms, coalesce((select offset_ms from service.clock), 0) as offset_ms from instant),
+    position as (select ms, ${offsetAt('ms')} as offset_ms from instant),
     counted as (
       insert into service.rate_counts (access_key, endpoint, minute, requests)
       select access_key, endpoint, ms / ${minuteMs}, requests

@@ -48,7 +48,10 @@ async function verifyToken(
     now: Date.now() / 1000,
     findPublicKey: async (id) => (await findAccessKey(db, id))?.publicKey ?? null,
   })
-  if (!verified.ok) return fail(refused(verified.error.code, verified.error.message))
+  if (!verified.ok) {
+    const { code, message } = verified.error
+    return fail(refused(code, code === 'TOKEN_EXPIRED' ? `${message}. ${onRealTime}` : message))
+  }
   const { accessKey, token: requestToken, verifyBody } = verified.value
   return ok({
     accessKey,
@@ -59,6 +62,8 @@ async function verifyToken(
     },
   })
 }
+
+const onRealTime = 'Tokens are judged by real time: a sandbox clock that was moved or frozen doesn’t count for them'
 
 /** The user of HTTP Basic credentials (RFC 7617) whose password is empty; null for others, and for what is not well formed. */
 function userOfBasic(credentials: string): string | null {

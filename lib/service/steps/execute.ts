@@ -1,9 +1,8 @@
 import type { EndpointName, ParsedRequest } from '#lib/contract/endpoints.ts'
-import { turnsOf } from '#lib/db/callers.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { isCallerBusy } from '#lib/db/errors.ts'
+import { limitConcurrency } from '#lib/db/slots.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { withCaller } from '#lib/shared/caller.ts'
 import { isFields } from '#lib/shared/json.ts'
 import type { Result } from '#lib/shared/result.ts'
 import type { RequestToken } from '#lib/signing/request-token.ts'
@@ -113,7 +112,7 @@ export async function execute(call: Call): Promise<RenderedResponse> {
 }
 
 /** Reads of one access key at the same time. The limit leaves connections for other callers and for changes. */
-const queriesOfKey = 10
+const readsOfKey = 10
 
 async function perform(call: Call): Promise<RenderedResponse> {
   const { service, keyed, context, signal } = call
@@ -125,8 +124,8 @@ async function perform(call: Call): Promise<RenderedResponse> {
   const request = await validateRequest(given, { ...context, db: service.db })
   signal.throwIfAborted()
   if (row.method === 'GET') {
-    const caller = { signal, takeTurn: turnsOf(`service ${context.accessKey}`, queriesOfKey) }
-    return renderResponse(await withCaller(caller, () => handle(name, request, { ...context, db: service.db })))
+    const read = () => handle(name, request, { ...context, db: service.db })
+    return renderResponse(await limitConcurrency(`service ${context.accessKey}`, readsOfKey, signal, read))
   }
   const leave = enterHeavyCall(context.accessKey, body)
   try {

@@ -12,10 +12,11 @@ export const accessKeys = service.table('access_keys', {
   publicKeyPem: text('public_key_pem').notNull(),
 })
 
-/** The sandbox clock: how far it is ahead of the real one. One row. */
+/** The sandbox clock: how far it is ahead of the real one, or the instant at which it stands. One row. */
 export const clock = service.table('clock', {
   id: integer('id').primaryKey().default(1),
   offsetMs: bigint('offset_ms', { mode: 'number' }).notNull().default(0),
+  frozenMs: bigint('frozen_ms', { mode: 'number' }),
 })
 
 /** Responses by idempotency key, stored for 24 h of sandbox time. A row is written in the transaction that has the effect. */

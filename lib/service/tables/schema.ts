@@ -1,5 +1,5 @@
 import { customType, jsonb, numeric, pgSchema, timestamp } from 'drizzle-orm/pg-core'
-import type { Xmetadata } from '../../contract/fields.ts'
+import type { Xmetadata } from '#lib/contract/fields.ts'
 
 export const service = pgSchema('service')
 

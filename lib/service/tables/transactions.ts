@@ -5,7 +5,7 @@ import type {
   DisputeStatus,
   TransactionIntent,
   TransactionStatus,
-} from '../../contract/transactions.ts'
+} from '#lib/contract/transactions.ts'
 import { cardAccounts } from './card-accounts.ts'
 import { instant, money, service, xmetadata } from './schema.ts'
 

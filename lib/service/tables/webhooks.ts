@@ -60,6 +60,8 @@ export const webhookAttempts = service.table(
     /** Null where the endpoint took it. */
     problem: text('problem').$type<DeliveryProblem>(),
     durationMs: integer('duration_ms').notNull(),
+    /** The beginning of what the endpoint responded; null where it responded nothing. */
+    response: text('response'),
     /** When the next attempt was due; null where none was. */
     nextAt: instant('next_at'),
   },

@@ -24,18 +24,26 @@ export function eventIn(body: string): string {
 export async function listAttempts(
   db: Queryable,
   webhookId: string,
-  { before, limit }: { before: number | undefined; limit: number },
+  { before, limit, event, eventId }: { before: number | undefined; limit: number; event?: string; eventId?: string },
 ) {
-  const isAfter = before === undefined ? undefined : lt(webhookAttempts.id, before)
+  const filters = [
+    eq(webhookAttempts.webhookId, webhookId),
+    before === undefined ? undefined : lt(webhookAttempts.id, before),
+    event === undefined ? undefined : eq(webhookAttempts.event, event),
+    eventId === undefined ? undefined : eq(webhookAttempts.eventId, eventId),
+  ]
   const found = await db
     .select()
     .from(webhookAttempts)
-    .where(and(eq(webhookAttempts.webhookId, webhookId), isAfter))
+    .where(and(...filters))
     .orderBy(desc(webhookAttempts.id))
     .limit(limit + 1)
   const { rows, nextCursor } = cutLogPage(found, limit)
   return {
-    attempts: rows.map(({ webhookId: _of, ...attempt }) => ({ ...attempt, id: String(attempt.id) })),
+    attempts: rows.map(({ webhookId: _of, response: _response, ...attempt }) => ({
+      ...attempt,
+      id: String(attempt.id),
+    })),
     nextCursor,
   }
 }

@@ -212,8 +212,9 @@ test('endpoints that hang while the clock is moved delay no other endpoint, and 
 })
 
 test('an endpoint that hangs costs an advance its time-out once, is suspended and removed, and slows no other endpoint', async () => {
-  const sockets: number[] = []
-  const silent = createServer((socket) => void sockets.push(socket.remotePort ?? 0))
+  let received = 0
+  // undici 7 connects once more after an attempt that it ends, and sends nothing: what arrives counts, not what connects.
+  const silent = createServer((socket) => void socket.once('data', () => (received += 1)))
   const port = await new Promise<number>((resolve) =>
     silent.listen(0, '127.0.0.1', () => resolve((silent.address() as AddressInfo).port)),
   )
@@ -243,7 +244,7 @@ test('an endpoint that hangs costs an advance its time-out once, is suspended an
   expect(performed).toBe(2 * (8 + 288))
   expect(sent.get(url)).toBe(8 + 288)
   expect(sent.get(hanging)).toBe(5)
-  expect(sockets).toHaveLength(5)
+  expect(received).toBe(5)
 })
 
 test('an endpoint that timed out and recovers while the clock is moved gets the rest of its queue', async () => {
@@ -394,7 +395,10 @@ test('a reset of the sandbox registers the console’s inbox again, with its hea
   const before = receivers.attempts(url).length
   await advance(opened.service, dayMs)
   expect(receivers.attempts(url)).toHaveLength(before)
-  expect(receivers.attempts(opened.service.settings.consoleInboxUrl)[0]).toMatchObject({ event: 'ping', taken: true })
+  expect(receivers.attempts(opened.service.settings.consoleInboxUrl ?? '')[0]).toMatchObject({
+    event: 'ping',
+    taken: true,
+  })
 })
 
 test('events of past months are forgotten, and so is what was recorded while a webhook was being removed', async () => {

@@ -154,7 +154,7 @@ function messageOf(claim: Claim, head: Head | undefined): Message | null {
 function attemptOf(
   claim: Claim,
   { id: eventId, body, position }: Message,
-  { status, problem }: Attempted,
+  { status, problem, response = null }: Attempted,
   { succeededAt, failedAt, dueAt }: Settlement,
   durationMs: number,
 ) {
@@ -168,6 +168,7 @@ function attemptOf(
     status,
     problem,
     durationMs: Math.round(durationMs),
+    response,
     nextAt: dueAt,
   }
 }

@@ -69,7 +69,7 @@ const claim = (joined: SQL, name: string) =>
       ping_id as "pingId", held_by as "heldBy", clock.now`,
   )
 const claimAlone = claim(sql`true`, 'service_claim_webhooks_alone')
-const claimTogether = claim(tryJoinCalendar.inlineParams(), 'service_claim_webhooks')
+const claimTogether = claim(tryJoinCalendar, 'service_claim_webhooks')
 
 /**
  * Takes the leases of up to `limit` webhooks that have something due, the earliest first. While the clock is being moved,

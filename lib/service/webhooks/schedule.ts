@@ -2,10 +2,18 @@ import type { WebhookStatus } from '#lib/contract/webhooks.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 
 /** Decision: how long each attempt at a message comes after the one before; the first is made at once. */
-const gapsMs = [5 * secondMs, 5 * minuteMs, 30 * minuteMs, 2 * hourMs, 5 * hourMs, 10 * hourMs, 10 * hourMs] as const
-const pingEveryMs = 5 * minuteMs
+export const retryGapsMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  10 * hourMs,
+] as const
+export const pingEveryMs = 5 * minuteMs
 /** 24 hours of them. */
-const pings = 288
+export const pingsBeforeDeletion = 288
 
 /** Later than this, no process was there to make the attempt: the schedule goes on from now, without a burst. */
 const longestDelayMs = minuteMs
@@ -43,8 +51,10 @@ export function afterAttempt(state: DeliveryState, attempt: { succeeded: boolean
     dueAt: new Date(attempt.at.getTime() + gapMs),
   })
   if (isPinged(state)) {
-    return attempts < pings ? waiting('error', attempts, pingEveryMs) : { status: 'removed', attempts, dueAt: null }
+    return attempts < pingsBeforeDeletion
+      ? waiting('error', attempts, pingEveryMs)
+      : { status: 'removed', attempts, dueAt: null }
   }
-  const gapMs = gapsMs[state.attempts]
+  const gapMs = retryGapsMs[state.attempts]
   return gapMs === undefined ? waiting('error', 0, pingEveryMs) : waiting('unhealthy', attempts, gapMs)
 }

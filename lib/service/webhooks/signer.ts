@@ -1,7 +1,7 @@
 import { type KeyObject, createPrivateKey, createPublicKey } from 'node:crypto'
 import { generateKeyPair } from '#lib/signing/keys.ts'
 import { signWebhook } from '#lib/signing/webhook-signature.ts'
-import { serviceKey, type KeyStore } from '../service-keys.ts'
+import { replaceServiceKey, serviceKey, type KeyStore } from '../service-keys.ts'
 
 /** The signature of a delivery's body. */
 export type Signer = (body: string) => Promise<string>
@@ -36,13 +36,20 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
   }
 }
 
+const keyName = 'webhook-signatures'
+
 /** The key that signs deliveries, made when it is first needed and stored as PKCS #8, sealed. */
 export async function webhookPrivateKey(store: KeyStore): Promise<KeyObject> {
-  const der = await serviceKey(store, 'webhook-signatures', async () => {
+  const der = await serviceKey(store, keyName, async () => {
     const { privateKey } = await generateKeyPair()
     return createPrivateKey(privateKey).export({ type: 'pkcs8', format: 'der' })
   })
   return createPrivateKey({ key: der, type: 'pkcs8', format: 'der' })
+}
+
+/** Makes the key (PEM) the one that signs deliveries, in place of a generated one. */
+export async function storeWebhookKey(store: KeyStore, privateKeyPem: string): Promise<void> {
+  await replaceServiceKey(store, keyName, createPrivateKey(privateKeyPem).export({ type: 'pkcs8', format: 'der' }))
 }
 
 /** The PEM by which receivers verify deliveries. */

@@ -1,9 +1,10 @@
 import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, errors, request as send, buildConnector } from 'undici'
+import { Agent, type Dispatcher, errors, request as send, buildConnector } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { isConsoleInbox, webhookUrlError, type AddressPolicy, isOpenAddress } from '../webhook-address.ts'
+import { isConsoleInbox, isOwnHost, webhookUrlError, type AddressPolicy, isOpenAddress } from '../webhook-address.ts'
 import type { Signer } from './signer.ts'
 
 /** The addresses of a host name. Throws where it has none. */
@@ -62,7 +63,8 @@ async function allowedAddresses(
 ): Promise<[AllowedAddress, ...AllowedAddress[]]> {
   const addresses = await resolve(hostname)
   const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }))
-  if (!first || !addresses.every((address) => isOpenAddress(address, policy))) throw refused(hostname)
+  const isOpen = isOwnHost(hostname, policy) || addresses.every((address) => isOpenAddress(address, policy))
+  if (!first || !isOpen) throw refused(hostname)
   return [first, ...others]
 }
 
@@ -76,10 +78,14 @@ export type Attempt = { url: string; body: string; signal: AbortSignal }
 /** Why a delivery failed: another status than 200, no response in time, an IP address that is not allowed, no connection. */
 export type DeliveryProblem = 'HTTP_STATUS' | 'TIMEOUT' | 'ADDRESS_REFUSED' | 'NO_CONNECTION'
 
-/** The result of an attempt; `status` is null where the receiver did not respond. */
-export type Attempted =
+/**
+ * The result of an attempt; `status` is null where the receiver did not respond. `response` is the beginning of its body, with card
+ * numbers masked.
+ */
+export type Attempted = { response?: string | null } & (
   | { taken: true; status: 200; problem: null }
   | { taken: false; status: number | null; problem: DeliveryProblem }
+)
 
 /** Makes an attempt and returns whether the receiver took it. Throws only where nothing was sent for reasons of our own. */
 export type Transport = (attempt: Attempt) => Promise<Attempted>
@@ -87,8 +93,11 @@ export type Transport = (attempt: Attempt) => Promise<Attempted>
 /** How long a receiver has to respond, by the real clock. */
 export const deliveryTimeoutMs = 15 * secondMs
 
-/** The body of a response is not used; this much of it is read so that the connection can be used again. */
+/** This much of a response's body is read, so that the connection can be used again. */
 const readResponseBytes = 16_384
+/** This much of it is kept for the log, if it comes in time: a slow body holds the next delivery back no longer. */
+const keptResponseCharacters = 1000
+const responseBodyMs = 500
 /** Short, so that a receiver hardly ever closes a connection at the moment it is used again. */
 const idleConnectionMs = secondMs
 
@@ -129,14 +138,34 @@ export function httpTransport(
         dispatcher: isConsoleInbox(url, policy) ? unchecked : checked,
         signal: limit,
       })
-      response.body.dump({ limit: readResponseBytes, signal: limit }).catch(() => undefined)
       const { statusCode: status } = response
-      return status === 200 ? { taken: true, status, problem: null } : notTaken('HTTP_STATUS', status)
+      const result: Attempted =
+        status === 200 ? { taken: true, status, problem: null } : notTaken('HTTP_STATUS', status)
+      return { ...result, response: await beginningOf(response.body) }
     } catch (error) {
       if (error instanceof AddressRefused) return notTaken('ADDRESS_REFUSED')
       return notTaken(time.aborted || isConnectTimeout(error) ? 'TIMEOUT' : 'NO_CONNECTION')
     }
   }
+}
+
+/** The beginning of a body as text, or null where nothing came in time. What comes after `readResponseBytes` ends the connection. */
+async function beginningOf(body: Dispatcher.ResponseData['body']): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  const read = async () => {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      length += chunk.length
+      if (length >= readResponseBytes) break
+    }
+  }
+  const time = AbortSignal.timeout(responseBodyMs)
+  const isOver = new Promise((resolve) => time.addEventListener('abort', resolve, { once: true }))
+  await Promise.race([read().catch(() => undefined), isOver])
+  if (time.aborted) body.destroy()
+  const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '')
+  return text === '' ? null : withoutCardNumbers(text).slice(0, keptResponseCharacters)
 }
 
 function notTaken(problem: DeliveryProblem, status: number | null = null): Attempted {

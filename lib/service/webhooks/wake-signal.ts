@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
+import { serviceSchemaOf } from '#lib/db/schema-view.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 
@@ -32,8 +33,8 @@ const wakeSignals = processWide<Map<string, Set<WakeSignal>>>('carddeskDeliveryS
 
 /** The wake signals of this process's deliveries on a database. */
 function wakeSignalsOf(db: Database): Set<WakeSignal> {
-  // By its URL: an event is recorded on one pool of a database, and deliveries run on another.
-  const url = db.$client.options.connectionString ?? ''
+  // By its URL: an event is recorded on one pool of a database, and deliveries run on another. Each sandbox has its own.
+  const url = `${db.$client.options.connectionString ?? ''} ${serviceSchemaOf(db)}`
   const existing = wakeSignals().get(url) ?? new Set<WakeSignal>()
   wakeSignals().set(url, existing)
   return existing

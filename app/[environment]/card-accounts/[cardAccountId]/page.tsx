@@ -11,6 +11,7 @@ export default page<'cardAccountId'>(async ({ environment, cardAccountId, search
     here: routes.cardAccount(environment, cardAccountId, search),
     reads: [
       read('readCardAccount', environment, cardAccountId),
+      read('listUnsettled', environment, { about: cardAccountId, pageSize: '5' }),
       readPart('listNotes', environment, 'cardaccount', cardAccountId),
       read('listTransactions', environment, cardAccountId, filters),
     ],

@@ -1,6 +1,6 @@
-import { respondToEnvironmentRead } from '#lib/console/desk/api.ts'
-import { auditedRead } from '#lib/console/desk/audit/audited-reads.ts'
-import { openLiveStream } from '#lib/console/desk/live/stream.ts'
+import { respondToEnvironmentRead } from '#lib/gate/api.ts'
+import { auditedRead } from '#lib/gate/audited-reads.ts'
+import { openLiveStream } from '#lib/live/stream.ts'
 
 type Context = { params: Promise<{ environment: string }> }
 

@@ -1,3 +1,3 @@
-import { handleAuth } from '#lib/console/desk/session/auth.ts'
+import { handleAuth } from '#lib/auth/auth.ts'
 
 export { handleAuth as GET, handleAuth as POST }

@@ -1,4 +1,4 @@
-import { isReady } from '#lib/console/desk/readiness.ts'
+import { isReady } from '#lib/jobs/readiness.ts'
 
 export const dynamic = 'force-dynamic'
 

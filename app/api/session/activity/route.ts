@@ -1,10 +1,10 @@
-import { respondToRead } from '#lib/console/desk/api.ts'
-import { noteSessionActivity, readSessionActivity } from '#lib/console/desk/session/activity.ts'
+import { noteSessionActivity, readSessionActivity } from '#lib/auth/activity.ts'
+import { respondToRead } from '#lib/gate/api.ts'
 
 export function GET(request: Request): Promise<Response> {
   return respondToRead(request, readSessionActivity)
 }
 
 export function POST(request: Request): Promise<Response> {
-  return respondToRead(request, noteSessionActivity)
+  return respondToRead(request, () => noteSessionActivity(request))
 }

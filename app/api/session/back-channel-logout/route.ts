@@ -1,4 +1,4 @@
-import { backChannelLogout } from '#lib/console/desk/session/back-channel-logout.ts'
+import { backChannelLogout } from '#lib/auth/back-channel-logout.ts'
 
 /** Receives the OpenID provider's sign-outs. There is no session here: the token's signature authenticates the sender. */
 export function POST(request: Request): Promise<Response> {

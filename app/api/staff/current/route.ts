@@ -1,5 +1,5 @@
-import { respondToRead } from '#lib/console/desk/api.ts'
-import { requireCurrentStaff } from '#lib/console/desk/session/session.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { respondToRead } from '#lib/gate/api.ts'
 
 export function GET(request: Request): Promise<Response> {
   return respondToRead(request, requireCurrentStaff)

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { Callout } from '#components/ui/callout.tsx'
+import type { PolicyRule, PolicyTopic } from '#lib/operations/approvals/policy-rules.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { whoDecides } from './approval-labels.ts'
+
+/** What is known of a request before it is sent. `amount` is decimal text. */
+export type RequestAhead = { topic: PolicyTopic; amount?: string; currency?: string | null; rows?: number }
+
+/**
+ * Whether rules hold a request back. `maybe`: only the server knows, as with the number of a person's requests, or an amount in
+ * another currency.
+ */
+export function approvalNeeded(rules: readonly PolicyRule[], request: RequestAhead): 'yes' | 'maybe' | 'no' {
+  const verdicts = rules.filter(({ topic }) => topic === request.topic).map((rule) => verdictOf(rule, request))
+  return verdicts.includes('yes') ? 'yes' : verdicts.includes('maybe') ? 'maybe' : 'no'
+}
+
+function verdictOf(rule: PolicyRule, { amount, currency, rows }: RequestAhead): 'yes' | 'maybe' | 'no' {
+  if (rule.when === 'always') return 'yes'
+  if (rule.when === 'count') return rows === undefined ? 'maybe' : rows >= rule.count ? 'yes' : 'no'
+  if (amount === undefined || rule.currency !== currency) return 'maybe'
+  return compareAmounts(amount, rule.amount) >= 0 ? 'yes' : 'no'
+}
+
+/** The approval that a request leads to, as a sentence that names who gives it; null where it leads to none. */
+export function useApprovalAhead(request: RequestAhead | null): { isCertain: boolean; sentence: string } | null {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  const { data } = useQuery({
+    ...readQuery('readPolicy', environment),
+    enabled: request !== null && may.has('policy.read'),
+  })
+  if (!data?.active || request === null) return null
+  const needed = approvalNeeded(data.active.rules, request)
+  if (needed === 'no') return null
+  const isCertain = needed === 'yes'
+  const who = data.approvers.count === 0 ? 'another person' : whoDecides(data.approvers)
+  const sentence = isCertain
+    ? `${who.charAt(0).toUpperCase()}${who.slice(1)} must approve it within ${data.active.expiryHours} hours.`
+    : `The policy may ask ${who} to approve it first.`
+  const nobody = data.approvers.count === 0 ? ' Nobody can now: ask an administrator.' : ''
+  return { isCertain, sentence: sentence + nobody }
+}
+
+/** In a dialog: names the approval that the request leads to. */
+export function ApprovalAhead({ request }: { request: RequestAhead | null }) {
+  const ahead = useApprovalAhead(request)
+  return ahead && <Callout title="Needs an approval.">{ahead.sentence}</Callout>
+}

@@ -1,0 +1,49 @@
+'use client'
+
+import { RotateCcw } from 'lucide-react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { usePermissions } from '#components/environment/use-permissions.ts'
+import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
+import { bulkCardActions, type BulkJob } from '#lib/operations/bulk/types.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { leftText } from './bulk-labels.ts'
+
+const WaiveManyDialog = lazyDialog(() =>
+  import('#components/fees/waive-many-dialog.tsx').then((file) => file.WaiveManyDialog),
+)
+const CardJobDialog = lazyDialog(() =>
+  import('#components/cards/program/card-job-dialog.tsx').then((file) => file.CardJobDialog),
+)
+
+/** Of a job that is over: a new job of the rows that were refused or never began, with its own preview. */
+export function RetryRows({ job }: { job: BulkJob }) {
+  const environment = useEnvironment()
+  const { may } = usePermissions()
+  const { open, opened } = useOpened()
+  const left = leftText(job)
+  const action = bulkCardActions.find((one) => job.kind === `card.${one}`)
+  const chosen = { filters: {}, leftOverOf: job.id, onStarted: () => {} }
+  if (job.finishedAt === null || left === null || !may.has(job.permission)) return null
+  if (job.kind === 'account.set-limit') {
+    return (
+      <ButtonLink href={routes.limits(environment, { job: job.id })} prefetch={false}>
+        Retry {left}…
+      </ButtonLink>
+    )
+  }
+  return (
+    <>
+      <Button icon={<RotateCcw aria-hidden="true" />} aria-haspopup="dialog" onClick={() => open({})}>
+        Retry {left}…
+      </Button>
+      {opened && job.kind === 'fee.waive' && (
+        <WaiveManyDialog key={opened.operationId} {...opened} {...chosen} feeIds={null} />
+      )}
+      {opened && action && (
+        <CardJobDialog key={opened.operationId} {...opened} {...chosen} action={action} cardIds={null} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
+
+const filters = {
+  q: parseAsString.withDefault(''),
+  /** Statuses and products are open sets. */
+  status: parseAsArrayOf(parseAsString),
+  product: parseAsArrayOf(parseAsString),
+  expiresTo: parseAsString,
+  limit: parseAsString,
+  unusedSince: parseAsString,
+} satisfies FilterNames<ReadSearch<'listProgramCards'>>
+
+const list = defineListParams(filters, { sort: parseAsString })
+type Sort = NonNullable<ReadSearch<'listProgramCards'>['sort']>
+
+const sortable: readonly string[] = ['issued', 'expires', 'name'] satisfies Sort[]
+
+export function isSortable(column: string): column is Sort {
+  return sortable.includes(column)
+}
+
+export const programCardList = {
+  ...list,
+  searchOf: (params: Parameters<typeof list.searchOf>[0] & { sort: string | null }, zone: PageZone) => {
+    const { limit, ...search } = list.searchOf(params, zone)
+    return { ...search, ...(limit === 'near' ? { limit: 'near' as const } : {}), ...sortOf(params.sort, isSortable) }
+  },
+}
+
+/** What is wrong with the text of a month; undefined where it can be sent. */
+export function monthProblem(text: string): string | undefined {
+  return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
+}

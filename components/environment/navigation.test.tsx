@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { type Role, rolePermissions } from '#lib/auth/permissions.ts'
+import { areasFor } from './console-shell.tsx'
+
+const areas = (role: Role, hasLab = true) => {
+  const permissions = { sandbox: rolePermissions[role], production: rolePermissions[role] }
+  return areasFor('sandbox', { staff: { role }, permissions: permissions as never }, hasLab)
+}
+const shown = (role: Role) =>
+  areas(role)
+    .filter(({ isFrequent }) => isFrequent)
+    .map(({ label }) => label)
+
+test('the navigation has nine entries by what a person does, and five for support', () => {
+  expect(shown('operations')).toEqual(
+    'Home Accounts Cards Transactions Payouts Fees Identity Audit Developers'.split(' '),
+  )
+  expect(shown('support')).toEqual('Home Accounts Cards Transactions Payouts'.split(' '))
+  expect(shown('viewer')).not.toContain('Audit')
+})
+
+test('pages of one area are its tabs, only those that the person may open', () => {
+  const tabsOf = (role: Role, label: string, hasLab = true) =>
+    areas(role, hasLab)
+      .find((area) => area.label === label)
+      ?.tabs.map(({ href }) => href)
+  expect(tabsOf('operations', 'Payouts')).toEqual([
+    '/sandbox/payouts',
+    '/sandbox/funding-accounts',
+    '/sandbox/rates',
+    '/sandbox/banks',
+  ])
+  expect(tabsOf('operations', 'Developers')).toHaveLength(5)
+  expect(tabsOf('viewer', 'Developers')).toEqual(['/sandbox/webhooks', '/sandbox/webhooks/inbox'])
+  expect(tabsOf('operations', 'Developers', false)?.at(-1)).toBe('/sandbox/lab/explorer')
+})
+
+test('what support does not see in the navigation is in its palette', () => {
+  expect(areas('support').map(({ label }) => label)).toEqual(expect.arrayContaining(['Fees', 'Identity', 'Audit']))
+})

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { setFundingThreshold } from '#lib/actions/console.ts'
+import type { Account } from '#lib/contract/records.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
+
+type FundingThreshold = ReadResult<'readFundingThresholds'>['thresholds'][number]
+type Kind = Parameters<typeof setFundingThreshold>[0]['kind']
+
+const kinds: { value: Kind; label: string }[] = [
+  { value: 'amount', label: 'An amount' },
+  { value: 'days', label: 'Days of payouts' },
+  { value: 'none', label: 'No threshold' },
+]
+
+/** Asks what a funding account must hold at least. */
+export function ThresholdDialog({
+  account: { id, name, currency, available },
+  threshold,
+  isOpen,
+  onClose,
+}: {
+  account: Account
+  threshold: FundingThreshold | null
+  isOpen: boolean
+  onClose: () => void
+}) {
+  const { isPending, problem, errors, run } = useAction('funding-accounts', 'overview', 'audit')
+  const [kind, setKind] = useState<Kind>(threshold?.kind ?? 'amount')
+
+  async function save(value: string) {
+    const done = await run((environment) =>
+      setFundingThreshold({ environment, accountId: id, kind, value: value.trim() }),
+    )
+    if (done) onClose()
+  }
+
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      grade="light"
+      title={`Threshold of ${name ?? 'this account'}`}
+      consequence="Home shows the account while less is available. With NOTIFY_URL set, a notice is sent each time that begins."
+      rows={[{ label: 'Available now', value: <Amount amount={available} currency={currency} /> }]}
+      confirmLabel={kind === 'none' ? 'Remove threshold' : 'Save threshold'}
+      isPending={isPending}
+      problem={
+        problem ? (
+          <OutcomeCallout outcome={problem} />
+        ) : (
+          errors.accountId && (
+            <Callout tone="bad" title="Not saved." isAlert>
+              This funding account is not there any more.
+            </Callout>
+          )
+        )
+      }
+      onConfirm={(fields) => void save(String(fields.get('value') ?? ''))}
+    >
+      <SelectField
+        label="Threshold"
+        options={kinds}
+        value={kind}
+        onChange={({ target }) => setKind(target.value as Kind)}
+      />
+      {kind !== 'none' && (
+        <TextField
+          label={kind === 'amount' ? 'Amount' : 'Days'}
+          name="value"
+          inputMode="decimal"
+          required
+          suffix={kind === 'amount' ? (currency ?? undefined) : 'days'}
+          hint={kind === 'days' ? 'At the rate of the last seven days' : undefined}
+          error={errors.value}
+          defaultValue={threshold?.kind === kind ? threshold.value : ''}
+          key={kind}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,216 @@
+import { accountTypeLabels, identityTable } from '#components/card-accounts/account-labels.ts'
+import { cardStatusTable } from '#components/cards/card-status.ts'
+import { reasonEntry } from '#components/identity/rejection-reasons.ts'
+import { payoutMethodLabels } from '#components/payouts/code-labels.ts'
+import { payoutStatusTable, payoutSubStatusTable } from '#components/payouts/payout-labels.ts'
+import {
+  disputeStatusTable,
+  intentLabels,
+  transactionStatusTable,
+} from '#components/transactions/transaction-labels.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
+import { countryLabel } from '#lib/shared/countries.ts'
+import type { EmbedType, LookUpField } from '#lib/shared/embed-view.ts'
+import { plural, textsOf } from './parts.ts'
+
+const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
+
+/** The catalogue in English. The texts of codes are those of the console's tables. */
+export const en = {
+  /** What the frame of an embedded view says itself, by `public/embed-view.js`. A word in braces is a value. */
+  frame: {
+    helpDesksOnly: 'This page is for help desks.',
+    refused: `Carddesk refused this view. ${ask}`,
+    noToken: `The help desk got no access to Carddesk. ${ask}`,
+    notFound: 'There is no such record in Carddesk.',
+    unreachable: 'Carddesk isn’t responding. Trying again.',
+    service: 'Carddesk can’t reach the card service. Trying again.',
+    limited: 'Too many views were opened. Trying again in a minute.',
+    CUSTOMER_NOT_FOUND: 'No customer was found in Carddesk.',
+    CUSTOMER_AMBIGUOUS: 'Several customers were found. Look for this one in Carddesk.',
+    back: 'Back to {title}',
+    sandbox: 'Sandbox',
+    status: 'Status',
+    changed: '{title}: {status}',
+    copy: 'Copy',
+    copyLabel: 'Copy {label}',
+    copied: 'Copied',
+    notCopied: 'Not copied',
+    copiedLabel: '{label} copied',
+    copyRefused: 'The browser didn’t let {label} be copied',
+    open: 'Open in Carddesk',
+    live: 'Live · {time}',
+    copyFrom: 'Copy from {time}, {age}',
+    dataFrom: 'Carddesk isn’t responding. Trying again. Data from {time}, {age}',
+    underAMinute: 'less than a minute ago',
+    outOfDate: 'The data may be out of date',
+    upToDate: 'The data is live',
+  },
+  /** What `public/embed.js` says where the frame can't be loaded. It holds these texts itself. */
+  host: {
+    notAllowed: 'Carddesk doesn’t allow this page to show it. Ask your Carddesk administrator.',
+    unreachable: 'Carddesk isn’t responding. Trying again.',
+  },
+  /** A payout's receipt or confirmation, as it is printed. A word in braces is a value. */
+  receipt: {
+    receiptOf: 'Receipt of the payout to {name}',
+    confirmationOf: 'Confirmation of the payout to {name}',
+    title: 'Payout to {name}',
+    testData: 'Sandbox. This is test data, no money was moved.',
+    asOf: 'As of {time}.',
+    notResponding: 'The card service isn’t responding. As of {time}.',
+    amounts: 'Amounts',
+    fromAccount: 'From the account',
+    toBeneficiary: 'To the beneficiary',
+    fundingAccount: 'Funding account',
+    fundingAccountId: 'Funding account ID',
+    beneficiary: 'Beneficiary',
+    name: 'Name',
+    bankAddress: 'Bank’s address',
+    wireCode: 'Wire code',
+    routingNumber: 'Routing number',
+    country: 'Country',
+    address: 'Address',
+    payout: 'Payout',
+    method: 'Method',
+    status: 'Status',
+    subStatus: 'Sub-status',
+    reason: 'Reason',
+    noReason: 'No reason was given.',
+    lastChanged: 'Last changed',
+    fullStop: '.',
+  },
+  kinds: {
+    customer: 'Customer',
+    'card-account': 'Card account',
+    card: 'Card',
+    transaction: 'Transaction',
+    payout: 'Payout',
+  } satisfies Record<EmbedType, string>,
+  /** "card ending 4242", "customer Olive Lee": what a frame is called. */
+  nameOf(kind: string, title: string): string {
+    const noun = kind.toLowerCase()
+    return title.toLowerCase().startsWith(noun) ? `${noun}${title.slice(noun.length)}` : `${noun} ${title}`
+  },
+  lastCopy: 'Carddesk can’t reach the card service. This is its last copy.',
+  hongKongTime: 'HKT',
+  separator: ', ',
+  yes: 'Yes',
+  no: 'No',
+  none: 'None',
+  notProvided: 'not provided',
+  currencyNotProvided: '(currency not provided)',
+  missingCode: { label: 'Not provided', meaning: 'The card service didn’t provide it.' },
+  unknownCode: 'Shown as the card service sent it.',
+
+  cardAccounts: 'Card accounts',
+  noCardAccounts: 'No card accounts',
+  cardAccountCount: (count: number) => plural('en', count, { one: '1 card account', other: `${count} card accounts` }),
+  foundBy: {
+    xid: 'found by External ID',
+    email: 'found by e-mail address',
+    phone: 'found by phone number',
+  } satisfies Record<LookUpField, string>,
+  openCases: 'Open cases',
+  noOpenCases: 'No open cases',
+  nothingOpen: 'Nothing is disputed, and no change is waiting.',
+  openCaseCount: (count: number) => plural('en', count, { one: '1 open case', other: `${count} open cases` }),
+  openCasesBelow: 'Disputes and changes that are waiting are listed below.',
+  lastDeclines: 'Last declines',
+  nothingDeclined: 'Nothing was declined',
+  declinesFailed: 'Declines couldn’t be loaded.',
+  change: 'Change',
+  operation: (kind: string): string | undefined => rowOfKind(kind)?.label,
+  operationStates: { waiting: 'Waits for approval', unknown: 'Outcome not known yet', sending: 'Being sent' },
+  requestedAt: (time: string) => `requested ${time}`,
+  disputed: 'Disputed',
+  disputedAmount: 'Disputed amount',
+
+  accountWithId: (id: string) => `Account ${id}`,
+  accountTypes: accountTypeLabels,
+  identityStatuses: textsOf(identityTable),
+  identity: (status: string) => `Identity ${status.toLowerCase()}`,
+  rejection: (reason: string) => reason,
+  rejectionDocument(reason: string): string | undefined {
+    const entry = reasonEntry(reason)
+    return entry ? `To request: ${entry.document}` : undefined
+  },
+  amountDisputed: (amount: string) => `${amount} disputed`,
+  toSpend: 'available to spend',
+  availableToSpend: 'Available to spend',
+  owed: 'Owed by the cardholder',
+  balance: 'Balance',
+  creditLimit: 'Credit limit',
+  phone: 'Phone',
+  opened: 'Opened',
+  externalId: 'External ID',
+  accountId: 'Account ID',
+
+  cards: 'Cards',
+  cardsShown: (shown: number, all: number) => `Cards, ${shown} of ${all}`,
+  noCards: 'No cards yet',
+  cardEnding: (last4: string) => `Card ending ${last4}`,
+  cardWithId: (id: string) => `Card ${id}`,
+  cardStatuses: textsOf(cardStatusTable),
+  statusCount: (count: number, status: string) => `${count} ${status.toLowerCase()}`,
+  largestCharge: 'Largest charge possible now',
+  availableOnAccount: 'Available on the account',
+  expires: 'Expires',
+  perCharge: 'Per charge',
+  perDay: 'Per day',
+  cashPerDay: 'Cash per day',
+  replacedBy: 'Replaced by',
+  cardId: 'Card ID',
+
+  recentTransactions: 'Recent transactions',
+  noTransactions: 'No transactions yet',
+  transactionsFailed: 'Transactions couldn’t be loaded.',
+  transactionWithId: (id: string) => `Transaction ${id}`,
+  transactionStatuses: textsOf(transactionStatusTable),
+  intents: intentLabels,
+  disputeStatuses: textsOf(disputeStatusTable),
+  statement: (label: string, meaning: string) => `${label}. ${meaning}`,
+  /** Why a charge was declined: the service's message and code. */
+  decline(message: string | undefined, code: string | undefined): string {
+    if (!message) return code ? `response code ${code}, no reason given` : 'no reason given'
+    return code ? `${message} (response code ${code})` : message
+  },
+  nothingCharged: (reason: string) => `${sentence(reason)} Nothing was charged.`,
+  amountNotCharged: 'Amount, not charged',
+  amount: 'Amount',
+  addedToBalance: 'Added to the balance',
+  takenFromBalance: 'Taken from the balance',
+  atMerchant: 'At the merchant',
+  recorded: 'Recorded',
+  posted: 'Posted',
+  cardPresent: 'Card present',
+  description: 'Description',
+  transactionId: 'Transaction ID',
+  country: countryLabel,
+
+  payoutTo: (beneficiary: string) => `Payout to ${beneficiary}`,
+  unnamedBeneficiary: 'unnamed beneficiary',
+  payoutStatuses: textsOf(payoutStatusTable),
+  payoutSteps: textsOf(payoutSubStatusTable),
+  payoutMethods: payoutMethodLabels,
+  /** The reason of a cancellation as the service sent it. */
+  cancellation: (reason: string | null) => sentence(reason ?? 'No reason was given.'),
+  recipientGets: 'Recipient gets',
+  sent: 'Sent',
+  step: 'Step',
+  cardNumber: 'Card number',
+  accountNumber: 'Account number',
+  bank: 'Bank',
+  rate: 'Rate',
+  created: 'Created',
+  updated: 'Updated',
+  payoutId: 'Payout ID',
+}
+
+/** Every text of a language, by key. A language without one of the keys does not compile. */
+export type Messages = typeof en
+
+function sentence(text: string): string {
+  const capital = `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+  return /[.!?]$/.test(text) ? capital : `${capital}.`
+}

@@ -1,0 +1,28 @@
+import { type Language, languageTags } from '#lib/shared/locale.ts'
+
+/** What the console says of a code. */
+export type CodeText = { label: string; meaning: string }
+
+/** The texts of a table of codes, without its icons and tones. */
+export function textsOf<Code extends string>(table: Record<Code, CodeText>): Record<Code, CodeText> {
+  const entries = Object.entries<CodeText>(table).map(([code, { label, meaning }]) => [code, { label, meaning }])
+  return Object.fromEntries(entries) as Record<Code, CodeText>
+}
+
+/** What a table has for a code of the service, which may be any text, such as `constructor`. */
+export function entryOf<Entry>(table: Readonly<Partial<Record<string, Entry>>>, code: string): Entry | undefined {
+  return Object.hasOwn(table, code) ? table[code] : undefined
+}
+
+const rules = new Map<Language, Intl.PluralRules>()
+
+/** The form of a text for a count. */
+export function plural(
+  language: Language,
+  count: number,
+  forms: Partial<Record<Intl.LDMLPluralRule, string>> & { other: string },
+): string {
+  const rule = rules.get(language) ?? new Intl.PluralRules(languageTags[language])
+  rules.set(language, rule)
+  return forms[rule.select(count)] ?? forms.other
+}

@@ -1,0 +1,80 @@
+'use client'
+
+import { CircleCheck } from 'lucide-react'
+import type { DataColumn } from '#components/data-table/data-column.ts'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useList } from '#components/environment/use-list.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
+import { count as counts } from '#components/ui/count.ts'
+import { Page } from '#components/ui/page.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { operationKinds, rowOfKind } from '#lib/operations/kinds.ts'
+import type { Operation } from '#lib/operations/types.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { unsettledList } from './unsettled-params.ts'
+
+const kindOptions = Object.entries(operationKinds).map(([value, { label }]) => ({ value, label }))
+
+const columns: DataColumn<Operation>[] = [
+  {
+    id: 'operation',
+    header: 'Action',
+    cell: ({ kind, target }) => (
+      <span className="line-clamp-2 min-w-28 wrap-anywhere">
+        {target.label ?? `${rowOfKind(kind)?.noun} ${shortId(target.id)}`}
+      </span>
+    ),
+    below: ({ kind }) => rowOfKind(kind)?.label ?? kind,
+  },
+  {
+    id: 'finding',
+    header: 'Last check',
+    priority: 2,
+    cell: ({ outcome: { finding } }) => <span className="text-soft">{finding?.text ?? 'Not checked yet.'}</span>,
+    below: ({ outcome: { finding } }) => finding && <Time instant={finding.at} format="time-seconds" />,
+  },
+  { id: 'by', header: 'By', priority: 2, cell: ({ by }) => <span className="wrap-anywhere">{by.name}</span> },
+  { id: 'sent', header: 'Sent', cell: ({ createdAt }) => <Time instant={createdAt} className="text-soft" /> },
+]
+
+/** Everything that was sent and whose outcome is not known. */
+export function UnsettledScreen() {
+  const environment = useEnvironment()
+  const list = useList(unsettledList, (search) => readQuery('listUnsettled', environment, search), {
+    what: 'The operations',
+    pageSize: 25,
+  })
+  const { data, filter, toggle, params } = list
+  return (
+    <Page
+      isDense
+      title="Outcomes not known"
+      subtitle={data && `${counts.format(data.count)} sent and not confirmed. Carddesk keeps checking.`}
+    >
+      <ListFilters list={list}>
+        <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
+        <FilterToggle label="Sent by me" {...toggle('by', 'me')} />
+        {params.about !== null && <FilterToggle label={`About ${shortId(params.about)}`} {...toggle('about')} />}
+      </ListFilters>
+      <ListTable
+        list={list}
+        noun="operation"
+        tableId="operations"
+        caption="Operations whose outcome is not known"
+        columns={columns}
+        rows={data?.operations}
+        rowId={({ id }) => id}
+        rowHref={({ id }) => routes.operation(environment, id)}
+        none={{
+          title: 'Every outcome is known',
+          icon: <CircleCheck strokeWidth={1.5} />,
+          body: 'Actions that are sent and not confirmed appear here.',
+        }}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,182 @@
+import Link from 'next/link'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { Amount, amountText } from '#components/ui/amount.tsx'
+import { count } from '#components/ui/count.ts'
+import { Panel } from '#components/ui/panel.tsx'
+import { Stat } from '#components/ui/stat.tsx'
+import type { ReadResult } from '#lib/queries/reads.ts'
+import { routes } from '#lib/shared/routes.ts'
+
+type Trends = ReadResult<'readTrends'>
+
+type Row = {
+  label: string
+  href: string
+  values: readonly (number | string)[]
+  /** The currency of amounts; null for counts. */
+  currency: string | null
+  note: string | null
+}
+
+/** Today's declines, spend, payouts and events, each with its last 30 days as bars and, behind them, as one table. */
+export function TrendsPanel() {
+  const environment = useEnvironment()
+  const { data } = useRead('readTrends')
+  if (!data) return null
+  const { days, currency, declines, spend, sent, events, coverage } = data
+  const today = days.at(-1) ?? ''
+  const unread = coverage.isComplete
+    ? null
+    : `${count.format(coverage.accountsRead)} of ${count.format(coverage.accounts)} accounts read so far`
+  const rows: Row[] = [
+    {
+      label: 'Declines today',
+      href: routes.transactions(environment, { status: 'declined', dateRangeFrom: today }),
+      values: declines,
+      currency: null,
+      note: unread,
+    },
+    {
+      label: 'Spend today',
+      href: routes.transactions(environment, { intent: 'charge', dateRangeFrom: today }),
+      values: spend.values,
+      currency,
+      note: unread ?? withoutRate(spend.unconverted),
+    },
+    ...(sent
+      ? [
+          {
+            label: 'Payouts from funding today',
+            href: routes.fundingAccounts(environment),
+            values: sent.values,
+            currency,
+            note: withoutRate(sent.unconverted),
+          },
+        ]
+      : []),
+    ...(events
+      ? [
+          {
+            label: 'Webhook events today',
+            href: routes.inbox(environment),
+            values: events,
+            currency: null,
+            note: null,
+          },
+        ]
+      : []),
+  ]
+  return (
+    <Panel
+      title="Today"
+      note={<span className="text-xs">Days in Hong Kong, amounts valued in {currency}</span>}
+      isFlush
+    >
+      <div className="grid grid-cols-2 gap-x-6 gap-y-5 px-4 py-4 max-sm:grid-cols-1 xl:grid-cols-4">
+        {rows.map((row) => (
+          <Trend key={row.label} row={row} />
+        ))}
+      </div>
+      <details className="border-t">
+        <summary className="cursor-pointer px-4 py-2.5 text-soft">30 days as a table</summary>
+        <div className="max-h-96 overflow-auto border-t">
+          <TrendTable days={days} rows={rows} />
+        </div>
+      </details>
+    </Panel>
+  )
+}
+
+function withoutRate(unconverted: number): string | null {
+  return unconverted === 0 ? null : `Excludes ${count.format(unconverted)} without a rate`
+}
+
+function valueText(value: number | string, currency: string | null): string {
+  return currency === null ? count.format(Number(value)) : amountText(value, currency)
+}
+
+function Trend({ row: { label, href, values, currency, note } }: { row: Row }) {
+  const today = values.at(-1) ?? 0
+  return (
+    <Stat
+      label={
+        <Link href={href} prefetch={false} className="hover:underline hover:decoration-faint hover:underline-offset-2">
+          {label}
+        </Link>
+      }
+      value={
+        currency === null ? count.format(Number(today)) : <Amount amount={today} currency={currency} size="large" />
+      }
+      {...(note === null ? {} : { note })}
+    >
+      <Bars values={values.map(Number)} />
+    </Stat>
+  )
+}
+
+const drawing = { width: 240, height: 40, gap: 2 }
+
+/** Only for the eye: the table has the figures. */
+function Bars({ values }: { values: readonly number[] }) {
+  const most = Math.max(...values, 1)
+  const step = drawing.width / values.length
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox={`0 0 ${drawing.width} ${drawing.height}`}
+      preserveAspectRatio="none"
+      className="mt-2 block h-10 w-full"
+    >
+      {values.map((value, at) => {
+        const height = Math.max(1, (value / most) * drawing.height)
+        return (
+          <rect
+            key={at}
+            x={at * step}
+            y={drawing.height - height}
+            width={step - drawing.gap}
+            height={height}
+            className={at === values.length - 1 ? 'fill-accent' : 'fill-edge'}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+function TrendTable({ days, rows }: { days: Trends['days']; rows: readonly Row[] }) {
+  const names = rows.map(({ label }) => label.replace(/ today$/, ''))
+  return (
+    <table className="w-full text-right tabular-nums">
+      <caption className="sr-only">Declines, spend, payouts and events of the last 30 days</caption>
+      <thead>
+        <tr className="text-xs text-soft">
+          <th scope="col" className="px-4 py-2 text-left font-normal">
+            Day
+          </th>
+          {names.map((name) => (
+            <th key={name} scope="col" className="px-4 py-2 font-normal">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days
+          .map((day, at) => (
+            <tr key={day} className="border-t">
+              <th scope="row" className="px-4 py-1.5 text-left font-normal whitespace-nowrap">
+                {day}
+              </th>
+              {rows.map(({ label, values, currency }) => (
+                <td key={label} className="px-4 py-1.5 whitespace-nowrap">
+                  {valueText(values[at] ?? 0, currency)}
+                </td>
+              ))}
+            </tr>
+          ))
+          .toReversed()}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,53 @@
+'use client'
+
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { Amount } from '#components/ui/amount.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { SimilarPayout } from '#lib/console/payouts/types.ts'
+import { routes } from '#lib/shared/routes.ts'
+
+/** What an earlier payout is called by its state. */
+const states: Record<SimilarPayout['state'], string> = {
+  unsettled: 'sent, outcome not known',
+  waiting: 'waits for approval',
+  made: 'made',
+}
+
+export function similarId({ operationId, payoutId }: SimilarPayout): string {
+  return operationId ?? payoutId ?? ''
+}
+
+/** Warns of earlier payouts of the same amount to the same beneficiary. Nothing where there is none. */
+export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] }) {
+  const environment = useEnvironment()
+  if (similar.length === 0) return null
+  const hrefOf = ({ state, payoutId, operationId }: SimilarPayout) => {
+    if (payoutId !== null) return routes.payout(environment, payoutId)
+    return (state === 'waiting' ? routes.approval : routes.operation)(environment, operationId ?? '')
+  }
+  const isOpen = similar.some(({ state }) => state === 'unsettled')
+  return (
+    <Callout
+      tone={isOpen ? 'bad' : 'warn'}
+      title={isOpen ? 'This may pay twice.' : 'The same beneficiary was paid this amount within 24 hours.'}
+    >
+      {isOpen && 'A payout of this amount to this beneficiary was sent, and its outcome is not known.'}
+      <ul className="mt-1">
+        {similar.map((one) => (
+          <li key={similarId(one)} className="flex flex-wrap items-baseline gap-x-2">
+            <TextLink href={hrefOf(one)} className="inline-flex min-h-6 items-center">
+              <Amount amount={one.sourceAmount} currency={one.sourceCurrency} /> →{' '}
+              <Amount amount={one.destinationAmount} currency={one.destinationCurrency} />
+            </TextLink>
+            <span className="text-xs">
+              <Time instant={one.at} />
+              {one.by && ` by ${one.by}`}: {states[one.state]}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}

@@ -1,0 +1,84 @@
+'use client'
+
+import { useRead } from '#components/environment/use-environment.ts'
+import type { ListOf } from '#components/environment/use-list.tsx'
+import { count } from '#components/ui/count.ts'
+import { Meter } from '#components/ui/meter.tsx'
+import { Panel } from '#components/ui/panel.tsx'
+import { Skeleton } from '#components/ui/skeleton.tsx'
+import type { DeclineReason } from '#lib/console/transactions/types.ts'
+import type { programTransactionList } from './program-transaction-params.ts'
+
+/** Why charges were declined in the shown range, the most frequent reason first, beside the same hours a week before. */
+export function DeclineReasons({ list }: { list: ListOf<typeof programTransactionList> & { search: object } }) {
+  const { pageToken: _pageToken, sort: _sort, direction: _direction, ...search } = list.search as Record<string, never>
+  const { data } = useRead('listDeclineReasons', search)
+  if (data === undefined) return <Skeleton className="h-24" />
+  if (data.length === 0) return null
+  const most = Math.max(...data.map(({ declines }) => declines))
+  const hasWeekBefore = data.some(({ declinesBefore }) => declinesBefore !== null)
+  return (
+    <Panel title="Why charges were declined" isFlush>
+      <table className="w-full text-left">
+        <thead className="sr-only">
+          <tr>
+            <th>Reason</th>
+            <th>Declines</th>
+            <th>Cards</th>
+            {hasWeekBefore && <th>The same hours a week before</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((reason) => (
+            <tr key={reason.responseCode ?? ''} className="border-t first:border-t-0">
+              <th scope="row" className="py-1.5 pl-4 font-normal">
+                <button
+                  type="button"
+                  className="text-left wrap-anywhere underline-offset-2 hover:underline"
+                  aria-pressed={list.params.responseCode?.includes(reason.responseCode ?? '') ?? false}
+                  disabled={reason.responseCode === null}
+                  onClick={() =>
+                    list.change({ responseCode: reason.responseCode === null ? null : [reason.responseCode] })
+                  }
+                >
+                  {reason.responseMessage ?? 'No reason given'}
+                  {reason.responseCode !== null && <span className="text-faint"> {reason.responseCode}</span>}
+                </button>
+              </th>
+              <td className="w-1/3 px-3 max-sm:hidden">
+                <Meter
+                  share={reason.declines / most}
+                  label="Share of the most frequent reason"
+                  valueText={`${count.format(reason.declines)} of ${count.format(most)}`}
+                  tone="bad"
+                />
+              </td>
+              <td className="px-3 text-right tabular-nums">{count.format(reason.declines)}</td>
+              <td className="px-3 text-right text-soft tabular-nums max-sm:hidden">
+                {count.format(reason.cards)} {reason.cards === 1 ? 'card' : 'cards'}
+              </td>
+              {hasWeekBefore && (
+                <td className="pr-4 pl-3 text-right text-soft tabular-nums">
+                  <Trend reason={reason} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+/** How many more or fewer there were in the same hours a week before. */
+function Trend({ reason: { declines, declinesBefore } }: { reason: DeclineReason }) {
+  if (declinesBefore === null) return <span title="Choose a first day to compare with the week before">–</span>
+  const difference = declines - declinesBefore
+  if (difference === 0) return <>as a week before</>
+  return (
+    <>
+      {difference > 0 ? '+' : '−'}
+      {count.format(Math.abs(difference))} to a week before
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
+import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
+import type { ReadSearch } from '#lib/queries/reads.ts'
+
+const filters = {
+  q: parseAsString.withDefault(''),
+  /** Statuses, intents and reasons are open sets. */
+  status: parseAsArrayOf(parseAsString),
+  intent: parseAsArrayOf(parseAsString),
+  responseCode: parseAsArrayOf(parseAsString),
+  merchant: parseAsString,
+  mcc: parseAsArrayOf(parseAsString),
+  currency: parseAsString,
+  amountFrom: parseAsString,
+  amountTo: parseAsString,
+  cardAccountId: parseAsServiceId,
+  cardId: parseAsServiceId,
+  dispute: parseAsString,
+  dateRangeFrom: parseAsDay,
+  dateRangeTo: parseAsDay,
+} satisfies FilterNames<ReadSearch<'listProgramTransactions'>>
+
+const list = defineListParams(filters, { sort: parseAsString })
+
+/** Amounts can be sorted within one currency. */
+export function isSortable(
+  column: string,
+  { currency }: { currency: string | null },
+): column is 'createdAt' | 'amount' {
+  return column === 'createdAt' || (column === 'amount' && Boolean(currency))
+}
+
+export const programTransactionList = {
+  ...list,
+  searchOf: (
+    params: Parameters<typeof list.searchOf>[0] & { sort: string | null; currency: string | null },
+    zone: PageZone,
+  ) => ({
+    ...list.searchOf(params, zone),
+    ...sortOf(params.sort, (column) => isSortable(column, params)),
+  }),
+}
+
+/** What is wrong with the text of an amount; undefined where it can be sent. */
+export function amountProblem(text: string): string | undefined {
+  return text === '' || /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 120.50.'
+}

@@ -1,0 +1,206 @@
+'use client'
+
+import { useMemo } from 'react'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { type ListOf, useList } from '#components/environment/use-list.tsx'
+import { ExportButton } from '#components/export/export-button.tsx'
+import { FilterMenu } from '#components/filters/filter-menu.tsx'
+import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { FilterText } from '#components/filters/filter-text.tsx'
+import { Amount } from '#components/ui/amount.tsx'
+import { codeLabel } from '#components/ui/code-entry.ts'
+import { count, matchText } from '#components/ui/count.ts'
+import { Page } from '#components/ui/page.tsx'
+import { TextLink } from '#components/ui/text-link.tsx'
+import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
+import type { TransactionCoverage } from '#lib/index/types.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { transactionColumns } from '../transaction-columns.tsx'
+import {
+  disputeOptions,
+  intentLabels,
+  transactionIntents,
+  transactionStatuses,
+  transactionStatusEntry,
+} from '../transaction-labels.ts'
+import { DeclineReasons } from './decline-reasons.tsx'
+import { amountProblem, isSortable, programTransactionList } from './program-transaction-params.ts'
+
+type List = ListOf<typeof programTransactionList>
+
+/** The transactions of the whole program, as the index has them. */
+export function ProgramTransactionsScreen() {
+  const environment = useEnvironment()
+  const list = useList(programTransactionList, (search) => readQuery('listProgramTransactions', environment, search), {
+    what: 'The transactions',
+    pageSize: 50,
+  })
+  const { data, params, isFiltered } = list
+  const columns = useMemo(() => programColumns(params.currency), [params.currency])
+  const isDeclinesAlone = params.status?.length === 1 && params.status[0] === 'declined'
+  return (
+    <Page
+      isDense
+      title="Transactions"
+      subtitle={
+        data && (
+          <>
+            {matchText(data.totals.matching, 'transaction', isFiltered)} · newest first
+            <Progress coverage={data.coverage} />
+          </>
+        )
+      }
+      actions={<ExportButton read="listProgramTransactions" tableId="transactions" search={list.search} />}
+    >
+      <TransactionFilterBar list={list} choices={data?.choices} columns={columns} />
+      {isDeclinesAlone && <DeclineReasons list={list} />}
+      <ListTable
+        list={list}
+        noun="transaction"
+        unmatched={data?.coverage.isComplete === false ? 'Transactions are still being read.' : undefined}
+        tableId="transactions"
+        caption="Transactions"
+        columns={columns}
+        rows={data?.transactions}
+        rowId={({ id }) => id}
+        rowHref={({ cardAccountId, id }) => routes.transaction(environment, cardAccountId, id)}
+        total={data?.totals.matching}
+        totals={data && <Totals totals={data.totals.totals} />}
+        none={
+          data?.coverage.isComplete === false
+            ? { title: 'Transactions are still being read', body: 'They appear here as they are read.' }
+            : { title: 'No transactions yet', body: 'Charges, top-ups, repayments and fees are listed here.' }
+        }
+      />
+    </Page>
+  )
+}
+
+/** How much of the program the list covers, so that the total of a part is never taken for the whole. */
+function Progress({
+  coverage: { accounts, accountsRead, isComplete, minutesLeft },
+}: {
+  coverage: TransactionCoverage
+}) {
+  if (isComplete) return null
+  return (
+    <>
+      {' · '}
+      {count.format(accountsRead)} of {count.format(accounts)} accounts read
+      {minutesLeft !== null && accountsRead < accounts && `, about ${count.format(minutesLeft)} min left`}
+    </>
+  )
+}
+
+/** The columns of the program's list: those of every list of transactions, and the account. */
+function programColumns(currency: string | null): DataColumn<ProgramTransaction>[] {
+  const { what, when, card, status, amount } = transactionColumns
+  const account: DataColumn<ProgramTransaction> = {
+    id: 'account',
+    header: 'Account',
+    priority: 3,
+    cell: (row) => <AccountLink row={row} />,
+  }
+  return [what, { ...when, id: 'createdAt' }, account, card, status, amount].map((column) =>
+    sortableWithin(column, isSortable(column.id, { currency })),
+  )
+}
+
+function AccountLink({ row: { cardAccountId, accountName } }: { row: ProgramTransaction }) {
+  const environment = useEnvironment()
+  return (
+    <TextLink href={routes.cardAccount(environment, cardAccountId)}>
+      <bdi className="wrap-anywhere">{accountName ?? shortId(cardAccountId)}</bdi>
+    </TextLink>
+  )
+}
+
+/** What the matching transactions took from and added to balances, per currency; declined ones did neither. */
+function Totals({ totals }: { totals: ProgramTransactions['totals']['totals'] }) {
+  return (
+    <span className="grid gap-y-0.5">
+      {totals.map(({ currency, taken, added, declined, declinedAmount }) => (
+        <span key={currency} className="flex flex-wrap items-baseline justify-end gap-x-4 gap-y-0.5">
+          {taken !== null && <Sum label="taken" amount={`-${taken}`} currency={currency} />}
+          {added !== null && <Sum label="added" amount={added} currency={currency} />}
+          {declined > 0 && (
+            <span className="inline-flex items-baseline gap-x-1 text-soft">
+              <span className="text-2xs">{count.format(declined)} declined</span>
+              <Amount amount={declinedAmount} currency={currency} tone="neutral" />
+            </span>
+          )}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+function Sum({ label, amount, currency }: { label: string; amount: string; currency: string }) {
+  return (
+    <span className="inline-flex items-baseline gap-x-1">
+      <span className="text-2xs text-faint">{label}</span>
+      <Amount amount={amount} currency={currency} isSigned />
+    </span>
+  )
+}
+
+const noChoices: TransactionChoices = { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
+
+/** Known codes in their order, then those that the program's transactions have beside them. */
+function optionsOf(known: readonly string[], present: readonly string[], label: (code: string) => string) {
+  return [...new Set([...known, ...present])].map((value) => ({ value, label: label(value) }))
+}
+
+function TransactionFilterBar({
+  list,
+  choices = noChoices,
+  columns,
+}: {
+  list: List
+  choices: TransactionChoices | undefined
+  columns: DataColumn<ProgramTransaction>[]
+}) {
+  const { params, change, filter } = list
+  const asSent = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
+  return (
+    <ListFilters
+      list={list}
+      saved="transactions"
+      columns={columns}
+      search={{
+        label: 'Search transactions',
+        placeholder: 'Merchant, last four, name, ID',
+        instead: 'Search for the last four digits instead.',
+        ...filter('q'),
+      }}
+    >
+      <FilterMenu
+        label="Status"
+        {...filter('status')}
+        options={optionsOf(transactionStatuses, choices.statuses, (code) => transactionStatusEntry(code).label)}
+      />
+      <FilterMenu
+        label="Intent"
+        {...filter('intent')}
+        options={optionsOf(transactionIntents, choices.intents, (code) => codeLabel(intentLabels, code))}
+      />
+      <FilterText label="Merchant" {...filter('merchant')} />
+      <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
+      <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
+      <FilterSelect
+        label="Dispute"
+        {...filter('dispute')}
+        options={[{ value: 'open', label: 'Open' }, ...disputeOptions.filter(({ value }) => value !== '')]}
+      />
+      <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
+      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} problem={amountProblem} />
+      <FilterText label="To" placeholder="amount" {...filter('amountTo')} problem={amountProblem} />
+      <ServiceDays params={params} onChange={change} />
+    </ListFilters>
+  )
+}

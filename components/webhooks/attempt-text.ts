@@ -1,0 +1,26 @@
+import type { ReadResult } from '#lib/queries/reads.ts'
+
+type DeliveryAttempt = ReadResult<'listDeliveries'>['attempts'][number]
+
+/** Decided for the built-in service, which alone has the log. */
+const attemptsOf: Record<string, number> = { delivery: 8, ping: 288 }
+
+/** "2 of 8": which attempt at its message, or which ping of a suspension. */
+export function attemptText({ kind, attempt }: Pick<DeliveryAttempt, 'kind' | 'attempt'>): string {
+  if (kind === 'test') return 'Test'
+  if (kind === 'replay') return 'Replay'
+  const all = attemptsOf[kind]
+  return all === undefined ? `${kind} ${attempt}` : `${attempt} of ${all}`
+}
+
+const problems: Record<string, string> = {
+  TIMEOUT: 'No response in 15 s',
+  ADDRESS_REFUSED: 'Address refused',
+  NO_CONNECTION: 'No connection',
+}
+
+/** The result of an attempt: "HTTP 500", "No response in 15 s". */
+export function resultText({ status, problem }: Pick<DeliveryAttempt, 'status' | 'problem'>): string {
+  if (problem === null) return 'Delivered'
+  return problems[problem] ?? (status === null ? problem : `HTTP ${status}`)
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { useAction } from '#components/operations/use-action.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { count } from '#components/ui/count.ts'
+import { IdText } from '#components/ui/id-text.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { retryDelivery, skipDelivery } from '#lib/actions/console.ts'
+import type { ReadResult } from '#lib/queries/reads.ts'
+import { attemptText } from './attempt-text.ts'
+import { EventName } from './event-subject.tsx'
+
+type Next = NonNullable<ReadResult<'listDeliveries'>['next']>
+type Waiting = ReadResult<'readDeliveryQueue'>['waiting'][number]
+
+/** When the next attempt is due, with a way to make it now, and the events that wait, each with a way to skip it. */
+export function DeliveryQueue({
+  webhookId,
+  next,
+  unavailable,
+}: {
+  webhookId: string
+  next: Next | null
+  unavailable: string | undefined
+}) {
+  const { data } = useRead('readDeliveryQueue', webhookId)
+  const { isPending, problem, errors, run } = useAction('webhooks', 'audit')
+  const [skipped, setSkipped] = useState<Waiting | null>(null)
+  const wrong = Object.entries(errors).map(([field, why]) => `${field} ${why}.`)
+  const problems = problem ? (
+    <OutcomeCallout outcome={problem} />
+  ) : (
+    wrong.length > 0 && (
+      <Callout tone="bad" title="Not changed." isAlert>
+        {wrong.join(' ')}
+      </Callout>
+    )
+  )
+  const offered = unavailable === undefined ? {} : { unavailable, reason: 'described' as const }
+  return (
+    <>
+      {next && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <p>
+            Next {next.kind === 'ping' ? 'ping' : 'attempt'}: <Time instant={next.at} format="exact" />{' '}
+            <span className="text-soft">({attemptText(next)})</span>
+          </p>
+          <Button
+            size="small"
+            isPending={isPending}
+            {...offered}
+            onClick={() => void run((environment) => retryDelivery({ environment, webhookId }))}
+          >
+            Retry now
+          </Button>
+        </div>
+      )}
+      {skipped === null && problems}
+      {data && data.total > 0 && (
+        <section aria-label="Waiting events">
+          <h3 className="font-medium">
+            {data.total === 1 ? '1 event waits' : `${count.format(data.total)} events wait`}
+          </h3>
+          <ol className="mt-1 divide-y rounded-panel border text-xs">
+            {data.waiting.map((waiting, index) => (
+              <li key={waiting.eventId} className="flex flex-wrap items-center gap-x-3 px-3 py-1">
+                <span className="min-w-0">
+                  <EventName name={waiting.event} />
+                </span>
+                <IdText id={waiting.eventId} label="event ID" />
+                {index === 0 && <span className="text-soft">Next</span>}
+                <Button
+                  size="small"
+                  variant="quiet"
+                  className="ml-auto"
+                  {...offered}
+                  onClick={() => setSkipped(waiting)}
+                >
+                  Skip…<span className="sr-only"> {waiting.event}</span>
+                </Button>
+              </li>
+            ))}
+          </ol>
+          {data.total > data.waiting.length && (
+            <p className="mt-1 text-faint">The first {count.format(data.waiting.length)} are shown.</p>
+          )}
+        </section>
+      )}
+      <ConfirmDialog
+        isOpen={skipped !== null}
+        onClose={() => setSkipped(null)}
+        grade="moderate"
+        title="Skip this event?"
+        consequence="This webhook never gets it by itself. It can be replayed for 90 days."
+        rows={skipped ? [{ label: 'Event', value: <EventName name={skipped.event} /> }] : []}
+        confirmLabel="Skip event"
+        cancelLabel="Keep event"
+        isPending={isPending}
+        problem={problems}
+        onConfirm={() => {
+          if (!skipped) return
+          const { eventId } = skipped
+          void run((environment) => skipDelivery({ environment, webhookId, eventId })).then(
+            (done) => done && setSkipped(null),
+          )
+        }}
+      />
+    </>
+  )
+}

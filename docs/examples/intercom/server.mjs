@@ -1,0 +1,112 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer } from 'node:http'
+
+// Sheets are for the Messenger, where customers are: in the inbox an app has cards, whose button opens this server's page.
+const {
+  CARDDESK_URL,
+  CARDDESK_KEY,
+  CARDDESK_ENVIRONMENT = 'production',
+  APP_ORIGIN,
+  INTERCOM_CLIENT_SECRET,
+  PORT = '8080',
+} = process.env
+for (const [name, value] of Object.entries({ CARDDESK_URL, CARDDESK_KEY, APP_ORIGIN, INTERCOM_CLIENT_SECRET })) {
+  if (!value) throw new Error(`Set ${name}`)
+}
+const minuteMs = 60_000
+/** What a link or a page is for, by a random code. A link opens once; its page then has another code, in a cookie. */
+const links = new Map()
+const pages = new Map()
+
+function remember(codes, named, forMs) {
+  const code = randomBytes(24).toString('base64url')
+  codes.set(code, named)
+  setTimeout(() => codes.delete(code), forMs).unref()
+  return code
+}
+
+/** Whether Intercom sent this body: its digest with the app's client secret. */
+function isFromIntercom(body, signature) {
+  const expected = createHmac('sha256', INTERCOM_CLIENT_SECRET).update(body).digest()
+  const given = Buffer.from(signature ?? '', 'hex')
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** The card in the inbox. */
+function canvasOf({ contact, customer }) {
+  const { email, phone } = contact ?? customer ?? {}
+  const named = email ? { email } : { phone }
+  if (!email && !phone) {
+    const text = 'This person has no e-mail address and no phone number.'
+    return { canvas: { content: { components: [{ type: 'text', text, style: 'muted' }] } } }
+  }
+  const url = `${APP_ORIGIN}/view?code=${remember(links, named, 10 * minuteMs)}`
+  const button = { type: 'button', id: 'open', label: 'Open customer', style: 'primary', action: { type: 'url', url } }
+  return { canvas: { content: { components: [button] } } }
+}
+
+const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+const pageOf = ([[name, value]]) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Customer</title>
+<script src="${CARDDESK_URL}/embed.js" onerror="document.body.textContent = 'Carddesk isn’t responding. Open the customer again in a few minutes.'" defer></script></head>
+<body style="max-width: 720px; margin: 0 auto">
+<carddesk-view environment="${CARDDESK_ENVIRONMENT}" type="customer" ${name}="${escaped(value)}"></carddesk-view>
+<script type="module">
+const view = document.querySelector('carddesk-view')
+// Intercom does not say which language its teammate reads.
+view.setAttribute('lang', navigator.language)
+view.setAttribute('time-zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+view.tokenProvider = async () => {
+  const response = await fetch('/token', { method: 'POST' })
+  return response.json()
+}
+</script></body>
+</html>`
+
+async function readBody(request) {
+  let body = ''
+  for await (const chunk of request) if ((body += chunk).length > 100_000) throw new Error('The request is too long')
+  return body
+}
+
+async function respond(request, response) {
+  const { pathname, searchParams } = new URL(request.url, APP_ORIGIN)
+  const send = (status, type, text, headers = {}) =>
+    response
+      .writeHead(status, { 'content-type': type, 'cache-control': 'no-store', 'referrer-policy': 'origin', ...headers })
+      .end(text)
+  if (request.method === 'POST' && pathname === '/initialize') {
+    const body = await readBody(request)
+    if (!isFromIntercom(body, request.headers['x-body-signature'])) return send(403, 'text/plain', '')
+    return send(200, 'application/json', JSON.stringify(canvasOf(JSON.parse(body))))
+  }
+  if (request.method === 'GET' && pathname === '/view') {
+    const named = links.get(searchParams.get('code'))
+    links.delete(searchParams.get('code'))
+    if (!named) return send(403, 'text/plain; charset=utf-8', 'This link has expired. Open the conversation again.')
+    const code = remember(pages, named, 8 * 60 * minuteMs)
+    const cookie = `__Host-view=${code}; Path=/; Secure; HttpOnly; SameSite=Strict`
+    return send(200, 'text/html; charset=utf-8', pageOf(Object.entries(named)), {
+      'set-cookie': cookie,
+      'x-frame-options': 'DENY',
+    })
+  }
+  if (request.method === 'POST' && pathname === '/token' && request.headers.origin === APP_ORIGIN) {
+    const [, code] = /(?:^|; )__Host-view=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
+    const named = pages.get(code)
+    if (!named) return send(403, 'application/json', '{}')
+    const created = await fetch(`${CARDDESK_URL}/api/embed/tokens`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${CARDDESK_KEY}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ environment: CARDDESK_ENVIRONMENT, type: 'customer', ...named, origin: APP_ORIGIN }),
+    })
+    return send(created.status, 'application/json', await created.text())
+  }
+  return send(404, 'text/plain', '')
+}
+
+createServer((request, response) => {
+  respond(request, response).catch(() => response.writeHead(502).end())
+}).listen(Number(PORT))

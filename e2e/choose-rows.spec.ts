@@ -1,0 +1,91 @@
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ service, signIn }) => {
+  await service.control.reset()
+  await signIn('operations')
+})
+
+test('Shift-click chooses a range of fees; j, x and Space choose by keyboard', async ({ page }) => {
+  await page.goto('/sandbox/fees?status=posted')
+  const rows = page.getByRole('table', { name: 'Fees' }).locator('tbody tr')
+  const bar = page.getByRole('region', { name: 'Selected fees' })
+  await expect(rows.nth(5)).toBeVisible()
+  await expect(async () => {
+    await rows.nth(1).getByRole('checkbox').check()
+    await expect(bar.getByText('1 fee selected')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await rows
+    .nth(4)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect(bar.getByText('4 fees selected')).toBeVisible()
+  await rows
+    .nth(2)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await expect(bar.getByText('1 fee selected'), 'a range is also taken back').toBeVisible()
+  await bar.getByRole('button', { name: 'Clear' }).click()
+  await page.keyboard.press('j')
+  await expect(rows.nth(0).getByRole('link').first()).toBeFocused()
+  await page.keyboard.press('x')
+  await expect(bar.getByText('1 fee selected')).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  await expect(bar.getByText('2 fees selected')).toBeVisible()
+  await page.keyboard.press('x')
+  await expect(bar.getByText('1 fee selected')).toBeVisible()
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await expect(rows.nth(1).getByRole('checkbox')).not.toBeChecked()
+})
+
+test('chosen cards are locked by one job, whose rows lead to the cards; an ended job has no dead buttons', async ({
+  page,
+}) => {
+  await page.goto('/sandbox/cards?status=active')
+  const rows = page.getByRole('table', { name: 'Cards' }).locator('tbody tr')
+  const bar = page.getByRole('region', { name: 'Selected cards' })
+  await expect(async () => {
+    await rows.nth(0).getByRole('checkbox').check()
+    await expect(bar).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await rows
+    .nth(2)
+    .getByRole('checkbox')
+    .click({ modifiers: ['Shift'] })
+  await bar.getByRole('button', { name: 'Lock…', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('heading', { name: 'Lock 3 cards?' })).toBeVisible()
+  await dialog.getByLabel(/^Type the number of cards/).fill('3')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+  await dialog.getByRole('button', { name: 'Lock 3 cards' }).click()
+  await expect(page.getByRole('heading', { name: 'All 3 cards locked' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('button', { name: 'Pause' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Cancel job…' })).toHaveCount(0)
+  await page.getByRole('table', { name: 'Rows of the job' }).locator('tbody tr').first().getByRole('link').click()
+  await expect(page).toHaveURL(/\/card-accounts\/[^/]+\/cards\//)
+})
+
+test('the rows that a job refused are retried by a job of just them', async ({ page, service }) => {
+  await service.control.armFault({ path: '/cards/lock', status: 400, times: 1 })
+  await page.goto('/sandbox/cards?status=active')
+  const rows = page.getByRole('table', { name: 'Cards' }).locator('tbody tr')
+  const bar = page.getByRole('region', { name: 'Selected cards' })
+  await expect(async () => {
+    await rows.nth(0).getByRole('checkbox').check()
+    await expect(bar).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await rows.nth(1).getByRole('checkbox').check()
+  await bar.getByRole('button', { name: 'Lock…', exact: true }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel(/^Type the number of cards/).fill('2')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+  await dialog.getByRole('button', { name: 'Lock 2 cards' }).click()
+  await expect(page.getByRole('heading', { name: '1 of 2 cards locked, 1 refused' })).toBeVisible({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Retry 1 refused…' }).click()
+  await expect(dialog.getByRole('heading', { name: 'Lock 1 card?' })).toBeVisible()
+  await dialog.getByLabel(/^Type the number of cards/).fill('1')
+  await dialog.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
+  await dialog.getByRole('button', { name: 'Lock 1 card' }).click()
+  await expect(page.getByRole('heading', { name: '1 of 1 cards locked' })).toBeVisible({ timeout: 30_000 })
+})

@@ -1,0 +1,79 @@
+import { dialog } from './card-screen.ts'
+import { expect, test } from './fixtures.ts'
+import { confirmPayout, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
+
+test.afterEach(async ({ service }) => {
+  await service.control.disarmFaults()
+})
+
+test('a payout whose outcome is not known has a page, is named where the next one is made, and is settled by a person', async ({
+  page,
+  service,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  test.setTimeout(240_000)
+  const before = (await payoutsOf(service)).length
+  await signIn('operations')
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '777')
+  await service.control.armFault({ path: '/payouts', method: 'POST', shape: { kind: 'no-effect' }, times: 'always' })
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await confirmPayout(page)
+  await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
+  await expect(dialog(page).getByText('Not confirmed yet')).toBeVisible({ timeout: 30_000 })
+  await expect(dialog(page)).not.toContainText(/start again|does not exist/)
+  await expect(dialog(page).getByText(/lists no payout with the ID that it gave/)).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('dialog.png') })
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+
+  await page.goto('/sandbox/payouts')
+  await expect(page.getByText(/payouts? sent, outcome not known\./)).toBeVisible()
+  // Payouts of other tests may be named beside it.
+  const notice = page.getByRole('link', { name: '777.00 HKD to Maria Santos' })
+  await expect(notice).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('payouts.png') })
+  await page.goto('/sandbox/my-work')
+  await page.getByRole('link', { name: '777.00 HKD to Maria Santos' }).click()
+  await expect(page).toHaveURL(/\/sandbox\/operations\//)
+  await expect(page.getByRole('heading', { level: 1, name: '777.00 HKD to Maria Santos' })).toBeVisible()
+  await expect(page.getByRole('list', { name: 'What each check found' })).toContainText('lists no payout')
+  await expect(page.getByText('004-123456-789').first()).toBeVisible()
+  await expectAccessibleInEveryLook()
+  for (const [theme, width] of [
+    ['light', 1440],
+    ['dark', 1440],
+    ['light', 360],
+    ['dark', 360],
+  ] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize({ width, height: 900 })
+    await page.screenshot({ path: test.info().outputPath(`operation-${width}-${theme}.png`), fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  const operation = page.url()
+  await service.control.disarmFaults()
+  await fillForm(page, hongKong)
+  await getQuote(page, 'You send', '777')
+  const quote = page.getByRole('region', { name: 'Quote', exact: true })
+  await expect(quote.getByText('This may pay twice.')).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('warning.png') })
+  await page.getByRole('button', { name: 'Submit…' }).click()
+  await dialog(page)
+    .getByLabel(/^Type the last four digits/)
+    .fill('6789')
+  await expect(dialog(page).getByRole('button', { name: 'Submit payout' })).toBeDisabled()
+  await page.screenshot({ path: test.info().outputPath('warning-dialog.png') })
+  await dialog(page).getByRole('button', { name: 'Cancel' }).click()
+  expect(await payoutsOf(service)).toHaveLength(before)
+
+  page.on('dialog', (asked) => void asked.accept())
+  await page.goto(operation)
+  await page.getByRole('button', { name: 'It was not made' }).click()
+  await expect(page.getByText(/Not found at the card service by Olivia Poon/)).toBeVisible()
+  await page.goto('/sandbox/payouts')
+  await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
+  await expect(notice).toBeHidden()
+})

@@ -1,0 +1,6 @@
+import { defineReads, list, record } from './read.ts'
+
+export const connectionReads = defineReads({
+  readConnection: { path: 'connection', needs: 'connection.read', poll: { ...record, staleAfter: 2_000 } },
+  listDeviations: { path: 'connection/deviations', needs: 'connection.read', poll: { ...list, staleAfter: 2_000 } },
+})

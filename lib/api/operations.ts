@@ -1,0 +1,29 @@
+import type { Operation } from '#lib/operations/types.ts'
+import { defineReads, every, list } from './read.ts'
+
+/** Outcomes that may still become another one. */
+const openStates = new Set(['unknown', 'running', 'waiting'])
+
+/** A look at an open outcome: every 2 s at first, every 15 s after some minutes. */
+function lookMs({ outcome, createdAt }: Operation): number | false {
+  if (!openStates.has(outcome.state)) return false
+  if (outcome.state === 'waiting') return 5_000
+  return Math.min(15_000, Math.max(2_000, (Date.now() - Date.parse(createdAt)) / 20))
+}
+
+export const operationReads = defineReads({
+  listUnsettled: { path: 'operations', needs: 'accounts.read', poll: list, staleOn: { operation: true } },
+  // Reading an operation looks its record up.
+  readOperation: {
+    path: 'operations/[operationId]',
+    needs: 'accounts.read',
+    poll: { every: every(lookMs), staleAfter: 10_000 },
+    staleOn: { operation: ({ id }) => [id] },
+  },
+  readOperationRecord: {
+    path: 'operations/[operationId]/record',
+    needs: 'accounts.read',
+    poll: { every: every<{ operation: Operation }>(({ operation }) => lookMs(operation)), staleAfter: 1_000 },
+    staleOn: { operation: ({ id }) => [id] },
+  },
+})

@@ -1,0 +1,115 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { database } from '#lib/db/connection.ts'
+import { keepLease, leaseEnd } from '#lib/db/lease.ts'
+import { auditSettings } from '#lib/settings/audit-settings.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { postNotice } from '#lib/shared/notify.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { auditEntries, auditEntrySinks } from '#lib/tables/audit.ts'
+import { entryLine } from './chain.ts'
+
+const sink = 'https'
+const entriesPerRequest = 500
+/** A long backlog is sent in several rounds, so that a stop does not wait for it. */
+const roundMs = 5 * secondMs
+const lateMs = 15 * minuteMs
+const timeoutMs = 10 * secondMs
+const longestPauseSeconds = 240
+
+type SinkRow = typeof auditEntrySinks.$inferSelect
+
+/**
+ * Sends the audit entries that `AUDIT_ENTRIES_URL` does not have yet, in order and at least once, by one process at a time. After a
+ * failure the next attempt comes after a pause that grows to four minutes; entries that are late are notified once.
+ */
+export async function sendAuditEntries(): Promise<void> {
+  const url = auditSettings()?.entriesUrl
+  if (!url) return
+  const leaseHolder = randomUUID()
+  const claimed = await claimSink(leaseHolder)
+  if (!claimed) return
+  const isHeld = and(eq(auditEntrySinks.sink, sink), eq(auditEntrySinks.leaseHolder, leaseHolder))
+  const update = async (values: PgUpdateSetSource<typeof auditEntrySinks>): Promise<boolean> =>
+    (await database().update(auditEntrySinks).set(values).where(isHeld)).rowCount === 1
+  const stopRenewing = keepLease(() => update({ leaseUntil: leaseEnd }))
+  let { sentNumber, failedAttempts, noticedAt } = claimed
+  try {
+    const untilMs = performance.now() + roundMs
+    while (performance.now() < untilMs) {
+      const rows = await entriesAfter(sentNumber, entriesPerRequest)
+      const last = rows.at(-1)
+      if (!last) break
+      await postLines(url, rows.map(entryLine))
+      // This process was too slow, and another one has the lease.
+      if (!(await update({ sentNumber: last.number }))) return
+      sentNumber = last.number
+    }
+    failedAttempts = 0
+  } catch (error) {
+    failedAttempts += 1
+    logFailure(error, { while: 'sending audit entries' })
+  } finally {
+    stopRenewing()
+  }
+  try {
+    noticedAt = await notifyOfLag({ ...claimed, sentNumber })
+  } catch (error) {
+    logFailure(error, { while: 'sending a notice about audit entries' })
+  }
+  const pauseSeconds = failedAttempts === 0 ? 0 : Math.min(2 ** failedAttempts, longestPauseSeconds)
+  const leaseUntil = sql`clock_timestamp() + make_interval(secs => ${pauseSeconds})`
+  await update({ failedAttempts, noticedAt, leaseHolder: null, leaseUntil })
+}
+
+/** One request with a line for each entry, so that the receiver can append it to a file as it is. */
+async function postLines(url: string, lines: readonly string[]): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: `${lines.join('\n')}\n`,
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`AUDIT_ENTRIES_URL returned ${response.status}`)
+}
+
+/** Takes the sink's lease where entries wait for it and no process sends them. */
+async function claimSink(leaseHolder: string): Promise<SinkRow | undefined> {
+  const [claimed] = await database()
+    .insert(auditEntrySinks)
+    .values({ sink, leaseHolder, leaseUntil: leaseEnd })
+    .onConflictDoUpdate({
+      target: auditEntrySinks.sink,
+      set: { leaseHolder, leaseUntil: leaseEnd },
+      setWhere: sql`${auditEntrySinks.leaseUntil} <= clock_timestamp() and exists (
+        select from ${auditEntries} where ${auditEntries.number} > ${auditEntrySinks.sentNumber})`,
+    })
+    .returning()
+  return claimed
+}
+
+function entriesAfter(sentNumber: number, most: number) {
+  const { number } = auditEntries
+  return database().select().from(auditEntries).where(gt(number, sentNumber)).orderBy(asc(number)).limit(most)
+}
+
+/** Notifies people once when entries are late, and once when they arrive again. Returns when the first was sent. */
+async function notifyOfLag({ sentNumber, startedAt, noticedAt }: SinkRow): Promise<Date | null> {
+  const [oldest] = await entriesAfter(sentNumber, 1)
+  if (!oldest) {
+    if (noticedAt) await postNotice(`Audit entries arrive at AUDIT_ENTRIES_URL again. ${consoleSettings().consoleUrl}`)
+    return null
+  }
+  const waitingSinceMs = Math.max(oldest.at.getTime(), startedAt.getTime())
+  if (noticedAt || Date.now() - waitingSinceMs < lateMs) return noticedAt
+  const since = new Date(waitingSinceMs).toISOString()
+  await postNotice(
+    `Audit entries from ${oldest.number} on have not reached AUDIT_ENTRIES_URL since ${since}. ${consoleSettings().consoleUrl}`,
+  )
+  return new Date()
+}

@@ -1,0 +1,208 @@
+import 'server-only'
+import { mkdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import path from 'node:path'
+import { asc, gt, sql } from 'drizzle-orm'
+import { database, type Database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logAuditBreak, logFailure } from '#lib/shared/log.ts'
+import { postNotice } from '#lib/shared/notify.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { hourMs, minuteMs } from '#lib/shared/time.ts'
+import { auditCheckpointFiles, auditEntries } from '#lib/tables/audit.ts'
+import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
+import {
+  entryBreak,
+  fileName,
+  positionOf,
+  readAddedCheckpoints,
+  verifyCheckpointFile,
+  verifyEntries,
+  type AuditBreak,
+  type AuditVerdict,
+  type VerifiedFile,
+} from './verify.ts'
+import { findLost, forgetSigned, hasUnsigned } from './written.ts'
+
+/** For the entries of other processes, and for the sinks; entries of this process are signed in the next round. */
+const checkpointEveryMs = minuteMs
+const verifyEveryMs = hourMs
+/** A break may be repaired, or its notice may not have been delivered. */
+const againEveryMs = minuteMs
+/** Older entries that are verified again each hour, beside the new ones. */
+const olderEntries = 100_000
+const checkpointLock = 7_263_102
+
+/**
+ * This process's knowledge of the audit log. It is not in the database, so a change of the log cannot change it too.
+ */
+type Watched = {
+  break: AuditBreak | null
+  verifiedAt: Date | null
+  /** The newest checkpoint that held; null before the first. */
+  file: VerifiedFile | null
+  /** Up to which checkpoint the older entries were verified again. */
+  olderUpTo: number
+  notified: string | null
+  nextCheckpointMs: number
+  nextVerificationMs: number
+}
+
+/** What this process knows of the log. */
+export const watched = processWide<Watched>('carddeskAuditWatch', () => ({
+  break: null,
+  verifiedAt: null,
+  file: null,
+  olderUpTo: 0,
+  notified: null,
+  nextCheckpointMs: 0,
+  nextVerificationMs: 0,
+}))
+
+/** One round of the background work: verifies the log when that is due, and signs what was added to it. */
+export async function watchAuditLog(): Promise<void> {
+  const settings = auditSettings()
+  if (!settings) return
+  const state = watched()
+  const now = performance.now()
+  if (now >= state.nextVerificationMs) {
+    state.nextVerificationMs = now + againEveryMs
+    await verifyNow(settings)
+    if (!state.break) state.nextVerificationMs = now + verifyEveryMs
+  }
+  if (state.break === null && state.verifiedAt && (hasUnsigned() || now >= state.nextCheckpointMs)) {
+    state.nextCheckpointMs = now + checkpointEveryMs
+    await signNewEntries(settings)
+  }
+}
+
+/** Signs what was added since the last checkpoint, before the process ends. */
+export async function signAtShutdown(): Promise<void> {
+  const settings = auditSettings()
+  if (settings && watched().break === null && watched().verifiedAt) await signNewEntries(settings)
+}
+
+/**
+ * Verifies the log: the first time all of it; then what is newer than the last checkpoint, and a part of what is older, so
+ * that a million entries are gone through in ten hours. A break is logged and notified once.
+ */
+export async function verifyNow(settings: AuditSettings): Promise<void> {
+  const state = watched()
+  const { checkpointFile, publicKey } = settings
+  const read = await verifyCheckpointFile(database(), checkpointFile, publicKey, state.file?.last)
+  const verdict = await verify(database(), read, state)
+  state.verifiedAt = new Date()
+  if (verdict.holds) {
+    const last = read.file.checkpoints.at(-1)
+    state.break = null
+    state.notified = null
+    state.file = last ? { last, wholeBytes: read.file.wholeBytes } : null
+    return
+  }
+  if (state.break?.message !== verdict.break.message) logAuditBreak(verdict.break.message)
+  state.break = verdict.break
+  await notifyOf(verdict.break, state)
+}
+
+async function verify(
+  db: Database,
+  { file: { checkpoints }, break: broken }: Awaited<ReturnType<typeof verifyCheckpointFile>>,
+  state: Watched,
+): Promise<AuditVerdict> {
+  const lost = await findLost(db)
+  if (lost) return { holds: false, break: entryBreak(lost.number, lost.problem) }
+  const isFirst = state.verifiedAt === null || state.break !== null
+  const newer = await verifyEntries(db, checkpoints, isFirst ? {} : { from: positionOf(checkpoints.at(-1)) })
+  if (!newer.holds) return newer
+  if (broken) return { holds: false, break: broken }
+  if (isFirst) return newer
+  const older = await verifyEntries(db, checkpoints, {
+    from: positionOf(checkpoints[state.olderUpTo - 1]),
+    most: olderEntries,
+  })
+  if (!older.holds) return older
+  const reached = checkpoints.findLastIndex(({ entries }) => entries <= older.position.entries) + 1
+  state.olderUpTo = reached >= checkpoints.length ? 0 : reached
+  return newer
+}
+
+/**
+ * Appends checkpoints for the entries that have none: to the file, then to the database. What was added is verified first, since
+ * a signature would make a forged entry a proven one, and compared with what this process wrote, since entries that were deleted at
+ * the end leave a chain that holds.
+ */
+export async function signNewEntries(settings: AuditSettings, perCheckpoint = mostPerCheckpoint): Promise<void> {
+  const { checkpointFile, signingKey } = settings
+  await inTransaction(database(), async (tx) => {
+    // Processes with one data folder have one file.
+    await tx.execute(sql`select pg_advisory_xact_lock(${checkpointLock})`)
+    const state = watched()
+    const file = await checkpointsOf(tx, settings, state)
+    let last = file?.checkpoints.at(-1) ?? state.file?.last ?? null
+    const added = file && (await verifyEntries(tx, [], { from: positionOf(last ?? undefined) }))
+    if (!file || !added?.holds || (await findLost(tx))) {
+      // The next round verifies everything, and reports it.
+      state.nextVerificationMs = 0
+      return
+    }
+    const lines: string[] = []
+    for (let from = last?.entries ?? 0; from < added.position.entries; from = last?.entries ?? 0) {
+      const rows = await tx
+        .select({ hash: auditEntries.hash })
+        .from(auditEntries)
+        .where(gt(auditEntries.number, from))
+        .orderBy(asc(auditEntries.number))
+        .limit(Math.min(perCheckpoint, added.position.entries - from))
+      const line = makeCheckpoint(
+        signingKey,
+        last,
+        rows.map(({ hash }) => hash),
+      )
+      last = { ...(JSON.parse(line) as Checkpoint), lineHash: lineHashOf(line) }
+      lines.push(line)
+    }
+    forgetSigned(added.position.entries)
+    if (!last || lines.length === 0) return
+    const text = `${lines.join('\n')}\n`
+    await append(checkpointFile, file.wholeBytes, text)
+    const { sequence, lineHash } = last
+    await tx
+      .insert(auditCheckpointFiles)
+      .values({ file: fileName(checkpointFile), sequence, lineHash })
+      .onConflictDoUpdate({ target: auditCheckpointFiles.file, set: { sequence, lineHash } })
+    state.file = { last, wholeBytes: file.wholeBytes + Buffer.byteLength(text) }
+  })
+}
+
+/** What the file has beyond what this process has verified; null where the file does not hold. */
+async function checkpointsOf(tx: Transaction, settings: AuditSettings, state: Watched): Promise<CheckpointFile | null> {
+  const { checkpointFile, publicKey } = settings
+  if (state.file) return readAddedCheckpoints(tx, checkpointFile, publicKey, state.file)
+  const { file, break: broken } = await verifyCheckpointFile(tx, checkpointFile, publicKey)
+  return broken ? null : file
+}
+
+/** Appends after the last whole line: a line that a crash cut off never counted. */
+async function append(file: string, wholeBytes: number, text: string): Promise<void> {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  const handle = await open(file, 'a', 0o600)
+  try {
+    if ((await handle.stat()).size > wholeBytes) await handle.truncate(wholeBytes)
+    await handle.appendFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function notifyOf({ message }: AuditBreak, state: Watched): Promise<void> {
+  if (state.notified === message) return
+  try {
+    await postNotice(`The audit log was changed outside Carddesk. ${message} ${consoleSettings().consoleUrl}`)
+    state.notified = message
+  } catch (error) {
+    logFailure(error, { while: 'sending a notice about the audit log' })
+  }
+}

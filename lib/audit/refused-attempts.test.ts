@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { openConsole } from '#lib/console/testing/open-console.ts'
+import { auditEntries, auditRepeats } from '#lib/tables/audit.ts'
+import { verifyAuditChain } from './chain.ts'
+import { recordRefusedAttempt, writeRepeatedAttempts } from './refused-attempts.ts'
+
+const card = (id: string) => ({ type: 'card', id, parentId: null, label: null })
+const viewer = { id: '5d1c7a52-0000-4000-8000-000000000001', name: 'Vera Lam', role: 'viewer' } as const
+const support = { id: '5d1c7a52-0000-4000-8000-000000000002', name: 'Samuel Ng', role: 'support' } as const
+const refusedLock = { by: viewer, environment: 'sandbox', act: 'card.lock', code: 'NOT_PERMITTED' } as const
+
+test('500 identical refused attempts at once become two entries, the second with their number', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const now = new Date('2026-03-01T10:00:00Z')
+  await Promise.all(
+    Array.from({ length: 500 }, () => recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })),
+  )
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:00:59Z'))
+  expect(await db.select().from(auditEntries)).toHaveLength(1)
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:00Z'))
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ comment, targetId, outcome }) => [comment, targetId, outcome])).toEqual([
+    [null, 'one', 'refused'],
+    ['499 more times within a minute', 'one', 'refused'],
+  ])
+  expect(await verifyAuditChain(db)).toMatchObject({ holds: true, entries: 2 })
+  expect(await db.select().from(auditRepeats)).toEqual([])
+})
+
+test('another person, object, code or minute is an entry of its own', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const now = new Date('2026-03-01T10:00:00Z')
+  const later = new Date('2026-03-01T10:01:01Z')
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('two') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, target: card('one') }, { now: later })
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ comment }) => comment)).toEqual([null, null, null, null, '1 more time within a minute', null])
+})
+
+test('a person who goes through 200 objects without the permission leaves 31 entries and one with the number of the rest', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const now = new Date('2026-03-01T10:00:00Z')
+  for (let number = 1; number <= 200; number += 1) {
+    await recordRefusedAttempt(db, { ...refusedLock, target: card(`card-${number}`) }, { now })
+  }
+  await recordRefusedAttempt(db, { ...refusedLock, by: support, target: card('one') }, { now })
+  await recordRefusedAttempt(db, { ...refusedLock, code: 'NOT_CONNECTED', target: card('one') }, { now })
+  await writeRepeatedAttempts(db, new Date('2026-03-01T10:01:01Z'))
+  const trail = await db.select().from(auditEntries).orderBy(auditEntries.number)
+  const own = trail.filter(({ staffId, code }) => staffId === viewer.id && code === 'NOT_PERMITTED')
+  expect(own.filter(({ targetId }) => targetId !== null)).toHaveLength(30)
+  expect(own.filter(({ targetId }) => targetId === null).map(({ comment }) => comment)).toEqual([
+    null,
+    '169 more times within a minute',
+  ])
+  expect(trail).toHaveLength(34)
+})
+
+test('a counted attempt has the name and role of a person, and no e-mail address', async () => {
+  const { db } = await openConsole({ seeded: 1 })
+  const by = { ...viewer, email: 'vera.lam@example.com' }
+  await recordRefusedAttempt(db, { ...refusedLock, by, target: card('one') })
+  const [counted] = await db.select().from(auditRepeats)
+  expect(counted?.event.by).toEqual(viewer)
+})

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { and, eq, gt, lte, sql } from 'drizzle-orm'
+import { type Database, type Transaction, database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { auditRepeats, type AuditEvent } from '#lib/tables/audit.ts'
+import { appendAudit } from './chain.ts'
+import { currentOrigin, noOrigin } from './request-origin.ts'
+import type { Actor, RequestOrigin, Target } from './types.ts'
+
+const windowMs = minuteMs
+
+/** Attempts without the permission, on different objects, that get entries of their own within a minute for one person. */
+const mostDifferent = 30
+
+/**
+ * Writes a refused attempt to the audit trail. Identical ones (the same person, IP address, action, object and code) within a
+ * minute of the first are counted, and become one more entry with their number. Where a person tries many objects without the
+ * permission, the rest of them is counted without their objects, so that going through ids does not flood the trail.
+ */
+export async function recordRefusedAttempt(
+  db: Database,
+  refused: Omit<AuditEvent, 'outcome'>,
+  options: { now?: Date } = {},
+): Promise<void> {
+  const now = options.now ?? new Date()
+  const windowStart = new Date(now.getTime() - windowMs)
+  // A counted attempt has no more of a person than the trail: no e-mail address.
+  const by = refused.by && { id: refused.by.id, name: refused.by.name, role: refused.by.role }
+  const event: AuditEvent = { ...refused, by, caller: refused.caller ?? (await currentOrigin()), outcome: 'refused' }
+  if (await countRepeat(db, keyOf(event), windowStart)) return
+  if (!(await hasManyObjects(db, event, windowStart))) return openWindow(db, event, now, windowStart)
+  const general: AuditEvent = { ...event, target: null, operationId: null }
+  if (!(await countRepeat(db, keyOf(general), windowStart))) await openWindow(db, general, now, windowStart)
+}
+
+function keyOf({ by, environment, act, target, code, caller }: AuditEvent): string {
+  const fields = [by?.id, environment, act, target?.type, target?.id, code, caller?.ipAddress]
+  return createHash('sha256').update(JSON.stringify(fields)).digest('hex')
+}
+
+/** Returns whether an identical attempt of the running minute is in the trail; then this one is counted. */
+async function countRepeat(db: Database, key: string, windowStart: Date): Promise<boolean> {
+  const counted = await db
+    .update(auditRepeats)
+    .set({ count: sql`${auditRepeats.count} + 1` })
+    .where(and(eq(auditRepeats.key, key), sql`${auditRepeats.startedAt} > ${windowStart.toISOString()}`))
+    .returning({ key: auditRepeats.key })
+  return counted.length > 0
+}
+
+async function hasManyObjects(db: Database, { by, code }: AuditEvent, windowStart: Date): Promise<boolean> {
+  if (!by || code !== 'NOT_PERMITTED') return false
+  const { event, startedAt } = auditRepeats
+  const different = await db.$count(
+    auditRepeats,
+    and(gt(startedAt, windowStart), sql`${event} -> 'by' ->> 'id' = ${by.id}`, sql`${event} ->> 'code' = ${code}`),
+  )
+  return different >= mostDifferent
+}
+
+async function openWindow(db: Database, event: AuditEvent, now: Date, windowStart: Date): Promise<void> {
+  const key = keyOf(event)
+  await inTransaction(db, async (tx) => {
+    await closeWindows(tx, and(eq(auditRepeats.key, key), lte(auditRepeats.startedAt, windowStart)))
+    const [row] = await tx
+      .insert(auditRepeats)
+      .values({ key, startedAt: now, count: 0, event })
+      .onConflictDoUpdate({ target: auditRepeats.key, set: { count: sql`${auditRepeats.count} + 1` } })
+      .returning({ count: auditRepeats.count })
+    if (row?.count === 0) await appendAudit(tx, event)
+  })
+}
+
+/** Writes the entries of the minutes that are over. */
+export async function writeRepeatedAttempts(db: Database, now = new Date()): Promise<void> {
+  const windowStart = new Date(now.getTime() - windowMs)
+  await inTransaction(db, (tx) => closeWindows(tx, lte(auditRepeats.startedAt, windowStart)))
+}
+
+async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Promise<void> {
+  const closed = await tx.delete(auditRepeats).where(which).returning()
+  for (const { count, event } of closed.toSorted((one, other) => one.startedAt.getTime() - other.startedAt.getTime())) {
+    if (count === 0) continue
+    const comment = count === 1 ? '1 more time within a minute' : `${count} more times within a minute`
+    // Each of them was a request of its own.
+    const caller = { ...(event.caller ?? noOrigin), requestId: null }
+    await appendAudit(tx, { ...event, caller, comment, operationId: null, requestId: null })
+  }
+}
+
+/** Runs a check. An error is written to the audit trail before it is thrown on. */
+export async function auditRefusedAttempts<Value>(
+  attempt: {
+    environment: Environment
+    by: Actor
+    caller?: RequestOrigin
+    kind: string
+    id?: string | null
+    target: Target | null
+    reason?: string | null
+    comment?: string | null
+  },
+  check: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (isAppError(error)) {
+      const { by, environment, kind, target, reason = null, comment = null, id = null, caller } = attempt
+      const code = error.code
+      const named = target && { ...target, id: withoutNumber(target.id), parentId: withoutNumber(target.parentId) }
+      const refused = { by, environment, act: kind, target: named, code, reason, comment, operationId: id }
+      await recordRefusedAttempt(database(), { ...refused, ...(caller && { caller }) })
+    }
+    throw error
+  }
+}
+
+/** Text entered in place of an id of the service may be a card number, which the audit trail must not hold. */
+function withoutNumber<Id extends string | null>(id: Id): Id | string {
+  return id === null || isUuid(id) ? id : withoutCardNumbers(id)
+}

@@ -1,0 +1,43 @@
+import 'server-only'
+import { isFromOwnPage } from '#lib/audit/request-origin.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { currentSession, noteActivity, notSignedIn, type Session } from './session.ts'
+import type { SessionActivity } from './types.ts'
+
+/** How long the session lasts. Reading it is no activity. Throws `NOT_SIGNED_IN`. */
+export async function readSessionActivity(): Promise<SessionActivity> {
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  return activityOf(session)
+}
+
+/**
+ * The person did something: the idle time begins again. Throws `NOT_SIGNED_IN`, and `NOT_PERMITTED` for a request of another
+ * site, which could keep a session open that nobody uses.
+ */
+export async function noteSessionActivity(request: Request): Promise<SessionActivity> {
+  if (!isFromOwnPage(request, 'activity'))
+    throw new AppError('NOT_PERMITTED', 'Activity is reported by pages of the console.')
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  return withBareFailures(async () =>
+    activityOf({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
+  )
+}
+
+function activityOf({ staff, lastActiveAt, expiresAt }: Session): SessionActivity {
+  const now = Date.now()
+  return {
+    staffId: staff.id,
+    role: staff.role,
+    idleInMs: Math.max(0, lastActiveAt.getTime() + consoleSettings().idleMs - now),
+    expiresInMs: Math.max(0, expiresAt.getTime() - now),
+  }
+}
+
+/** The idle time of a session, for the page that warns before it ends. */
+export function sessionIdleMs(): number {
+  return consoleSettings().idleMs
+}

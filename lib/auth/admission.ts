@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { Admission, OidcSettings } from '#lib/settings/console-settings.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { sessions, staff } from '#lib/tables/staff.ts'
+import type { Role } from './permissions.ts'
+
+/** The claims of the OpenID provider about a person. */
+type Claims = {
+  /** Issuer and subject. They identify the person even when the e-mail address changes. */
+  oidcSubject: string
+  name: string
+  email: string
+  isEmailVerified: boolean
+  groups: readonly string[]
+}
+
+/** `NOT_ADMITTED`: no group, domain or invitation admits the person. `ACCESS_DISABLED`: an admin ended the access. */
+type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DISABLED' }
+
+/**
+ * The claims of an ID token. A provider that leaves `email_verified` out has verified nothing; what it verified is the address as it was
+ * sent, so that one which cannot be stored as it is admits nobody.
+ */
+export function claimsOf(
+  issuer: string,
+  user: { id: string; name?: string | null; email?: string | null },
+  profile: unknown,
+): Claims {
+  const { email_verified: isVerified, groups } = (profile ?? {}) as { email_verified?: unknown; groups?: unknown }
+  const claimed = user.email ?? ''
+  const email = storableText(claimed)
+  const isSame = email === claimed && /^[^@]+@[^@]+$/.test(email)
+  return {
+    oidcSubject: `${issuer}|${user.id}`,
+    name: storableText(user.name ?? '') || inLowerCase(email),
+    email: inLowerCase(email),
+    isEmailVerified: isVerified === true && isSame,
+    groups: (Array.isArray(groups) ? groups : [groups]).filter((group) => typeof group === 'string'),
+  }
+}
+
+/** How the person authenticated at the provider: claims of the ID token, null where absent or malformed. */
+export type Authentication = { at: Date | null; acr: string | null; amr: readonly string[] }
+
+export function authenticationOf(profile: unknown): Authentication {
+  const { auth_time: seconds, acr, amr } = (profile ?? {}) as { auth_time?: unknown; acr?: unknown; amr?: unknown }
+  const isInstant = typeof seconds === 'number' && seconds > 0 && seconds < 1e11
+  return {
+    at: isInstant ? new Date(seconds * 1000) : null,
+    acr: typeof acr === 'string' ? acr : null,
+    amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+  }
+}
+
+/** Clocks may differ by it, and the way back from the provider takes a moment. */
+const toleranceMs = minuteMs
+
+/** Why an authentication is not enough: the code for the person and the audit log, and the reason for the process log. */
+type AuthenticationProblem = { code: 'SIGN_IN_TIME_UNKNOWN' | 'SIGN_IN_TOO_OLD' | 'SIGN_IN_TOO_WEAK'; reason: string }
+
+/** Checks the age and the strength that the settings ask for, whatever the provider made of the request. */
+export function authenticationProblem(
+  { at, acr, amr }: Authentication,
+  { maxAgeMs, acrValues, amrValues }: Pick<OidcSettings, 'maxAgeMs' | 'acrValues' | 'amrValues'>,
+): AuthenticationProblem | null {
+  if (maxAgeMs !== null) {
+    const ageMs = at === null ? null : Date.now() - at.getTime()
+    if (ageMs === null || ageMs < -toleranceMs) {
+      const what = ageMs === null ? 'no auth_time' : 'an auth_time in the future'
+      return { code: 'SIGN_IN_TIME_UNKNOWN', reason: `the ID token has ${what} (OIDC_MAX_AGE_MINUTES)` }
+    }
+    if (ageMs > maxAgeMs + toleranceMs) {
+      return { code: 'SIGN_IN_TOO_OLD', reason: 'the ID token’s auth_time is older than OIDC_MAX_AGE_MINUTES' }
+    }
+  }
+  if (acrValues.length > 0 && !acrValues.some((value) => value === acr)) {
+    return { code: 'SIGN_IN_TOO_WEAK', reason: 'the ID token’s acr is none of OIDC_ACR_VALUES' }
+  }
+  if (amrValues.length > 0 && !amrValues.some((value) => amr.includes(value))) {
+    return { code: 'SIGN_IN_TOO_WEAK', reason: 'the ID token’s amr has none of OIDC_AMR_VALUES' }
+  }
+  return null
+}
+
+/** The role that the claims give: by address, by the first pair of group and role that matches, by domain; otherwise null. */
+function roleByClaims({ email, isEmailVerified, groups }: Claims, admission: Admission): Role | null {
+  if (isEmailVerified && admission.adminEmails.includes(email)) return 'admin'
+  const byGroup = admission.groupRoles.find(({ group }) => groups.includes(group))
+  if (byGroup) return byGroup.role
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return isEmailVerified && admission.emailDomains.includes(domain) ? 'viewer' : null
+}
+
+/**
+ * Admits a person at sign-in. An assigned role (an invitation, or a change by an admin) stays; any other role is
+ * derived from the claims at each sign-in, so that leaving the group ends the access. Only a verified address can
+ * accept an invitation.
+ */
+export async function admit(db: Database, admission: Admission, claims: Claims): Promise<AdmissionResult> {
+  const { oidcSubject, name, email, isEmailVerified } = claims
+  const byClaims = roleByClaims(claims, admission)
+  return inTransaction(db, async (tx) => {
+    if (isEmailVerified && email !== '') {
+      await tx
+        .update(staff)
+        .set({ oidcSubject })
+        .where(
+          and(
+            eq(staff.origin, 'oidc'),
+            isNull(staff.oidcSubject),
+            sql`lower(${staff.email}) = ${email}`,
+            sql`not exists (select from ${staff} known where known.oidc_subject = ${oidcSubject})`,
+          ),
+        )
+    }
+    const [existing] = await tx.select().from(staff).where(eq(staff.oidcSubject, oidcSubject)).for('update')
+    if (existing?.disabledAt) return { code: 'ACCESS_DISABLED' }
+    const role = byClaims === 'admin' || existing?.roleSource !== 'assigned' ? byClaims : existing.role
+    if (role === null) {
+      if (existing) await endSessions(tx, existing.id)
+      return { code: 'NOT_ADMITTED' }
+    }
+    const [member] = await tx
+      .insert(staff)
+      .values({ id: randomUUID(), origin: 'oidc', oidcSubject, name, email, role, createdAt: new Date() })
+      .onConflictDoUpdate({
+        target: staff.oidcSubject,
+        targetWhere: sql`oidc_subject is not null`,
+        set: { name, email, role },
+      })
+      .returning({ id: staff.id })
+    return member ? { staffId: member.id } : { code: 'NOT_ADMITTED' }
+  })
+}
+
+/** Ends every session of a person: that person's next request is signed out. */
+export async function endSessions(db: Pick<Database, 'update'>, staffId: string): Promise<void> {
+  await db
+    .update(sessions)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(sessions.staffId, staffId), isNull(sessions.revokedAt)))
+}
+
+/** Characters that PostgreSQL can store and a screen shows as they are: format characters hide or turn what is beside them. */
+function storableText(text: string): string {
+  return text.slice(0, 200).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '')
+}
+
+/** ASCII alone: in others, two letters may become one, such as the Kelvin sign and k. */
+function inLowerCase(email: string): string {
+  return email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

@@ -1,0 +1,60 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import NextAuth from 'next-auth'
+import type { NextRequest } from 'next/server'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { openedFrom } from './device.ts'
+import { discoverProvider } from './provider.ts'
+import { auditUnfinishedSignIn, signInOptions } from './sign-in.ts'
+
+/** The steps of next-auth that a sign-in takes. It has others, one of which writes anybody's text into the log. */
+function stepsOfSignIn(): readonly string[] {
+  return consoleSettings().oidc ? ['csrf', 'signin/oidc', 'callback/oidc', 'error'] : ['csrf', 'callback/demo']
+}
+
+/** Those in which next-auth reads the provider's discovery document. It does not compare the issuer of it with ours. */
+const stepsAtProvider = new Set(['signin/oidc', 'callback/oidc'])
+
+/** False where the discovery document cannot be read or is of another issuer than the settings name. */
+async function isProviderItself(): Promise<boolean> {
+  if (!consoleSettings().oidc) return true
+  try {
+    await discoverProvider()
+    return true
+  } catch (error) {
+    logFailure(error, { while: 'reading the discovery document of the OpenID provider' })
+    return false
+  }
+}
+
+type Context = { params: Promise<{ nextauth: string[] }> }
+
+/**
+ * The routes of next-auth that the product uses; the others are 404. A way on within the console is given without a host, since a person may have opened the console
+ * under another name of this machine than its settings have, and would lose the cookie there.
+ */
+export async function handleAuth(request: NextRequest, context: Context): Promise<Response> {
+  const step = (await context.params).nextauth.join('/')
+  if (!stepsOfSignIn().includes(step))
+    return new Response('Not found', { status: 404, headers: { 'cache-control': 'no-store' } })
+  const from = openedFrom(request.headers)
+  const handled =
+    stepsAtProvider.has(step) && !(await isProviderItself())
+      ? new Response(null, { status: 302, headers: { location: routes.signIn({ error: 'OAuthSignin' }) } })
+      : await withBareFailures(async () => (await NextAuth(request, context, signInOptions(from))) as Response)
+  const response = new Response(handled.body, handled)
+  const location = response.headers.get('location')
+  const own = `${new URL(consoleSettings().consoleUrl).origin}/`
+  if (location?.startsWith(own) && !/^[/\\]/.test(location.slice(own.length)))
+    response.headers.set('location', location.slice(own.length - 1))
+  const isFromProvider = step === 'callback/oidc'
+  // A person who is not admitted, or whose sign-in was too old or too weak, has an audit entry already, with the identity.
+  if (isFromProvider && /[?&]error=(?!AccessDenied|SIGN_IN_)/.test(location ?? ''))
+    await auditUnfinishedSignIn(request.headers)
+  response.headers.set('x-request-id', randomUUID())
+  response.headers.set('cache-control', 'no-store')
+  return response
+}

@@ -1,0 +1,196 @@
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isFields, parseJson } from '#lib/shared/json.ts'
+import type { Permission } from './permissions.ts'
+
+/** How a value is hidden while enough remains to recognise it. */
+type Mask = (value: string, parent: Readonly<Record<string, unknown>>, openKeys: readonly string[]) => string
+
+type MaskRow = {
+  shape: string
+  /** The last segments of the field's path, without list positions: `account.phoneNumber`. */
+  paths: readonly string[]
+  mask: Mask
+  /** The permission to read the value in full. */
+  needs: Extract<Permission, 'personal-data.read' | 'bank-accounts.read'>
+}
+
+const rowOf =
+  (needs: MaskRow['needs']) =>
+  (shape: string, mask: Mask, ...paths: string[]): MaskRow => ({ shape, paths, mask, needs })
+const personal = rowOf('personal-data.read')
+const bank = rowOf('bank-accounts.read')
+
+/** Every masked field, by the shape that has it. Applied wherever data leave lib/console. */
+export const maskTable: readonly MaskRow[] = [
+  personal('card account', maskPhone, 'phoneNumber'),
+  personal('card', maskPhone, 'mobile', 'mobileNumber'),
+  personal('card', maskEmail, 'cardEmail'),
+  personal(
+    'parties of a payout, client identity',
+    maskEmail,
+    'destination.email',
+    'source.email',
+    'data.email',
+    'account.email',
+    'card.email',
+  ),
+  personal('client identity', maskEmail, 'individual.email'),
+  personal('client identity', hide, 'individual.dateOfBirth', 'individual.address'),
+  personal('client identity', maskAccountNumber, 'document.number'),
+  personal('client identity', maskText, 'rejectionAdditionalInfo'),
+  personal('beneficiary', hide, 'accountHolderAddress'),
+  bank('beneficiary, ledger entry', maskAccountNumber, 'accountNumber', 'fromAccountNumber', 'toAccountNumber'),
+  bank('funding account of a fee', maskAccountNumber, 'account.number'),
+  bank('fields that the interface does not name', hide, 'otherFields'),
+  personal('references', maskMetadataText, 'xmetadata', 'Xmetadata'),
+  personal('value of metadata by which accounts are grouped', maskText, 'group'),
+  personal('note', maskText, 'notes.text', 'items.text'),
+  bank('event payload', maskPayload, 'body'),
+  bank('logged request', maskJson, 'requestBody', 'responseBody'),
+  bank('request of an audit entry', maskJson, 'request.body'),
+]
+
+/**
+ * A copy of the value in which every field of the table is masked that these permissions do not show in full. Of metadata, whose
+ * keys anybody names, only those under `openKeys` are shown.
+ */
+export function masked<Value>(
+  value: Value,
+  permissions: readonly Permission[],
+  openKeys: readonly string[] = consoleSettings().openMetadataKeys,
+): Value {
+  const rows = maskTable.filter(({ needs }) => !permissions.includes(needs))
+  if (rows.length === 0) return value
+  const masks = new Map(rows.flatMap(({ paths, mask }) => paths.map((path) => [path, mask] as const)))
+  return copy(value, '', '', {}, { masks, openKeys }) as Value
+}
+
+function copy(
+  value: unknown,
+  parentKey: string,
+  key: string,
+  parent: Readonly<Record<string, unknown>>,
+  by: { masks: ReadonlyMap<string, Mask>; openKeys: readonly string[] },
+): unknown {
+  const { masks, openKeys } = by
+  const mask = masks.get(`${parentKey}.${key}`) ?? masks.get(key)
+  if (typeof value === 'string') return mask ? mask(value, parent, openKeys) : value
+  if (typeof value === 'number' && mask) {
+    const text = mask(String(value), parent, openKeys)
+    return text === String(value) ? value : text
+  }
+  if (mask === maskMetadataText) return maskMetadata(value, openKeys)
+  if (Array.isArray(value)) return value.map((item) => copy(item, parentKey, key, parent, by))
+  if (typeof value !== 'object' || value === null) return value
+  // Free JSON: each text in it by the name of its key.
+  if (mask) return mask === hide ? hidden(value) : maskFree(value, openKeys)
+  const fields = value as Record<string, unknown>
+  return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, copy(item, key, name, fields, by)]))
+}
+
+/** `+85291234567` → `•••• 4567`. */
+function maskPhone(value: string): string {
+  const digits = value.replaceAll(/\D/g, '')
+  if (digits === '') return hide(value)
+  return digits.length > 4 ? `•••• ${digits.slice(-4)}` : '••••'
+}
+
+/** `olive@example.com` → `o•••@example.com`. */
+function maskEmail(value: string): string {
+  const at = value.lastIndexOf('@')
+  return at > 0 ? `${[...value][0]}•••${value.slice(at)}` : hide(value)
+}
+
+/** `004-123456-789` → `•••• 6789`. Four characters are the end of a number already. */
+function maskAccountNumber(value: string): string {
+  const bare = value.replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return bare.length > 4 ? `•••• ${bare.slice(-4)}` : value
+}
+
+function hide(value: string): string {
+  return value === '' ? '' : '•••'
+}
+
+// It begins where a word begins: within one, each place would be tried in vain.
+const emails = /(?<![^\s@<>"',;:])[^\s@<>"',;:]+@[^\s@<>"',;:]+\.[^\s@<>"',;:]+/g
+const internationalPhones = /\+\d(?:[\s().-]*\d){7,14}/g
+
+/** E-mail addresses and international phone numbers of a free text. */
+function maskText(value: string): string {
+  return value.replaceAll(emails, maskEmail).replaceAll(internationalPhones, maskPhone)
+}
+
+/** Metadata of which only the open keys are shown; an e-mail address or a phone number is masked there, too. */
+function maskMetadata(value: unknown, openKeys: readonly string[]): unknown {
+  if (!isFields(value)) return hidden(value)
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      maskText(key),
+      openKeys.includes(key) ? maskFree(item, openKeys) : hidden(item),
+    ]),
+  )
+}
+
+/** Metadata as the text of JSON, as in a file; any other text is hidden. */
+function maskMetadataText(text: string, _: unknown, openKeys: readonly string[]): string {
+  const value = parseJson(text)
+  return isFields(value) ? JSON.stringify(maskMetadata(value, openKeys)) : hide(text)
+}
+
+/** Names that other systems give to personal data in a body of a request or an event. */
+const names: readonly [RegExp, (value: string) => string][] = [
+  [/e-?mail/i, maskEmail],
+  [/phone|mobile|msisdn|whatsapp/i, maskPhone],
+  [/iban|account_?-?(?:no|num)|bank_?-?account/i, maskAccountNumber],
+  [/address|passport|identity_?-?(?:no|num)|birth|verification_?-?code|\botp\b/i, hide],
+]
+
+function namesPersonalData(key: string): boolean {
+  return names.some(([pattern]) => pattern.test(key))
+}
+
+function maskNamed(name: string, value: string): string {
+  const [, mask] = names.find(([pattern]) => pattern.test(name)) ?? []
+  return mask ? mask(value) : maskText(value)
+}
+
+function maskFree(value: unknown, openKeys: readonly string[], key = ''): unknown {
+  if (key === 'xmetadata') return maskMetadata(value, openKeys)
+  if (typeof value === 'string') return maskNamed(key, value)
+  if (typeof value === 'number') return namesPersonalData(key) ? maskNamed(key, String(value)) : value
+  if (Array.isArray(value)) return value.map((item) => maskFree(item, openKeys, key))
+  if (typeof value !== 'object' || value === null) return value
+  // All that is within an address is the address.
+  const nameFor = (name: string) => (namesPersonalData(key) && !namesPersonalData(name) ? key : name)
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [maskText(name), maskFree(item, openKeys, nameFor(name))]),
+  )
+}
+
+/** JSON as text, such as the request of an operation. */
+function maskJson(text: string, _: unknown, openKeys: readonly string[]): string {
+  const value = parseJson(text)
+  return value === undefined ? maskText(text) : JSON.stringify(maskFree(value, openKeys))
+}
+
+/** The payload of an event. Of an unknown event, whose fields may hold anything, no text is shown. */
+function maskPayload(
+  text: string,
+  { isKnown, event }: Readonly<Record<string, unknown>>,
+  openKeys: readonly string[],
+): string {
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null) return hide(text)
+  const isOpen = isKnown !== true || String(event).endsWith('verification-code-delivered')
+  if (!isOpen) return JSON.stringify(maskFree(value, openKeys))
+  const { id, event: name, time, ...rest } = value as Record<string, unknown>
+  return JSON.stringify({ id, event: name, ...(hidden(rest) as object), time })
+}
+
+function hidden(value: unknown): unknown {
+  if (typeof value === 'string') return hide(value)
+  if (typeof value === 'number') return '•••'
+  if (Array.isArray(value)) return value.map(hidden)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [maskText(name), hidden(item)]))
+}

@@ -1,0 +1,62 @@
+import 'server-only'
+import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
+import { z } from 'zod'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+
+const Metadata = z.object({
+  issuer: z.string(),
+  jwks_uri: z.url(),
+  end_session_endpoint: z.url().optional(),
+})
+
+/** The keys and the sign-out endpoint of the provider's discovery document. */
+export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
+
+type Discovered = { at: number; issuer: string; provider: Provider }
+const discovered = processWide<{ last: Discovered | null }>('carddeskProvider', () => ({ last: null }))
+const freshMs = 10 * minuteMs
+const timeoutMs = 5 * secondMs
+
+/** The provider of the settings. Throws where none is set, it does not respond, or it calls itself another issuer. */
+export async function discoverProvider(): Promise<Provider> {
+  const { oidc } = consoleSettings()
+  if (!oidc) throw new Error('no OpenID provider is set')
+  const cached = discovered().last
+  if (cached && cached.issuer === oidc.issuer && Date.now() - cached.at < freshMs) return cached.provider
+  const url = `${oidc.issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error', cache: 'no-store' })
+  const metadata = Metadata.parse(await response.json())
+  if (metadata.issuer !== oidc.issuer) throw new Error('the discovery document is of another issuer')
+  const provider: Provider = {
+    issuer: metadata.issuer,
+    clientId: oidc.clientId,
+    endSessionEndpoint: metadata.end_session_endpoint ?? null,
+    keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs }),
+  }
+  discovered().last = { at: Date.now(), issuer: oidc.issuer, provider }
+  return provider
+}
+
+/** Where the browser signs out of the provider too (RP-initiated logout), which leads back. */
+export type ProviderSignOut = { method: 'get' | 'post'; url: string; fields: Record<string, string> }
+
+/**
+ * Without the ID token no URL has it. Null where the provider has no sign-out or does not respond: the session here is over in
+ * any case.
+ */
+export async function providerSignOut(idToken: string | null, returnTo: string): Promise<ProviderSignOut | null> {
+  try {
+    const { endSessionEndpoint: url, clientId } = await discoverProvider()
+    if (url === null) return null
+    const fields = { client_id: clientId, post_logout_redirect_uri: returnTo }
+    return idToken === null
+      ? { method: 'get', url, fields }
+      : { method: 'post', url, fields: { ...fields, id_token_hint: idToken } }
+  } catch (error) {
+    logFailure(error, { while: 'finding the sign-out of the OpenID provider' })
+    return null
+  }
+}

@@ -1,0 +1,232 @@
+import 'server-only'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { cookies, headers } from 'next/headers'
+import { cache } from 'react'
+import { database, type Database } from '#lib/db/connection.ts'
+import { perDatabase } from '#lib/db/prepared.ts'
+import { openStored, sealStored } from '#lib/db/sealing.ts'
+import { limitConcurrency } from '#lib/db/slots.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { type RequestContext, outsideRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { hourMs, secondMs } from '#lib/shared/time.ts'
+import { sessions, staff } from '#lib/tables/staff.ts'
+import type { OpenedFrom } from './device.ts'
+import { onlyRoles, permissionsOf, type Permission, type Role } from './permissions.ts'
+import { sessionCookieName, sessionIdOf } from './token.ts'
+import type { CurrentStaff, Staff } from './types.ts'
+
+export const sessionLifetimeMs = 12 * hourMs
+
+/** The session of this request, read afresh: a revocation or another role counts from the next request on. */
+export const currentSession = cache((): Promise<Session | null> => {
+  const request = requests.getStore()
+  if (!request) return outsideRequestContext(() => withBareFailures(readSession))
+  if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
+    request.session = withBareFailures(readSession)
+    request.readAt = Date.now()
+  }
+  return request.session
+})
+
+/** React's cache covers only the rendering of pages. A long request, such as an export, reads the session again and again. */
+const requests = new AsyncLocalStorage<{ session: Promise<Session | null> | null; readAt: number }>()
+const sessionFreshMs = secondMs
+
+/** Runs a request of the API: within one second it reads the session once. */
+export function withSharedSession<Result>(work: () => Promise<Result>): Promise<Result> {
+  return requests.run({ session: null, readAt: 0 }, work)
+}
+
+/**
+ * `authenticatedAt` is when the person authenticated: at the provider, or else here. `lastActiveAt` is the last thing that the
+ * person did; see `noteActivity`.
+ */
+export type Session = { sessionId: string; staff: Staff; authenticatedAt: Date; lastActiveAt: Date; expiresAt: Date }
+
+async function readSession(): Promise<Session | null> {
+  const settings = consoleSettings()
+  const token = (await cookies()).get(sessionCookieName(settings))?.value
+  const sessionId = await sessionIdOf(token, settings)
+  if (!sessionId) return null
+  const now = new Date()
+  const [found] = await memberOfSession(database()).execute({
+    sessionId,
+    origin: settings.isDemo ? 'demo' : 'oidc',
+    now,
+    activeSince: new Date(now.getTime() - settings.idleMs),
+  })
+  if (!found) return null
+  const { createdAt, authenticatedAt, lastActiveAt, expiresAt, ...member } = found
+  const isOpened = isNavigation(await headers())
+  const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
+  return { sessionId, staff: member, authenticatedAt: authenticatedAt ?? createdAt, lastActiveAt: activeAt, expiresAt }
+}
+
+/**
+ * Whether a person opened a document. Requests that a page sends on its own (lists, live updates, prefetches) are not.
+ */
+function isNavigation(headers: Headers): boolean {
+  return headers.get('sec-fetch-mode') === 'navigate' && headers.get('sec-fetch-dest') === 'document'
+}
+
+/** Activity is written at most this often; a session may end so much earlier than its idle time. */
+const activityStepMs = 30 * secondMs
+
+/** Notes that the person did something just now. Returns the last activity as the session's row has it. */
+export async function noteActivity(sessionId: string, lastActiveAt: Date): Promise<Date> {
+  const now = new Date()
+  if (now.getTime() - lastActiveAt.getTime() < activityStepMs) return lastActiveAt
+  await database()
+    .update(sessions)
+    .set({ lastActiveAt: now })
+    .where(and(eq(sessions.id, sessionId), lt(sessions.lastActiveAt, now)))
+  return now
+}
+
+/** The signed-in person with their permissions, or null. */
+export async function currentStaff(): Promise<CurrentStaff | null> {
+  const session = await currentSession()
+  if (!session) return null
+  const permissions = Object.fromEntries(
+    environments.map((environment) => [environment, permissionsOf(session.staff.role, environment)]),
+  ) as CurrentStaff['permissions']
+  return { staff: session.staff, permissions }
+}
+
+/** The session of this request. Throws `NOT_SIGNED_IN` where there is none. */
+export async function requireCurrentStaff(): Promise<CurrentStaff> {
+  const current = await currentStaff()
+  if (!current) throw notSignedIn()
+  return current
+}
+
+/** The signed-in person, who has the permission: lib/gate checks it for each read. Throws `NOT_SIGNED_IN` and `NOT_PERMITTED`. */
+export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  // An environment without a lab reveals only that there is none.
+  if (permission === 'sandbox.simulate' && environment !== 'sandbox') {
+    throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  }
+  if (!permissionsOf(session.staff.role, environment).includes(permission)) {
+    throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
+  }
+  return session.staff
+}
+
+export function notSignedIn(): AppError {
+  return new AppError('NOT_SIGNED_IN', 'You are signed out. Sign in and try again.')
+}
+
+/** The data of a provider's sign-in that the session stores; see the columns. */
+export type OidcSession = { oidcSessionId: string | null; idToken: string | null; authenticatedAt: Date | null }
+
+/** Opens a session of 12 hours at most. Always under a new id: one that came with the request counts for nothing. */
+export async function openSession(
+  db: Database,
+  staffId: string,
+  { ipAddress, userAgent }: OpenedFrom = { ipAddress: null, userAgent: null },
+  { oidcSessionId, idToken, authenticatedAt }: OidcSession = {
+    oidcSessionId: null,
+    idToken: null,
+    authenticatedAt: null,
+  },
+): Promise<string> {
+  const id = randomUUID()
+  const createdAt = new Date()
+  await db.insert(sessions).values({
+    id,
+    staffId,
+    createdAt,
+    authenticatedAt,
+    lastActiveAt: createdAt,
+    expiresAt: new Date(createdAt.getTime() + sessionLifetimeMs),
+    ipAddress,
+    userAgent,
+    oidcSessionId,
+    sealedIdToken: idToken ? sealStored(Buffer.from(idToken), id) : null,
+  })
+  return id
+}
+
+/** Ends a session. Returns the id of its member of staff and its ID token, or null when it had ended before. */
+export async function revokeSession(
+  db: Database,
+  sessionId: string,
+): Promise<{ staffId: string; idToken: string | null } | null> {
+  const isOpen = and(eq(sessions.id, sessionId), isNull(sessions.revokedAt))
+  return inTransaction(db, async (tx) => {
+    const [open] = await tx.select().from(sessions).where(isOpen).for('update')
+    if (!open) return null
+    await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(isOpen)
+    const sealed = open.sealedIdToken
+    const idToken = sealed && openStored(sealed, sessionId).toString('utf8')
+    return { staffId: open.staffId, idToken }
+  })
+}
+
+/** Every request of the console begins with it. */
+const memberOfSession = perDatabase((db) =>
+  db
+    .select({
+      id: staff.id,
+      name: staff.name,
+      email: staff.email,
+      role: staff.role,
+      createdAt: sessions.createdAt,
+      authenticatedAt: sessions.authenticatedAt,
+      lastActiveAt: sessions.lastActiveAt,
+      expiresAt: sessions.expiresAt,
+    })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        eq(sessions.id, sql.placeholder('sessionId')),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+        gt(sessions.lastActiveAt, sql.placeholder('activeSince')),
+        eq(staff.origin, sql.placeholder('origin')),
+        isNull(staff.disabledAt),
+      ),
+    )
+    .prepare('console_member_of_session'),
+)
+
+/** The sessions that are still valid, each with the role of its member of staff, for streams that stay open. */
+export async function liveSessions(ids: readonly string[]): Promise<Map<string, Role>> {
+  const { isDemo, idleMs } = consoleSettings()
+  const now = new Date()
+  const rows = await database()
+    .select({ id: sessions.id, role: staff.role })
+    .from(sessions)
+    .innerJoin(staff, eq(staff.id, sessions.staffId))
+    .where(
+      and(
+        inArray(sessions.id, [...ids]),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+        eq(staff.origin, isDemo ? 'demo' : 'oidc'),
+        isNull(staff.disabledAt),
+      ),
+    )
+  return new Map(rows.map(({ id, role }) => [id, role]))
+}
+
+/** Reads of one person that run at once, in all tabs: heavy ones leave connections of the database to other people. */
+const readsOfPerson = 6
+
+/** Runs a read for the person of this request, who may leave (`signal`). Throws `CallerBusy` where too many others of the person run. */
+export async function withRequestContext<Value>(context: RequestContext, read: () => Promise<Value>): Promise<Value> {
+  const session = await currentSession()
+  return inRequestContext(context, () =>
+    session ? limitConcurrency(`staff ${session.staff.id}`, readsOfPerson, context.signal, read) : read(),
+  )
+}

@@ -1,0 +1,14 @@
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { Permission, Role } from './permissions.ts'
+
+/** The challenge that the browser passes to the passkey, and sends back with its signature. */
+export type StepUpRequest = { id: string; options: PublicKeyCredentialRequestOptionsJSON }
+
+export type Staff = { id: string; name: string; email: string; role: Role }
+
+/** The signed-in person and their permissions in each environment. */
+export type CurrentStaff = { staff: Staff; permissions: Record<Environment, readonly Permission[]> }
+
+/** Whose session this is, and in how many milliseconds it ends when nothing is done, and in any case. */
+export type SessionActivity = { staffId: string; role: Role; idleInMs: number; expiresInMs: number }

@@ -1,0 +1,7 @@
+import 'server-only'
+import { approvalReads } from '#lib/api/approvals.ts'
+import { implement } from '#lib/gate/implement.ts'
+import { readPolicy } from '#lib/operations/approvals/policy-changes.ts'
+import { listApprovals, readApproval } from './read.ts'
+
+export const approvalApi = implement(approvalReads, { listApprovals, readApproval, readPolicy })

@@ -1,0 +1,128 @@
+import 'server-only'
+import { and, eq, inArray } from 'drizzle-orm'
+import { z } from 'zod'
+import type { AuditFacts } from '#lib/audit/types.ts'
+import { database } from '#lib/db/connection.ts'
+import { bodyOf, type OperationRow } from '#lib/operations/journal.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { auditEntries } from '#lib/tables/audit.ts'
+import { bulkItems } from '#lib/tables/bulk.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { watchedWebhooks } from '#lib/tables/webhooks.ts'
+
+type AuditRow = typeof auditEntries.$inferSelect
+
+const LimitBody = z.object({ limit: z.number() })
+const WebhookBody = z.object({ url: z.string() })
+
+/** The facts of the entries of a page, by the entries' numbers. */
+export async function readAuditFacts(
+  environment: Environment,
+  rows: readonly AuditRow[],
+): Promise<Map<number, AuditFacts>> {
+  const [journal, limitsBefore, accounts, addresses] = await Promise.all([
+    journalOf(environment, rows),
+    limitsBeforeOf(rows),
+    accountsOf(environment, rows),
+    addressesOf(environment, rows),
+  ])
+  return new Map(
+    rows.map((row) => {
+      const operation = row.operationId === null ? undefined : journal.get(row.operationId)
+      const account = accounts.get(accountIdOf(row) ?? '')
+      const limit = operation && limitOf(operation)
+      return [
+        row.number,
+        {
+          account: account ? { id: account.id, name: account.name, xid: account.xid } : null,
+          limit: limit
+            ? {
+                before: operation.statusBefore ?? limitsBefore.get(operation.id) ?? null,
+                after: limit,
+                currency: account?.currency ?? null,
+              }
+            : null,
+          address: (operation && addressOf(operation)) ?? addresses.get(row.targetId ?? '') ?? null,
+          bodySha256: operation?.bodySha256 ?? null,
+          resultId: operation?.resultId ?? null,
+        },
+      ]
+    }),
+  )
+}
+
+/** The card account that an entry is about, where its target is one or is something of one. */
+function accountIdOf({ targetType, targetId, targetParentId }: AuditRow): string | null {
+  return targetType === 'cardaccount' ? targetId : targetType === 'fee' ? targetParentId : null
+}
+
+async function journalOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, OperationRow>> {
+  const ids = rows.flatMap(({ operationId }) => operationId ?? [])
+  if (ids.length === 0) return new Map()
+  const found = await database()
+    .select()
+    .from(operations)
+    .where(and(eq(operations.environment, environment), inArray(operations.id, ids)))
+  return new Map(found.map((row) => [row.id, row]))
+}
+
+/** A job wrote down what each limit was when it was confirmed. */
+async function limitsBeforeOf(rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
+  const ids = rows.flatMap(({ act, operationId }) => (act === 'account.set-limit' ? (operationId ?? []) : []))
+  if (ids.length === 0) return new Map()
+  const { operationId, facts } = bulkItems
+  const found = await database().select({ operationId, facts }).from(bulkItems).where(inArray(operationId, ids))
+  return new Map(found.map((item) => [item.operationId, item.facts.limitBefore ?? null]))
+}
+
+async function accountsOf(environment: Environment, rows: readonly AuditRow[]) {
+  const ids = [...new Set(rows.flatMap((row) => accountIdOf(row) ?? []))].filter(isUuid)
+  if (ids.length === 0) return new Map<string, never>()
+  const { id, name, xid, currency } = directoryAccounts
+  const found = await database()
+    .select({ id, name, xid, currency })
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), inArray(id, ids)))
+  return new Map(found.map((account) => [account.id, account]))
+}
+
+async function addressesOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string | null>> {
+  const ids = rows.flatMap(({ targetType, targetId }) => (targetType === 'webhook' ? (targetId ?? []) : []))
+  const known = [...new Set(ids.filter(isUuid))]
+  if (known.length === 0) return new Map()
+  const { id, url } = watchedWebhooks
+  const found = await database()
+    .select({ id, url })
+    .from(watchedWebhooks)
+    .where(and(eq(watchedWebhooks.environment, environment), inArray(id, known)))
+  return new Map(found.map((webhook) => [webhook.id, webhook.url]))
+}
+
+function limitOf(operation: OperationRow): string | null {
+  if (operation.endpoint !== 'setFixedLimit') return null
+  const body = LimitBody.safeParse(bodyJson(operation))
+  return body.success ? amount(body.data.limit).toFixed() : null
+}
+
+function addressOf(operation: OperationRow): string | null {
+  if (operation.endpoint !== 'createWebhook') return null
+  return WebhookBody.safeParse(bodyJson(operation)).data?.url ?? null
+}
+
+function bodyJson(operation: OperationRow): unknown {
+  const text = bodyTextOf(operation)
+  return text === null ? null : JSON.parse(text)
+}
+
+/** The request's exact text; null where it held a secret, was erased, or was sealed with a key that is gone. */
+export function bodyTextOf(operation: OperationRow): string | null {
+  if (operation.holdsSecret) return null
+  try {
+    return bodyOf(operation)?.toString() ?? null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,207 @@
+import 'server-only'
+import { and, eq, gte, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import { auditDetailNames, type AuditDetails, type AuditEntry, type AuditFacts } from '#lib/audit/types.ts'
+import { containsText, escapeLike } from '#lib/db/conditions.ts'
+import { database } from '#lib/db/connection.ts'
+import { pageByNumber } from '#lib/db/keyset.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { auditEntries, consoleRequestIdIn } from '#lib/tables/audit.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { serviceRequests } from '#lib/tables/requests.ts'
+import { readAuditFacts } from './facts.ts'
+
+type AuditRow = typeof auditEntries.$inferSelect
+
+export type AuditPage = { entries: AuditEntry[]; prevPageToken: string | null; nextPageToken: string | null }
+
+const dateTime = z.iso
+  .datetime({ offset: true, error: 'must be a date-time with a time zone' })
+  .transform((text) => new Date(text))
+
+const AuditFilters = z
+  .object({
+    /** Id of the member of staff who acted. */
+    by: z.uuid('must be a UUID'),
+    act: plainText(64),
+    outcome: z.enum(['done', 'partial', 'refused', 'unknown'], 'must be one of done, partial, refused, unknown'),
+    targetId: plainText(256),
+    /** Objects by a part of their name, their whole id, or the last four digits of a card. */
+    object: plainText(100),
+    operationId: z.uuid('must be a UUID'),
+    /** Of the service's response, or of the console's own. */
+    requestId: plainText(200),
+    /** The same person had acted on the same object before, or acted on their own access. */
+    own: z.literal('true', 'must be true'),
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+
+export type AuditFilters = Omit<z.input<typeof AuditFilters>, 'outcome' | 'own'> & {
+  outcome?: string | undefined
+  own?: string | undefined
+}
+
+/** Entries of an environment and those that belong to none, newest first. */
+export async function listAudit(environment: Environment, search: AuditFilters): Promise<AuditPage> {
+  const { pageSize: size = 50, pageToken: token, ...filters } = parseSearch(AuditFilters, search)
+  const { number, at } = auditEntries
+  const { rows, ...tokens } = await pageByNumber(
+    number,
+    'desc',
+    { scope: ['audit', environment, filters], token, size },
+    (row: AuditRow) => row.number,
+    ({ condition, order, limit }) =>
+      database()
+        .select()
+        .from(auditEntries)
+        .where(
+          and(
+            or(eq(auditEntries.environment, environment), isNull(auditEntries.environment)),
+            filters.by ? eq(auditEntries.staffId, filters.by) : undefined,
+            filters.act ? eq(auditEntries.act, filters.act) : undefined,
+            filters.outcome ? eq(auditEntries.outcome, filters.outcome) : undefined,
+            filters.targetId ? isAbout(environment, filters.targetId) : undefined,
+            filters.object ? isNamed(environment, filters.object) : undefined,
+            filters.operationId ? eq(auditEntries.operationId, filters.operationId) : undefined,
+            filters.requestId ? hasRequestId(filters.requestId) : undefined,
+            filters.own ? isOnOwnObject : undefined,
+            filters.dateRangeFrom ? gte(at, filters.dateRangeFrom) : undefined,
+            filters.dateRangeTo ? lte(at, filters.dateRangeTo) : undefined,
+            condition,
+          ),
+        )
+        .orderBy(...order)
+        .limit(limit),
+  )
+  return { entries: await withRequested(environment, rows), ...tokens }
+}
+
+/** A read, and a refused attempt before it, do not count: they changed nothing. */
+const isOnOwnObject = sql`${auditEntries.targetId} is not null and ${auditEntries.act} <> 'data.read' and (
+  ${auditEntries.targetId} = ${auditEntries.staffId}::text or exists (
+    select 1 from ${auditEntries} before where before.target_id = ${auditEntries.targetId}
+      and before.staff_id = ${auditEntries.staffId} and before.number < ${auditEntries.number}
+      and before.outcome in ('done', 'partial') and before.act <> 'data.read'))`
+
+/** Entries on an object, and that of the operation which made it: a payout has no id before. */
+function isAbout(environment: Environment, targetId: string) {
+  const { id, resultId } = operations
+  return or(
+    eq(auditEntries.targetId, targetId),
+    sql`${auditEntries.operationId} in (
+      select ${id} from ${operations} where ${operations.environment} = ${environment} and ${resultId} = ${targetId})`,
+  )
+}
+
+/** Entries on objects that a person names. An entry on a card is found by the account's name, too. */
+function isNamed(environment: Environment, text: string) {
+  const lower = text.toLowerCase()
+  const inMirror = (table: PgTable, condition: SQL) =>
+    sql`(select id from ${table} where environment = ${environment} and ${condition})`
+  const { targetId, targetParentId, targetLabel } = auditEntries
+  const accounts = inMirror(directoryAccounts, containsText(directoryAccounts.searchText, lower))
+  return or(
+    sql`lower(${targetId}) = ${lower}`,
+    sql`lower(${targetLabel}) like ${`%${escapeLike(lower)}%`}`,
+    sql`${targetId} in ${accounts}`,
+    sql`${targetParentId} in ${accounts}`,
+    sql`${targetId} in ${inMirror(directoryCards, eq(directoryCards.last4, text))}`,
+    sql`${targetId} in ${inMirror(directoryPayouts, containsText(directoryPayouts.searchText, lower))}`,
+  )
+}
+
+/** The console's own id is within the details, an operation's service ids in its request log. */
+function hasRequestId(requestId: string) {
+  return or(
+    eq(auditEntries.requestId, requestId),
+    sql`${auditEntries.operationId} in (select operation_id from ${serviceRequests} where request_id = ${requestId})`,
+    isUuid(requestId) ? sql`${consoleRequestIdIn(auditEntries.details)} = ${requestId.toLowerCase()}` : undefined,
+  )
+}
+
+/** Entries of the environment, or of none, with their facts. */
+export async function withRequested(environment: Environment, rows: readonly AuditRow[]): Promise<AuditEntry[]> {
+  const [facts, names] = await Promise.all([readAuditFacts(environment, rows), namesOf(environment, rows)])
+  return rows.map((row) => {
+    const entry = entryOf(row)
+    const label = names.get(nameKey(row))
+    return {
+      ...entry,
+      target: entry.target && { ...entry.target, label: label ?? entry.target.label },
+      facts: facts.get(row.number) ?? noFacts,
+    }
+  })
+}
+
+const nameKey = ({ targetType, targetId }: Pick<AuditRow, 'targetType' | 'targetId'>) => `${targetType} ${targetId}`
+
+/** Objects are named one way, whatever their entries say: cards by their last digits, entries without a name by the mirror. */
+async function namesOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string>> {
+  const idsOf = (type: string) => [
+    ...new Set(
+      rows.flatMap((row) =>
+        row.targetType === type && (row.targetLabel === null || type === 'card') ? (row.targetId ?? []) : [],
+      ),
+    ),
+  ]
+  const named = await Promise.all(
+    Object.entries(nameSources).map(async ([type, { table, name }]) => {
+      const ids = idsOf(type)
+      if (ids.length === 0) return []
+      const { rows: found } = await database().execute<{ id: string; name: string | null }>(
+        sql`select id, ${name} as name from ${table} where environment = ${environment} and ${inArray(sql`id`, ids)}`,
+      )
+      return found.flatMap(({ id, name }) => (name === null ? [] : [[`${type} ${id}`, name] as const]))
+    }),
+  )
+  return new Map(named.flat())
+}
+
+const nameSources = {
+  cardaccount: { table: directoryAccounts, name: sql`coalesce(nullif(name, ''), xid)` },
+  card: { table: directoryCards, name: sql`'Card ending ' || last4` },
+  payout: { table: directoryPayouts, name: sql`'Payout to ' || (record #>> '{destination,accountHolderName}')` },
+}
+
+const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null, resultId: null }
+
+function entryOf(row: AuditRow): Omit<AuditEntry, 'facts'> {
+  const { staffId, staffName, staffRole, targetType, targetId, targetParentId, targetLabel } = row
+  return {
+    number: row.number,
+    at: row.at.toISOString(),
+    by: staffId && staffName ? { id: staffId, name: staffName, role: staffRole } : null,
+    environment: row.environment,
+    act: row.act,
+    target:
+      targetType && targetId ? { type: targetType, id: targetId, parentId: targetParentId, label: targetLabel } : null,
+    outcome: row.outcome,
+    code: row.code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.operationId,
+    requestId: row.requestId,
+    details: detailsOf(row.details),
+    hash: row.hash,
+  }
+}
+
+const Details = z.partialRecord(z.enum(auditDetailNames), z.string())
+
+/** The facts of the column; none of a text that was tampered with and is no JSON. */
+function detailsOf(text: string | null): AuditDetails {
+  try {
+    return Details.parse(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
+  }
+}

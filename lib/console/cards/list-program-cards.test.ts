@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { performCardAction } from '#lib/actions/operations.ts'
+import { accountsMirror } from '#lib/index/accounts-sync.ts'
+import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
+import { cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { setPolicy } from '../testing/approvals.ts'
+import { cardIn } from '../testing/cards.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { listProgramCards } from './list-program-cards.ts'
+
+const desk = shareConsole({ seeded: 30 })
+
+async function indexed() {
+  await desk.signIn('operations')
+  await accountsMirror.readAll('sandbox')
+  for (const { id } of await desk.db.select({ id: directoryAccounts.id }).from(directoryAccounts))
+    await readCardsOf('sandbox', id)
+  await indexSomeTransactions('sandbox')
+  Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+}
+
+test('the list has every card of the program, by status, product, expiry and text', async () => {
+  await indexed()
+  const truth = await desk.service.service.db.select().from(serviceCards)
+  const all = await listProgramCards('sandbox', { pageSize: '100' })
+  expect(all.matching).toBe(truth.length)
+  expect(all.choices.statuses.toSorted()).toEqual([...new Set(truth.map(({ status }) => status))].toSorted())
+  const locked = await listProgramCards('sandbox', { status: 'locked' })
+  expect(locked.matching).toBe(truth.filter(({ status }) => status === 'locked').length)
+  const [card] = truth
+  if (!card) throw new Error('the seed has cards')
+  const found = await listProgramCards('sandbox', { q: `${card.embossedName.split(' ')[0]} ${card.last4}` })
+  expect(found.cards.map(({ id }) => id)).toContain(card.id)
+  const until = `${card.expiryYear}-${String(card.expiryMonth).padStart(2, '0')}`
+  const expiring = await listProgramCards('sandbox', { expiresTo: until })
+  const number = card.expiryYear * 100 + card.expiryMonth
+  expect(expiring.matching).toBe(
+    truth.filter(({ expiryYear, expiryMonth }) => expiryYear * 100 + expiryMonth <= number).length,
+  )
+  const products = await listProgramCards('sandbox', { product: all.choices.products[0] ?? '' })
+  expect(products.matching).toBeGreaterThan(0)
+  expect(products.matching).toBeLessThan(truth.length)
+})
+
+test('a card whose cancellation waits for an approval is marked', async () => {
+  await indexed()
+  await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+  await desk.signIn('operations')
+  const { target, last4 } = await cardIn(desk, 'active')
+  const input = { ...target, operationId: randomUUID(), reason: 'suspected-fraud' as const, confirmLast4: last4 ?? '' }
+  expect(await performCardAction('cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
+  const { cards } = await listProgramCards('sandbox', { pageSize: '100' })
+  expect(cards.filter((card) => card.isCancellationWaiting).map(({ id }) => id)).toEqual([target.cardId])
+})
+
+test('a card is listed with its newest transaction, and an unused one is found as such', async () => {
+  await indexed()
+  const { cards } = await listProgramCards('sandbox', { pageSize: '100' })
+  const used = cards.filter(({ lastUsedAt }) => lastUsedAt !== null)
+  expect(used.length).toBeGreaterThan(0)
+  const newest =
+    used
+      .map(({ lastUsedAt }) => lastUsedAt ?? '')
+      .toSorted()
+      .at(-1) ?? ''
+  const unused = await listProgramCards('sandbox', { unusedSince: newest, pageSize: '100' })
+  const usedThen = cards.filter(({ lastUsedAt }) => lastUsedAt !== null && lastUsedAt >= newest)
+  expect(unused.matching).toBe(cards.length - usedThen.length)
+})
+
+test('pages of every sort have each card once', async () => {
+  await indexed()
+  const { matching } = await listProgramCards('sandbox', {})
+  for (const sort of ['issued', 'expires', 'name', 'last4'] as const) {
+    const ids: string[] = []
+    let pageToken: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof listProgramCards>> = await listProgramCards('sandbox', {
+        sort,
+        pageSize: '20',
+        ...(pageToken && { pageToken }),
+      })
+      ids.push(...page.cards.map(({ id }) => id))
+      pageToken = page.nextPageToken
+    } while (pageToken)
+    expect(new Set(ids).size).toBe(matching)
+    expect(ids).toHaveLength(matching)
+  }
+})

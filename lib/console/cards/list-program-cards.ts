@@ -1,0 +1,156 @@
+import 'server-only'
+import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { containsText } from '#lib/db/conditions.ts'
+import { database } from '#lib/db/connection.ts'
+import { pageSorted, type Sort } from '#lib/db/keyset.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { findWaiting } from '#lib/operations/approvals/waiting.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
+
+const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2027-03')
+
+const CardSearch = z
+  .object({
+    q: plainText(200),
+    /** Open sets: codes as the service sends them. */
+    status: severalTexts(64),
+    product: severalTexts(200),
+    /** Cards that expire in this month or before. */
+    expiresTo: month,
+    /** Cards whose limit has less than a tenth left. */
+    limit: z.literal('near', 'must be near'),
+    /** Cards without a transaction since then, as far as transactions are indexed. ISO 8601 with a zone. */
+    unusedSince: dateTime,
+    sort: z.enum(['issued', 'expires', 'name', 'last4'], 'must be one of issued, expires, name, last4'),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+
+/** Search parameters of the URL. All optional; empty texts count as absent. */
+export type CardSearch = z.input<typeof CardSearch>
+type ParsedCardSearch = z.output<typeof CardSearch>
+
+/** Throws `INVALID_PARAMETERS`. */
+export function parseCardSearch(input: unknown): ParsedCardSearch {
+  return parseSearch(CardSearch, input)
+}
+
+const sorts: Record<NonNullable<ParsedCardSearch['sort']>, Sort> = {
+  issued: { by: sql`issued_at`, type: sql`text` },
+  expires: { by: sql`expires_on`, type: sql`integer` },
+  name: { by: sql`lower(embossed_name)`, type: sql`text` },
+  last4: { by: sql`last4`, type: sql`text` },
+}
+const defaultPageSize = 50
+
+/** A column of the list's table within a sub-select, where its name alone may be another table's. */
+const own = (column: string) => sql.raw(`directory_cards.${column}`)
+
+/** One page of the program's cards as the index has them, and how many match. Throws `INVALID_PARAMETERS`. */
+export async function listProgramCards(environment: Environment, search: CardSearch): Promise<ProgramCards> {
+  const filters = parseCardSearch(search)
+  requireService(environment)
+  await freshenForReader(environment)
+  const [page, matching, choices, coverage, health] = await Promise.all([
+    readPage(environment, filters),
+    countMatching(environment, filters),
+    readChoices(environment),
+    directoryCoverage(environment),
+    healthOf(environment),
+  ])
+  return { ...page, matching, choices, coverage, health }
+}
+
+async function readPage(environment: Environment, filters: ParsedCardSearch) {
+  const { sort = 'issued', pageSize = defaultPageSize } = filters
+  const { direction = sort === 'issued' ? 'desc' : 'asc' } = filters
+  const scope = ['cards', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
+    database()
+      .select({
+        id: card.id,
+        cardAccountId: card.cardAccountId,
+        accountName: sql<string | null>`(select name from ${account} a
+          where a.environment = ${own('environment')} and a.id = ${own('card_account_id')})`,
+        status: card.status,
+        last4: card.last4,
+        embossedName: card.embossedName,
+        productName: card.productName,
+        expiresOn: card.expiresOn,
+        cardLimit: card.cardLimit,
+        availableLimit: card.availableLimit,
+        currency: sql<string | null>`(select currency from ${account} a
+          where a.environment = ${own('environment')} and a.id = ${own('card_account_id')})`,
+        lastUsedAt: sql<
+          string | null
+        >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          from ${transaction} t where t.environment = ${own('environment')} and t.card_id = ${own('id')})`,
+        asOf: card.readAt,
+        key,
+      })
+      .from(card)
+      .where(and(cardCondition(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
+  const waiting = await findWaiting(
+    environment,
+    'card.cancel',
+    rows.map(({ id }) => id),
+  )
+  const cards: ProgramCard[] = rows.map(({ key: _key, asOf, ...row }) => ({
+    ...row,
+    isCancellationWaiting: waiting.some(({ targetId }) => targetId === row.id),
+    asOf: asOf.toISOString(),
+  }))
+  return { ...page, cards }
+}
+
+/** The cards of the index that a search matches. */
+export function cardCondition(environment: Environment, search: ParsedCardSearch): SQL {
+  const { q, status, product, expiresTo, limit, unusedSince } = search
+  const conditions = [
+    eq(card.environment, environment),
+    ...(q ? searchTerms(q).map((term) => containsText(card.searchText, term)) : []),
+    ...(status ? [inArray(card.status, status)] : []),
+    ...(product ? [inArray(card.productName, product)] : []),
+    ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
+    ...(limit ? [gte(card.cardLimit, '0.01'), sql`${card.availableLimit} < ${card.cardLimit} / 10`] : []),
+    ...(unusedSince
+      ? [
+          sql`not exists (select from ${transaction} t where t.environment = ${own('environment')} and t.card_id = ${own('id')}
+            and t.created_at >= ${unusedSince.toISOString()})`,
+        ]
+      : []),
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+async function countMatching(environment: Environment, filters: ParsedCardSearch): Promise<number> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  return cachedByCost(`card count ${environment} ${JSON.stringify(narrowing)}`, () =>
+    database().$count(card, cardCondition(environment, narrowing)),
+  )
+}
+
+async function readChoices(environment: Environment): Promise<CardChoices> {
+  return cachedByCost(`card choices ${environment}`, async () => {
+    const { rows } = await database().execute<CardChoices>(sql`
+      select coalesce(jsonb_agg(distinct status) filter (where status is not null), '[]') as statuses,
+        coalesce(jsonb_agg(distinct product_name) filter (where product_name is not null), '[]') as products
+      from ${card} where environment = ${environment}`)
+    return rows[0] ?? { statuses: [], products: [] }
+  })
+}

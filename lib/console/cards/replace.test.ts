@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { performCardAction, replaceCard } from '#lib/actions/operations.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
+import { cards, products } from '#lib/service/tables/cards.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import type { InputOf } from '../act.ts'
+import { readOperation } from '../operations/read.ts'
+import { setPolicy } from '../testing/approvals.ts'
+import { cardIn, statusOf } from '../testing/cards.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { readCard } from './detail.ts'
+import { readReplacements } from './replacements.ts'
+
+/** Each input has a name on the card of its own. */
+let inputs = 0
+
+const environment = 'sandbox' as const
+
+async function lostCard(
+  desk: TestConsole,
+  status: CardStatus = 'active',
+  change: Partial<InputOf<'card.replace'>> = {},
+) {
+  const { db } = desk.service.service
+  const { target, last4, card } = await cardIn(desk, status)
+  const [product] = await db.select().from(products).where(eq(products.id, card.productId))
+  const input: InputOf<'card.replace'> = {
+    ...target,
+    operationId: randomUUID(),
+    type: product?.cardType === 'virtual' ? 'virtual' : 'physical',
+    productId: card.productId,
+    embossedName: `NEW CARD ${String.fromCharCode(65 + (inputs++ % 26))}`,
+    xid: '',
+    isLost: true,
+    confirmLast4: last4 ?? '',
+    ...change,
+  }
+  const made = async () =>
+    db
+      .select()
+      .from(cards)
+      .where(eq(cards.embossedName, input.embossedName))
+      .then((rows) => rows.map(({ id }) => id))
+  return { target, input, made }
+}
+
+const omitEnvironment = ({ cardAccountId, cardId }: { cardAccountId: string; cardId: string }) => ({
+  cardAccountId,
+  cardId,
+})
+
+const read = ({ cardAccountId }: { cardAccountId: string }, cardId: string) =>
+  readCard(environment, cardAccountId, cardId)
+
+test('a lost card is locked, cancelled and replaced by one operation, and both cards lead to each other', async () => {
+  const desk = await openConsole()
+  const staff = await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  const result = await replaceCard(input)
+  expect(result).toMatchObject({
+    kind: 'settled',
+    operation: {
+      outcome: { state: 'done' },
+      steps: [
+        { kind: 'card.lock', outcome: { state: 'done' } },
+        { kind: 'card.cancel', outcome: { state: 'done' } },
+      ],
+    },
+  })
+  const [newId = '', ...others] = await made()
+  expect(others).toEqual([])
+  expect(await statusOf(desk, target.cardId)).toBe('cancelled')
+  expect(Object.fromEntries(desk.requests)).toMatchObject({ '/cards/lock': 1, '/cards/cancel': 1 })
+  const old = await read(target, target.cardId)
+  expect(old.replacements).toMatchObject({
+    replacedBy: { id: newId, last4: expect.stringMatching(/^\d{4}$/) },
+    underWay: null,
+  })
+  expect((await read(target, newId)).replacements).toMatchObject({ replaces: { id: target.cardId }, replacedBy: null })
+  expect(old.history.rail.slice(-3).map(({ status }) => status)).toEqual(['active', 'locked', 'cancelled'])
+  const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
+  expect(trail.map(({ act, reason, staffId }) => [act, reason, staffId])).toEqual(
+    ['card.lock', 'card.cancel', 'card.replace'].map((act) => [act, 'lost-or-stolen', staff?.id]),
+  )
+})
+
+test('what a card does not need is no step: a locked card is cancelled, a cancelled one only replaced', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  for (const [status, steps] of [
+    ['locked', ['card.cancel']],
+    ['cancelled', []],
+  ] as const) {
+    const { target, input, made } = await lostCard(desk, status === 'locked' ? 'locked' : 'active')
+    if (status === 'cancelled') await desk.service.call('cancelCard', { body: omitEnvironment(target) })
+    const result = await replaceCard(input)
+    if (result.kind !== 'settled') throw new Error(JSON.stringify(result))
+    expect(result.operation.steps.map(({ kind }) => kind)).toEqual(steps)
+    expect(result.operation.outcome.state).toBe('done')
+    expect(await made()).toHaveLength(1)
+  }
+})
+
+test('pressed many times, by two people at once and again later: one replacement', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const { input, made } = await lostCard(desk)
+  const presses = [...Array(6).fill(input.operationId), randomUUID(), randomUUID()] as string[]
+  const results = await Promise.all(presses.map((operationId) => replaceCard({ ...input, operationId })))
+  expect(await made()).toHaveLength(1)
+  const codes = results.flatMap((result) => (result.kind === 'refused' ? [result.outcome.code] : []))
+  expect(codes.every((code) => code === 'ALREADY_UNDER_WAY' || code === 'CARD_ALREADY_REPLACED')).toBe(true)
+  expect(await replaceCard({ ...input, operationId: randomUUID(), isLost: false })).toMatchObject({
+    kind: 'refused',
+    outcome: { code: 'CARD_ALREADY_REPLACED', changed: 'no' },
+  })
+  expect(await made()).toHaveLength(1)
+})
+
+test('a reset of the sandbox begins anew: the card that has its id again can be replaced once', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  expect(await replaceCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  await desk.service.control('POST', '/reset', {})
+  expect(await statusOf(desk, target.cardId)).toBe('active')
+  expect((await read(target, target.cardId)).replacements).toEqual({
+    replacedBy: null,
+    replaces: null,
+    underWay: null,
+  })
+  const again = () => replaceCard({ ...input, operationId: randomUUID() })
+  expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await again()).toMatchObject({ kind: 'refused', outcome: { code: 'CARD_ALREADY_REPLACED' } })
+  expect(await made()).toHaveLength(1)
+})
+
+test('where cards could not all be read, a replacement that is not seen still counts', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const { target, input } = await lostCard(desk)
+  await replaceCard(input)
+  const { card } = await read(target, target.cardId)
+  const partly = await readReplacements(environment, card, { cards: [card], excluded: 1, hasMore: false })
+  expect(partly.replacedBy).toMatchObject({ last4: null })
+})
+
+test.each(['/cards/lock', '/cards/cancel', '/cards'])(
+  'a lost response of %s: each step has one effect',
+  async (path) => {
+    const desk = await openConsole()
+    await desk.signIn('operations')
+    const { target, input, made } = await lostCard(desk)
+    await desk.service.control('POST', '/faults', {
+      path,
+      method: 'POST',
+      status: 0,
+      times: 1,
+      after: true,
+      delayMs: 0,
+    })
+    expect(await replaceCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+    expect(await statusOf(desk, target.cardId)).toBe('cancelled')
+    expect(await made()).toHaveLength(1)
+  },
+)
+
+test('a card that cannot be cancelled is not replaced, and the result says what was done', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/cancel')) return false
+    response.writeHead(400, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ code: 'NOT_NOW', message: 'Not now' }))
+    return true
+  }
+  const result = await replaceCard(input)
+  expect(result).toMatchObject({
+    operation: {
+      outcome: { state: 'partial', code: 'STEP_NOT_DONE', changed: 'yes' },
+      steps: [{ outcome: { state: 'done' } }, { outcome: { state: 'refused' } }],
+    },
+  })
+  expect(await made()).toEqual([])
+  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  expect((await read(target, target.cardId)).replacements.underWay).toBeNull()
+  // What is missing can be done again.
+  delete desk.intercept.before
+  expect(await replaceCard({ ...input, operationId: randomUUID() })).toMatchObject({
+    operation: { outcome: { state: 'done' }, steps: [{ kind: 'card.cancel' }] },
+  })
+  expect(await made()).toHaveLength(1)
+})
+
+test('while the cancellation waits for an approval, the card is locked and the new one is issued', async () => {
+  const desk = await openConsole()
+  await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+  await desk.signIn('operations')
+  const { target, input, made } = await lostCard(desk)
+  const result = await replaceCard(input)
+  expect(result).toMatchObject({
+    operation: {
+      outcome: { state: 'done' },
+      steps: [{ outcome: { state: 'done' } }, { outcome: { state: 'waiting' } }],
+    },
+  })
+  expect(await made()).toHaveLength(1)
+  expect(await statusOf(desk, target.cardId)).toBe('locked')
+  const { waiting } = await read(target, target.cardId)
+  expect(waiting).toMatchObject([{ by: 'Olivia Poon', targetId: target.cardId }])
+  expect(await desk.db.$count(approvals)).toBe(1)
+})
+
+test('a cancellation that waits for an approval locks the card at once, unless the person says no', async () => {
+  const desk = await openConsole()
+  await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+  await desk.signIn('operations')
+  const reason = 'suspected-fraud' as const
+  for (const lockNow of [true, false]) {
+    const { target, last4 } = await cardIn(desk, 'active')
+    const input = { ...target, operationId: randomUUID(), reason, confirmLast4: last4 ?? '', lockNow }
+    expect(await performCardAction('cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
+    expect(await statusOf(desk, target.cardId)).toBe(lockNow ? 'locked' : 'active')
+    expect(await readOperation(environment, input.operationId)).toMatchObject({
+      outcome: { state: 'waiting' },
+      steps: lockNow ? [{ kind: 'card.lock', outcome: { state: 'done' } }] : [],
+    })
+  }
+})
+
+test('an identical request that waits is refused with a link to it, whoever asks', async () => {
+  const desk = await openConsole()
+  await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
+  await desk.signIn('operations')
+  const { target, last4 } = await cardIn(desk, 'active')
+  const cancel = (operationId: string) =>
+    performCardAction('cancel', { ...target, operationId, reason: 'suspected-fraud', confirmLast4: last4 ?? '' })
+  const ids = [randomUUID(), randomUUID(), randomUUID()]
+  const results = await Promise.all(ids.map(cancel))
+  const [approval, ...others] = await desk.db.select().from(approvals)
+  expect(others).toEqual([])
+  expect(results.filter(({ kind }) => kind === 'settled')).toHaveLength(1)
+  for (const result of results.filter(({ kind }) => kind === 'refused')) {
+    expect(result).toMatchObject({ outcome: { code: 'ALREADY_WAITING', changed: 'no', approvalId: approval?.id } })
+  }
+  await desk.signIn('qa')
+  expect(await cancel(randomUUID())).toMatchObject({ outcome: { approvalId: approval?.id } })
+})

@@ -1,0 +1,137 @@
+import type { Actor } from '#lib/audit/types.ts'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
+import type { DirectoryCoverage } from '#lib/index/types.ts'
+import type { WaitingRequestOf } from '#lib/operations/approvals/types.ts'
+import type { NotStarted, PastOperation } from '#lib/operations/types.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+
+export type CardDetail = {
+  card: Card
+  account: CardAccount
+  history: CardHistory
+  replacements: CardReplacements
+  /** Cancellations of the card that wait for an approval. */
+  waiting: WaitingRequestOf[]
+  /** The service's own time, by which it counts days and months of limits. ISO 8601. */
+  serviceAt: string
+  freshness: Freshness
+}
+
+/** Another card of the account; without its last four digits where it could not be read. */
+export type LinkedCard = { id: string; last4: string | null }
+
+export type CardReplacements = {
+  replacedBy: LinkedCard | null
+  replaces: LinkedCard | null
+  /** The operation that issues its replacement now. */
+  underWay: string | null
+}
+
+/** Something that happened to a card, newest first in a list. Times are ISO 8601. */
+export type CardHistoryEntry =
+  | (PastOperation & {
+      /** Statuses before and after, where the console read them. */
+      from: string | null
+      to: string | null
+    })
+  | {
+      /** The console read another status than before, and none of its operations explains it: the actor is unknown. */
+      kind: 'observed'
+      /** It changed after `notBefore` and was observed at `at`. */
+      at: string
+      notBefore: string
+      from: string
+      to: string
+    }
+
+/** One stop on the status rail. `at` null: when it was reached is not known, or only that it was before `notAfter`. */
+export type CardRailStop = {
+  status: string
+  reached: boolean
+  isNow: boolean
+  at: string | null
+  notAfter: string | null
+}
+
+export type CardHistory = {
+  entries: CardHistoryEntry[]
+  rail: CardRailStop[]
+  /**
+   * When, by whom and why the card got its present status, as far as the console knows: a lock that a suspension hid
+   * belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is when
+   * the console first read it. `status` is null where the service did not provide it.
+   */
+  current: { status: string | null } & CardHold
+  /** The lock that Unsuspend leaves; null where the card is not suspended, or it is unknown. */
+  beneath: ({ status: 'active' | 'locked' } & CardHold) | null
+}
+
+/** The person who set a status, when and why; null where that is unknown. */
+export type CardHold = {
+  since: string | null
+  by: Actor | null
+  reason: string | null
+  /** The operation that set it, and its kind; its entry is in the audit log. */
+  operationId: string | null
+  act: string | null
+}
+
+/** A product as cards of this environment have it. */
+export type CardProduct = NonNullable<Card['product']> & { id: string }
+
+/**
+ * `revealed`: the link, for use in a frame of the browser only, and the IP address that it opens from. `limited`: this
+ * person has revealed as many cards as an hour allows; `availableAt` is when the next one is possible, ISO 8601.
+ */
+export type RevealCardResult =
+  | { kind: 'revealed'; url: string; ipAddress: string }
+  | { kind: 'limited'; availableAt: string }
+  | NotStarted
+
+/** A card of the program's list, with the name and currency of its account. `expiresOn` is year and month, such as 202703. */
+export type ProgramCard = {
+  id: string
+  cardAccountId: string
+  accountName: string | null
+  status: string | null
+  last4: string | null
+  embossedName: string | null
+  productName: string | null
+  expiresOn: number | null
+  /** Decimal text, in `currency`. */
+  cardLimit: string | null
+  availableLimit: string | null
+  currency: string | null
+  /** The newest transaction in the index; null where there is none. */
+  lastUsedAt: string | null
+  /** Its cancellation waits for an approval. */
+  isCancellationWaiting: boolean
+  asOf: string
+}
+
+/** The codes and products that the program's cards have. */
+export type CardChoices = Record<'statuses' | 'products', string[]>
+
+/** One page of the program's cards; `first` and `last` are positions among those that match, from 1. */
+export type ProgramCards = PageTokens & {
+  cards: ProgramCard[]
+  first: number
+  last: number
+  matching: number
+  choices: CardChoices
+  coverage: DirectoryCoverage
+  health: ServiceHealth
+}
+
+/** What a job would do to the chosen cards. `cardIds` are those for which the action is possible. */
+export type CardJobPreview = {
+  cardIds: string[]
+  accounts: number
+  /** Cards whose status does not allow it. */
+  leftOut: { status: string | null; cards: number }[]
+  /** Chosen cards that are not in the index. */
+  unknown: number
+  /** More match the filter than one job can take: these are the newest. */
+  isCut: boolean
+}

@@ -1,9 +1,0 @@
-import { expect, test } from 'vitest'
-import { minuteMs } from '#lib/shared/time.ts'
-import { minuteCounter } from './minute-counter.ts'
-
-test('each subject is counted for itself, and from 0 in each minute', () => {
-  const count = minuteCounter('carddeskPlantedCounts')
-  expect([count('a', 1, 0), count('a', 2, 1), count('b', 1, 2), count('a', 0, 3)]).toEqual([1, 3, 1, 3])
-  expect(count('a', 1, minuteMs)).toBe(1)
-})

@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+
+const folder = path.resolve('docs/examples')
+const read = (file: string) => readFileSync(path.join(folder, file), 'utf8')
+/** Manifests of other vendors, whose shapes the assertions check. */
+const readJson = (file: string): any => JSON.parse(read(file)) // oxlint-disable-line typescript/no-explicit-any
+const isThere = (file: string) => existsSync(path.join(folder, file))
+
+/** Width and height in the header of a PNG. */
+function sizeOf(file: string): [number, number] {
+  const bytes = readFileSync(path.join(folder, file))
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+  return [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+}
+
+test('the Zendesk package has what Zendesk requires, and its texts in every language', () => {
+  const manifest = readJson('zendesk/manifest.json')
+  expect(manifest).toMatchObject({
+    name: 'Carddesk',
+    author: { name: expect.any(String) as string, email: expect.stringContaining('@') as string },
+    defaultLocale: 'en',
+    private: true,
+    frameworkVersion: '2.0',
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+    location: { support: { ticket_sidebar: { url: 'assets/iframe.html' } } },
+  })
+  expect(isThere('zendesk/assets/iframe.html')).toBe(true)
+  expect(sizeOf('zendesk/assets/logo.png')).toEqual([320, 320])
+  expect(sizeOf('zendesk/assets/logo-small.png')).toEqual([128, 128])
+  const names = manifest.parameters.map(({ name }: { name: string }) => name).toSorted()
+  const types = ['text', 'password', 'checkbox', 'url', 'number', 'multiline', 'hidden']
+  for (const { type, secure, name } of manifest.parameters) {
+    expect(types).toContain(type)
+    expect(secure ?? false, name).toBe(name === 'carddesk_key')
+  }
+  for (const host of manifest.domainWhitelist) expect(host).toMatch(/^[\w.-]+$/)
+  const files = globSync('zendesk/translations/*.json', { cwd: folder }).map((file) => path.basename(file))
+  expect(files.toSorted()).toEqual(['en.json', 'zh-tw.json'])
+  for (const file of files) {
+    const { app } = readJson(`zendesk/translations/${file}`)
+    expect(Object.keys(app.parameters).toSorted(), file).toEqual(names)
+    for (const key of ['name', 'short_description', 'long_description', 'installation_instructions']) {
+      expect(app[key], `${file} ${key}`).toMatch(/\S/)
+    }
+  }
+  const script = read('zendesk/assets/app.js')
+  expect(script).toContain("'Bearer {{setting.carddesk_key}}'")
+  for (const name of names) expect(script).toContain(name)
+})
+
+test('the Freshdesk app declares its request, and the request its installation parameters', () => {
+  const manifest = readJson('freshdesk/manifest.json')
+  const { location, requests } = manifest.product.freshdesk
+  expect(manifest['platform-version']).toMatch(/^[23]\.\d$/)
+  expect(manifest.engines).toMatchObject({ node: expect.any(String) as string, fdk: expect.any(String) as string })
+  expect(Object.keys(location)).toEqual(['ticket_sidebar'])
+  for (const file of Object.values(location.ticket_sidebar)) expect(isThere(`freshdesk/app/${String(file)}`)).toBe(true)
+  const templates = readJson('freshdesk/config/requests.json')
+  expect(Object.keys(templates)).toEqual(Object.keys(requests))
+  const parameters = readJson('freshdesk/config/iparams.json')
+  const used = [...JSON.stringify(templates).matchAll(/iparam\.(\w+)/g)].map(([, name]) => name)
+  expect(used.length).toBeGreaterThan(0)
+  for (const name of used) expect(Object.keys(parameters)).toContain(name)
+  expect(parameters.carddesk_key.secure).toBe(true)
+  const script = read('freshdesk/app/app.js')
+  for (const name of Object.keys(requests)) expect(script).toContain(`invokeTemplate('${name}'`)
+  expect(script).not.toContain('carddesk_key')
+})
+
+test('the Salesforce component calls an Apex method that there is, with a named credential', () => {
+  const source = 'salesforce/force-app/main/default'
+  expect(readJson('salesforce/sfdx-project.json').packageDirectories).toEqual([{ path: 'force-app', default: true }])
+  const script = read(`${source}/lwc/carddeskView/carddeskView.js`)
+  const [, apexClass = '', method = ''] = /@salesforce\/apex\/(\w+)\.(\w+)/.exec(script) ?? []
+  const apex = read(`${source}/classes/${apexClass}.cls`)
+  expect(apex).toMatch(new RegExp(`@AuraEnabled\\s+public static String ${method}\\(`))
+  expect(apex).toContain("'callout:Carddesk/api/embed/tokens'")
+  expect(apex).toContain('with sharing')
+  expect(apex).toContain('WITH USER_MODE')
+  const [, resource = ''] = /@salesforce\/resourceUrl\/(\w+)/.exec(script) ?? []
+  expect(isThere(`${source}/staticresources/${resource}.resource-meta.xml`)).toBe(true)
+  const metadata = read(`${source}/lwc/carddeskView/carddeskView.js-meta.xml`)
+  expect(metadata).toContain('<isExposed>true</isExposed>')
+  expect(metadata).toContain('<target>lightning__RecordPage</target>')
+  for (const [, name] of metadata.matchAll(/<property name="(\w+)"/g)) expect(script).toContain(`@api ${name}`)
+  for (const file of globSync(`${source}/{classes/*.cls,lwc/*/*.js}`, { cwd: folder })) {
+    expect(isThere(`${file}-meta.xml`), file).toBe(true)
+  }
+})
+
+test('every example has its steps, and none holds a key', () => {
+  const examples = ['chatwoot', 'freshdesk', 'intercom', 'react', 'salesforce', 'zendesk']
+  for (const name of examples) expect(read(`${name}/README.md`), name).toMatch(/^# .+\n\n\S/)
+  for (const file of globSync('**/*.{js,mjs,json,html,cls,tsx}', { cwd: folder })) {
+    expect(read(file), file).not.toMatch(/cde_\w{8,}/)
+  }
+})
+
+/** Runs the server of an example beside a Carddesk that notes the token requests. */
+async function startExample(name: string, settings: Record<string, string>) {
+  const received: { authorization: string | undefined; body: unknown }[] = []
+  const carddesk = createServer(async (request, response) => {
+    received.push({ authorization: request.headers.authorization, body: JSON.parse(await text(request)) })
+    response.writeHead(201).end('{"token":"t"}')
+  }).listen(0, '127.0.0.1')
+  await once(carddesk, 'listening')
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  free.close()
+  const origin = `http://127.0.0.1:${port}`
+  const server = spawn(process.execPath, [path.join(folder, name, 'server.mjs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      ...process.env,
+      CARDDESK_URL: `http://127.0.0.1:${(carddesk.address() as AddressInfo).port}`,
+      CARDDESK_KEY: 'key',
+      APP_ORIGIN: origin,
+      PORT: String(port),
+      ...settings,
+    },
+  })
+  onTestFinished(() => {
+    server.kill()
+    carddesk.close()
+  })
+  const send = (target: string, init?: RequestInit) => fetch(`${origin}${target}`, init)
+  await expect
+    .poll(
+      () =>
+        send('/nothing').then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(404)
+  return { origin, send, received }
+}
+
+test('the Chatwoot server creates tokens for its own page alone', async () => {
+  const { origin, send, received } = await startExample('chatwoot', { CHATWOOT_ORIGIN: 'https://chatwoot.example' })
+  const page = await send('/')
+  expect(page.headers.get('content-security-policy')).toContain('frame-ancestors https://chatwoot.example')
+  expect(await page.text()).toContain("'chatwoot-dashboard-app:fetch-info', 'https://chatwoot.example'")
+  const body = JSON.stringify({ email: 'olive@example.com', environment: 'sandbox', type: 'payout', id: 'p' })
+  expect((await send('/token', { method: 'POST', body, headers: { origin: 'https://other.example' } })).status).toBe(
+    404,
+  )
+  expect((await send('/token', { method: 'POST', body, headers: { origin } })).status).toBe(201)
+  const created = { environment: 'production', type: 'customer', email: 'olive@example.com', origin }
+  expect(received).toEqual([{ authorization: 'Bearer key', body: created }])
+})
+
+test('the Intercom server answers Intercom alone, and its links open once', async () => {
+  const { origin, send, received } = await startExample('intercom', { INTERCOM_CLIENT_SECRET: 'secret' })
+  const body = JSON.stringify({ contact: { email: 'olive@example.com' } })
+  const signed = (secret: string) => ({
+    method: 'POST',
+    body,
+    headers: { 'x-body-signature': createHmac('sha256', secret).update(body).digest('hex') },
+  })
+  expect((await send('/initialize', signed('other'))).status).toBe(403)
+  expect((await send('/initialize', { method: 'POST', body })).status).toBe(403)
+  const { canvas } = (await (await send('/initialize', signed('secret'))).json()) as {
+    canvas: { content: { components: [{ type: string; action: { type: string; url: string } }] } }
+  }
+  const [{ type, action }] = canvas.content.components
+  expect([type, action.type]).toEqual(['button', 'url'])
+  expect(action.url).not.toContain('olive')
+  const link = action.url.slice(origin.length)
+  const page = await send(link)
+  expect(page.status).toBe(200)
+  expect((await send(link)).status).toBe(403)
+  const cookie = page.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/^__Host-view=.+; Path=\/; Secure; HttpOnly; SameSite=Strict$/)
+  expect((await send('/token', { method: 'POST', headers: { origin } })).status).toBe(403)
+  const asked = { method: 'POST', headers: { origin, cookie: cookie.split(';')[0] ?? '' } }
+  expect((await send('/token', asked)).status).toBe(201)
+  const created = { environment: 'production', type: 'customer', email: 'olive@example.com', origin }
+  expect(received).toEqual([{ authorization: 'Bearer key', body: created }])
+})

@@ -1,0 +1,119 @@
+import 'server-only'
+import { and, desc, eq, inArray, or } from 'drizzle-orm'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { newestFirst } from '#lib/db/conditions.ts'
+import { database } from '#lib/db/connection.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
+import { isOpenDispute } from '#lib/index/transaction-filter.ts'
+import { transactionOf } from '#lib/index/transactions.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { sameId, uniqueIds } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import type { EmbedCustomer } from './token.ts'
+import type { EmbedReading, WaitingOperation } from './types.ts'
+
+const mostDeclines = 5
+const mostDisputes = 10
+const mostOperations = 10
+
+/** The card accounts of a customer with what support is asked about. Throws `CARD_ACCOUNT_NOT_FOUND` where none exists any more. */
+export async function readCustomer(
+  environment: Environment,
+  { cardAccountIds, foundBy }: EmbedCustomer,
+): Promise<Pick<EmbedReading, 'records' | 'fetchedAt' | 'isStored'>> {
+  const [found, declines] = await Promise.all([
+    Promise.all(cardAccountIds.map((id) => orNull(readAccountWithCards(environment, id), 'CARD_ACCOUNT_NOT_FOUND'))),
+    readDeclines(environment, cardAccountIds),
+  ])
+  const read = found.filter((one) => one !== null)
+  if (read.length === 0) throw accountNotFound()
+  const accounts = read.map(({ account, cards }) => ({ account, cards }))
+  const ids = uniqueIds([...cardAccountIds, ...accounts.map(({ account }) => account.id)])
+  const [disputes, waiting] = await Promise.all([
+    listIndexed(environment, ids, 'disputed'),
+    listWaiting(
+      environment,
+      ids,
+      accounts.flatMap(({ cards }) => cards),
+    ),
+  ])
+  return {
+    records: { type: 'customer', foundBy, accounts, declines, disputes, operations: waiting },
+    fetchedAt: read.map(({ freshness }) => freshness.asOf).toSorted()[0] ?? new Date().toISOString(),
+    isStored: read.some(({ freshness }) => freshness.source === 'directory'),
+  }
+}
+
+/** The last declined transactions; as the index has them while the service does not respond. */
+async function readDeclines(environment: Environment, accountIds: readonly string[]) {
+  const lists = await Promise.all(
+    accountIds.map((cardAccountId) =>
+      orNull(
+        callService(environment, 'listCardAccountTransactions', {
+          query: { cardAccountId, status: 'declined', pageSize: String(mostDeclines) },
+        }).then(({ response }) =>
+          // A service may ignore the filters.
+          response.transactions.filter(
+            (one) =>
+              one.status === 'declined' && (one.cardAccountId === null || sameId(one.cardAccountId, cardAccountId)),
+          ),
+        ),
+      ),
+    ),
+  )
+  if (lists.includes(null)) return listIndexed(environment, accountIds, 'declined')
+  const declines: CardAccountTransaction[] = lists.flatMap((list) => list ?? [])
+  return declines
+    .toSorted((one, other) => ((one.createdAt ?? '') < (other.createdAt ?? '') ? 1 : -1))
+    .slice(0, mostDeclines)
+}
+
+async function listIndexed(environment: Environment, accountIds: readonly string[], which: 'declined' | 'disputed') {
+  const rows = await database()
+    .select()
+    .from(transaction)
+    .where(
+      and(
+        eq(transaction.environment, environment),
+        inArray(transaction.cardAccountId, [...accountIds]),
+        which === 'declined' ? eq(transaction.status, 'declined') : isOpenDispute,
+      ),
+    )
+    .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))
+    .limit(which === 'declined' ? mostDeclines : mostDisputes)
+  return rows.map(transactionOf)
+}
+
+/** Operations that wait for an approval, for the service or for the settlement of their outcome, the newest first. */
+async function listWaiting(
+  environment: Environment,
+  accountIds: readonly string[],
+  cards: readonly { id: string; cardAccountId: string | null }[],
+): Promise<WaitingOperation[]> {
+  const { targetId, targetParentId } = operations
+  const rows = await database()
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, environment),
+        or(inArray(targetId, [...accountIds, ...cards.map(({ id }) => id)]), inArray(targetParentId, [...accountIds])),
+        inArray(operations.state, ['queued', 'waiting', 'approved', 'sending', 'unknown']),
+      ),
+    )
+    .orderBy(desc(operations.createdAt))
+    .limit(mostOperations)
+  return rows.map((row) => ({
+    kind: row.kind,
+    state: row.state,
+    targetType: row.targetType,
+    targetId: row.targetId,
+    targetLabel: row.targetLabel,
+    cardAccountId:
+      row.targetParentId ?? cards.find(({ id }) => sameId(id, row.targetId))?.cardAccountId ?? row.targetId,
+    createdAt: row.createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,75 @@
+import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { IndexedTransaction } from '#lib/index/types.ts'
+import type { EmbedObject, LookUpField } from '#lib/shared/embed-view.ts'
+import type { PayoutRecord } from '../payouts/types.ts'
+
+/** The data of an embedded view, masked as for a viewer. `transactions` is null where they could not be read. */
+export type EmbedRecords =
+  | {
+      type: 'customer'
+      foundBy: LookUpField | 'id'
+      /** Those of the token that still exist. */
+      accounts: { account: CardAccount; cards: Card[] }[]
+      /** The newest first; null where they could not be read. */
+      declines: (CardAccountTransaction | IndexedTransaction)[] | null
+      /** Transactions with an open dispute, the newest first. */
+      disputes: IndexedTransaction[]
+      /** Changes that staff requested and that have not come to their end. */
+      operations: WaitingOperation[]
+    }
+  | {
+      type: 'card-account'
+      account: CardAccount
+      /** Null unless the identity is rejected and the service says why. */
+      rejectedReason: string | null
+      cards: Card[]
+      transactions: CardAccountTransaction[] | null
+    }
+  | { type: 'card'; card: Card; account: CardAccount; transactions: CardAccountTransaction[] | null }
+  | { type: 'transaction'; transaction: CardAccountTransaction; account: CardAccount }
+  | { type: 'payout'; payout: PayoutRecord }
+
+/** An operation on a card account or on a card of it. `createdAt` is ISO 8601. */
+export type WaitingOperation = {
+  kind: string
+  /** As in the journal: `waiting` for an approval, `unknown`, or still on its way. */
+  state: string
+  targetType: string
+  targetId: string
+  targetLabel: string | null
+  /** The card account. */
+  cardAccountId: string
+  createdAt: string
+}
+
+/**
+ * When the records were fetched, and from where: the console's own copy while the service does not respond. `hasWays`: the
+ * token opens the other records that these name, too.
+ */
+export type EmbedReading = {
+  object: EmbedObject
+  records: EmbedRecords
+  fetchedAt: string
+  isStored: boolean
+  hasWays: boolean
+}
+
+/** The hosts of embedded views: `origins` may show them, `helpDesk` is the demo's, `consoleUrl` serves `embed.js`. */
+export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
+
+/** A key as the settings page lists it. Times are ISO 8601. */
+export type EmbedKey = {
+  id: string
+  name: string
+  /** The last four characters of the key. */
+  ending: string
+  createdAt: string
+  createdBy: string
+  /** Within a minute. Null: never used. */
+  lastUsedAt: string | null
+  revokedAt: string | null
+  revokedBy: string | null
+}
+
+/** What the page about embedded views shows: `origins` may show them, `consoleUrl` serves `embed.js`, `integrity` is its digest. */
+export type EmbedSettings = { consoleUrl: string; integrity: string; origins: readonly string[]; keys: EmbedKey[] }

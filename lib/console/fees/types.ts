@@ -1,0 +1,87 @@
+import type { FeeEntry } from '#lib/contract/records.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+
+/** A card account's figures as decimal text. `asOf` is when they were requested. */
+export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
+
+/** A fee beside the figures of its account. `balance` is null where the interface does not say whose it is. */
+export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
+
+/** Whom a fee was charged to. `name` and `xid` are null until the directory has the account. */
+export type FeeAccount =
+  | { kind: 'card-account'; id: string; name: string | null; xid: string | null }
+  | { kind: 'funding-account'; label: string | null; number: string | null }
+
+/**
+ * A fee as a list shows it. `change` is what it does to the balance as signed decimal text; null where the service gives no
+ * amount or no direction.
+ */
+export type FeeRow = { fee: FeeEntry; account: FeeAccount | null; change: string | null }
+
+/** Everything that the filter matches, on every page. */
+export type FeeTotals = {
+  fees: number
+  currencies: CurrencyFees[]
+  /** More match than were read: these are the sums of only the newest `limit`. */
+  isCut: boolean
+  limit: number
+  /** The intents that occur, as filters. */
+  intents: string[]
+  /** Records that came without an id: they are neither counted nor summed. */
+  excluded: number
+  freshness: Freshness
+}
+
+/**
+ * The effect of fees on balances together, as signed decimal text. `excluded` fees are not in the amount, because
+ * their amount, direction or currency is not provided. The amount is null where all are excluded, and where the
+ * currency is not provided.
+ */
+export type FeeSum = { fees: number; amount: string | null; excluded: number }
+
+/**
+ * `counted`: pending and posted, which the balances have in them; its amount is null where there are none, and a fee of an
+ * unknown status may be one. `currency` is null where none is provided.
+ */
+export type CurrencyFees = {
+  currency: string | null
+  counted: FeeSum
+  /** Pending, posted and void first, whether there are any or not; then unknown statuses, null where none is provided. */
+  statuses: ({ status: string | null } & FeeSum)[]
+  /** Fees of this currency that are in no sum. */
+  excluded: number
+}
+
+/** A fee that was chosen and is left out, and why. */
+export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
+
+/** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
+export type WaiverTotal = FeeSum & { currency: string | null }
+
+/** The effect of waiving the chosen fees, as of `asOf`. `feeIds` are those that can be waived. */
+export type WaiverPreview = {
+  feeIds: string[]
+  totals: WaiverTotal[]
+  effects: AccountEffect[]
+  leftOut: LeftOutFee[]
+  /** More fees match the filter than one job can take: these are the newest. */
+  isCut: boolean
+  /** Records of the list that came without an id: they cannot be waived. */
+  excluded: number
+  asOf: string
+}
+
+export type StartWaiversResult = { kind: 'started'; jobId: string } | NotStarted
+
+/**
+ * The effect of waiving on one account in one currency. `amount` is the returned amount, signed, without the `excluded`
+ * fees. The balances are null where they are unknown, or of another currency; `after` also where fees are excluded.
+ */
+export type AccountEffect = FeeSum & {
+  account: FeeAccount | null
+  currency: string | null
+  before: string | null
+  after: string | null
+  asOf: string | null
+}

@@ -1,0 +1,119 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { fundingThresholds } from '#lib/tables/funding.ts'
+import { listFundingAccounts } from './funding-accounts.ts'
+import { readFundingThresholds, setFundingThreshold, watchFunding } from './funding-thresholds.ts'
+import { readOverview } from './overview.ts'
+import { openConsole, type TestConsole } from './testing/open-console.ts'
+
+const environment = 'sandbox' as const
+let desk: TestConsole
+let accountId: string
+let available: number
+let notices: string[]
+
+beforeEach(async () => {
+  desk = await openConsole({ seeded: 1 })
+  await desk.signIn('operations')
+  notices = []
+  const receiver = createServer((request, response) => {
+    request
+      .setEncoding('utf8')
+      .on('data', (text: string) => void notices.push((JSON.parse(text) as { text: string }).text))
+    response.end()
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => receiver.once('listening', resolve))
+  process.env.NOTIFY_URL = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  onTestFinished(() => {
+    delete process.env.NOTIFY_URL
+    receiver.close()
+  })
+  const [account] = (await listFundingAccounts(environment)).accounts
+  accountId = account?.id ?? ''
+  available = account?.available ?? 0
+})
+
+const set = (kind: 'amount' | 'days' | 'none', value: string, id = accountId) =>
+  setFundingThreshold({ environment, accountId: id, kind, value })
+
+/** A minute passes for the next look. */
+async function look(): Promise<void> {
+  await desk.db.update(fundingThresholds).set({ lookedAt: null })
+  await watchFunding(environment)
+}
+
+const isShown = async () => (await readOverview(environment)).attention.some(({ id }) => id === 'funding-low')
+
+test('an account below its amount is shown on Home and noticed once, and again the next time', async () => {
+  expect(available).toBeGreaterThan(1)
+  expect(await set('amount', String(Math.floor(available)))).toEqual({ kind: 'set' })
+  expect(await isShown()).toBe(false)
+  expect(notices).toEqual([])
+
+  await set('amount', String(Math.ceil(available) + 1))
+  expect(await isShown()).toBe(true)
+  expect(notices).toHaveLength(1)
+  expect(notices[0]).toMatch(/^\[sandbox\] Funding account .* available, below [\d.]+ \w+\. http/)
+  await look()
+  expect(notices).toHaveLength(1)
+
+  await desk.db.update(fundingThresholds).set({ value: '1' })
+  await look()
+  expect((await readFundingThresholds(environment)).thresholds).toMatchObject([
+    { accountId, value: '1', lowSince: null },
+  ])
+  expect(await isShown()).toBe(false)
+  await desk.db.update(fundingThresholds).set({ value: String(Math.ceil(available) + 1) })
+  await look()
+  expect(notices).toHaveLength(2)
+})
+
+test('days are of the payouts of the last week: without any, nothing is too little', async () => {
+  expect(await set('days', '3')).toEqual({ kind: 'set' })
+  expect((await readFundingThresholds(environment)).thresholds).toMatchObject([
+    { kind: 'days', value: '3', lowSince: null },
+  ])
+})
+
+test('a notice that the URL does not take is sent at the next look', async () => {
+  const url = process.env.NOTIFY_URL
+  process.env.NOTIFY_URL = 'http://127.0.0.1:9/'
+  await set('amount', String(Math.ceil(available) + 1))
+  process.env.NOTIFY_URL = url
+  expect(notices).toEqual([])
+  await look()
+  expect(notices).toHaveLength(1)
+})
+
+test('a change is audited with its value, and removed with none', async () => {
+  await set('amount', '5000.50')
+  await set('none', '')
+  expect((await readFundingThresholds(environment)).thresholds).toEqual([])
+  const entries = await desk.db
+    .select()
+    .from(auditEntries)
+    .where(eq(auditEntries.act, 'funding.threshold'))
+    .orderBy(auditEntries.number)
+  expect(entries.map(({ comment }) => comment)).toEqual([expect.stringMatching(/^Below 5000\.50 /), 'Removed'])
+})
+
+test.each([
+  ['amount', '', 'must be a plain number'],
+  ['amount', '1e9', 'must be a plain number'],
+  ['amount', '0', 'must be more than 0'],
+  ['days', '91', 'must be at most 90'],
+] as const)('%s %j is refused at its field', async (kind, value, problem) => {
+  expect(await set(kind, value)).toEqual({ kind: 'invalid', fields: { value: problem } })
+})
+
+test('an account that is none is refused, and so is a person who pays nothing', async () => {
+  expect(await set('amount', '1', 'a_missing')).toEqual({
+    kind: 'invalid',
+    fields: { accountId: 'is no funding account' },
+  })
+  await desk.signIn('support')
+  expect(await set('amount', '1')).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+})

@@ -1,0 +1,180 @@
+import 'server-only'
+import { and, eq, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { inBackground } from '#lib/db/background.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { publish } from '#lib/live/publish.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import type { IdField } from '#lib/operations/spec.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { amount } from '#lib/shared/money.ts'
+import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
+import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
+import { type Environment, routes } from '#lib/shared/routes.ts'
+import { fundingThresholds as threshold } from '#lib/tables/funding.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { staffValues } from '#lib/tables/schema.ts'
+
+export type FundingThreshold = {
+  accountId: string
+  kind: 'amount' | 'days'
+  /** Major units of the account's currency, or days. */
+  value: string
+  /** ISO 8601; null while the account holds enough. */
+  lowSince: string | null
+}
+
+/** The thresholds of the funding accounts that have one. */
+export async function readFundingThresholds(environment: Environment): Promise<{ thresholds: FundingThreshold[] }> {
+  const rows = await database().select().from(threshold).where(eq(threshold.environment, environment))
+  const thresholds = rows.map(({ accountId, kind, value, lowSince }) => ({
+    accountId,
+    kind,
+    value: amount(value).toFixed(),
+    lowSince: lowSince?.toISOString() ?? null,
+  }))
+  return { thresholds }
+}
+
+const most = { amount: 999_999_999_999, days: 90 }
+
+const Threshold = z
+  .object({
+    environment: EnvironmentName,
+    accountId: ServiceId,
+    /** `none` removes the threshold. */
+    kind: z.enum(['amount', 'days', 'none'], 'must be amount, days or none'),
+    value: z.string('must be text').max(20, 'must be a plain number'),
+  })
+  .superRefine(({ kind, value }, context) => {
+    if (kind === 'none') return
+    const isPlain = /^\d{1,12}(?:\.\d{1,2})?$/.test(value)
+    const problem = !isPlain ? 'must be a plain number' : Number(value) <= 0 ? 'must be more than 0' : null
+    const isTooMuch = problem === null && Number(value) > most[kind]
+    const message = problem ?? (isTooMuch ? `must be at most ${most[kind]}` : null)
+    if (message !== null) context.addIssue({ code: 'custom', path: ['value'], message })
+  })
+
+const act = 'funding.threshold'
+const fundingTarget = (idIn: IdField) => {
+  const id = idIn('accountId')
+  return id === null ? null : { type: 'account', id, parentId: null, label: null }
+}
+
+/** Sets or removes what a funding account must hold at least; a change begins another episode. Audited. */
+export function setFundingThreshold(input: z.input<typeof Threshold>): Promise<{ kind: 'set' } | NotStarted> {
+  const attempt = { kind: act, permission: 'payouts.submit', about: fundingTarget } as const
+  return staffAction(attempt, Threshold, input, async ({ environment, accountId, kind, value }, by) => {
+    const { response } = await callService(environment, 'listAccounts', {})
+    const account = response.accounts.find(({ id }) => sameId(id, accountId))
+    if (!account) return { kind: 'invalid', fields: { accountId: 'is no funding account' } }
+    const { id, name, currency } = account
+    const isOfAccount = and(
+      eq(threshold.environment, environment),
+      eq(sql`lower(${threshold.accountId})`, id.toLowerCase()),
+    )
+    await inTransaction(database(), async (tx) => {
+      await tx.delete(threshold).where(isOfAccount)
+      if (kind !== 'none') {
+        const own = { environment, accountId: id, accountName: name, currency, kind, value, setAt: new Date() }
+        await tx.insert(threshold).values({ ...own, ...staffValues(by) })
+      }
+      const comment = kind === 'none' ? 'Removed' : thresholdText({ kind, value, currency })
+      const target = { type: 'account', id, parentId: null, label: name }
+      await appendAudit(tx, { by, environment, act, target, outcome: 'done', comment })
+    })
+    await watchFunding(environment)
+    publish(environment, [{ type: 'accounts' }])
+    return { kind: 'set' }
+  })
+}
+
+function thresholdText({ kind, value, currency }: { kind: 'amount' | 'days'; value: string; currency: string | null }) {
+  return kind === 'amount' ? `Below ${value} ${currency ?? ''}`.trim() : `Below ${value} days of payouts`
+}
+
+/** How often the accounts with a threshold are looked at, by one process at a time. */
+const lookEvery = sql`interval '1 minute'`
+
+/**
+ * Compares what the funding accounts hold with their thresholds, and sends a notice once for each time that one falls below: when
+ * the URL takes none, again a minute later.
+ */
+export async function watchFunding(environment: Environment): Promise<void> {
+  const db = database()
+  const isDue = or(isNull(threshold.lookedAt), lt(threshold.lookedAt, sql`clock_timestamp() - ${lookEvery}`))
+  const rows = await db
+    .update(threshold)
+    .set({ lookedAt: sql`clock_timestamp()` })
+    .where(and(eq(threshold.environment, environment), isDue))
+    .returning()
+  if (rows.length === 0) return
+  const accounts = await readAccounts(environment)
+  for (const row of rows) {
+    const account = accounts?.find(({ id }) => sameId(id, row.accountId))
+    if (!account || account.available === null) continue
+    const least = row.kind === 'amount' ? row.value : await spentIn(environment, row.accountId, row.value)
+    const isLow = compareAmounts(account.available, least) < 0
+    const of = and(eq(threshold.environment, environment), eq(threshold.accountId, row.accountId))
+    await db
+      .update(threshold)
+      .set({
+        available: String(account.available),
+        lowSince: isLow ? sql`coalesce(${threshold.lowSince}, clock_timestamp())` : null,
+        noticedAt: isLow ? threshold.noticedAt : null,
+      })
+      .where(of)
+    if ((row.lowSince !== null) !== isLow) publish(environment, [{ type: 'accounts' }])
+    if (isLow && row.noticedAt === null) await sendNotice(environment, row, account.available, of)
+  }
+}
+
+/** Null where the service does not respond: its health is shown on every page. */
+async function readAccounts(environment: Environment) {
+  try {
+    const { response } = await inBackground(() => callService(environment, 'listAccounts', {}))
+    return response.accounts
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    return null
+  }
+}
+
+/** What an account paid out in a number of days, at the rate of the last seven. Cancelled and failed payouts cost nothing. */
+async function spentIn(environment: Environment, accountId: string, days: string): Promise<string> {
+  const { rows } = await database().execute<{ spent: string }>(sql`
+    select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${directoryPayouts}
+    where environment = ${environment} and lower(account_id) = ${accountId.toLowerCase()}
+      and created_at > clock_timestamp() - interval '7 days' and status not in ('cancelled', 'failed')`)
+  return rows[0]?.spent ?? '0'
+}
+
+async function sendNotice(
+  environment: Environment,
+  row: typeof threshold.$inferSelect,
+  available: number,
+  of: SQL | undefined,
+): Promise<void> {
+  if (!notifyUrl()) return
+  try {
+    const page = `${consoleSettings().consoleUrl}${routes.fundingAccounts(environment)}`
+    const name = escapedForNotice(row.accountName ?? row.accountId)
+    const holds = `has ${amount(available).toFixed()} ${row.currency ?? ''}`.trim()
+    const limit = thresholdText({ ...row, value: amount(row.value).toFixed() }).toLowerCase()
+    await postNotice(`[${environment}] Funding account ${name} ${holds} available, ${limit}. ${page}`)
+    await database()
+      .update(threshold)
+      .set({ noticedAt: sql`clock_timestamp()` })
+      .where(of)
+  } catch (error) {
+    logFailure(error, { while: 'sending a notice', fundingAccount: row.accountId })
+  }
+}

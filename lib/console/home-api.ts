@@ -1,0 +1,20 @@
+import 'server-only'
+import { homeReads } from '#lib/api/home.ts'
+import { serviceClockForScreen } from '#lib/environments/control-plane.ts'
+import { readServiceHealth } from '#lib/environments/health.ts'
+import { implement } from '#lib/gate/implement.ts'
+import { readMyWork } from './my-work.ts'
+import { readOverview } from './overview.ts'
+import { listSavedViews } from './saved-views.ts'
+import { searchConsole } from './search.ts'
+import { readTrends } from './trends.ts'
+
+export const homeApi = implement(homeReads, {
+  readOverview,
+  searchConsole,
+  readMyWork,
+  readTrends,
+  listSavedViews,
+  readServiceHealth,
+  serviceClockForScreen,
+})

@@ -1,0 +1,45 @@
+import 'server-only'
+import { and, inArray, like } from 'drizzle-orm'
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { responseNames } from '#lib/client/service-profile.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { CardAccountTransaction as TransactionSchema } from '#lib/contract/transactions.ts'
+import { database } from '#lib/db/connection.ts'
+import { serviceProfile } from '#lib/environments/environments.ts'
+import { indexTransactionEvent } from '#lib/index/transactions.ts'
+import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { inboxEvents } from '#lib/tables/inbox.ts'
+
+/** Writes the transactions that these events of an account hold to the index. It costs no request. */
+export async function applyTransactionEvents(
+  environment: Environment,
+  cardAccountId: string,
+  positions: readonly number[],
+): Promise<void> {
+  const { position, event } = inboxEvents
+  const rows = await database()
+    .select({ body: inboxEvents.body, time: inboxEvents.time, receivedAt: inboxEvents.receivedAt })
+    .from(inboxEvents)
+    .where(and(inArray(position, [...positions]), like(event, 'cardaccount.transaction.%')))
+    .orderBy(position)
+  for (const { body, time, receivedAt } of rows) {
+    const record = transactionIn(environment, body)
+    if (record) {
+      await indexTransactionEvent(database(), environment, cardAccountId, record, {
+        time: time ?? receivedAt,
+        receivedAt,
+      })
+    }
+  }
+}
+
+/** The whole transaction in a delivery's body; null where it holds a part of one, or something else. */
+function transactionIn(environment: Environment, body: string): CardAccountTransaction | null {
+  const { data } = fieldsOf(parseJson(body))
+  const names = responseNames(serviceProfile(environment), 'listCardAccountTransactions')
+  const parsed = parseResponse(TransactionSchema, data, { ...names, list: undefined })
+  if (!('record' in parsed) || parsed.excluded > 0) return null
+  const record = parsed.record as CardAccountTransaction
+  return record.id && record.status !== null && record.amount !== null && record.createdAt !== null ? record : null
+}

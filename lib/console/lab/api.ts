@@ -1,0 +1,25 @@
+import 'server-only'
+import { labReads } from '#lib/api/lab.ts'
+import { implement } from '#lib/gate/implement.ts'
+import { readExplorer, readExplorerEndpoint, readExample } from './explorer.ts'
+import { readLabState, readLabDetails, readFaultEndpoints } from './lab.ts'
+import { recordedYaml } from './recording.ts'
+import { listServiceRequests, readServiceRequest } from './requests.ts'
+import { listScenarios, readScenarioRun, readScenarioCase, scenarioJunit, scenarioYaml } from './scenarios.ts'
+
+export const labApi = implement(labReads, {
+  readLabState,
+  readLabDetails,
+  readFaultEndpoints,
+  readExplorer,
+  readExplorerEndpoint,
+  readExample,
+  listServiceRequests,
+  readServiceRequest,
+  listScenarios,
+  readScenarioRun,
+  readScenarioCase,
+  scenarioJunit,
+  scenarioYaml,
+  recordedYaml,
+})

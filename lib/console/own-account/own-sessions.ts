@@ -1,0 +1,94 @@
+import 'server-only'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { deviceOf } from '#lib/auth/device.ts'
+import { currentSession, notSignedIn } from '#lib/auth/session.ts'
+import { staffTarget } from '#lib/auth/staff.ts'
+import { requireStepUp } from '#lib/auth/step-up.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { unlessRefused } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { fieldErrors } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { sessions } from '#lib/tables/staff.ts'
+import { isFresh, listOwnPasskeys } from './passkeys.ts'
+import type { OwnAccount } from './types.ts'
+
+/** The person's own sessions that count, the newest first, and passkeys. Throws `NOT_SIGNED_IN`. */
+export async function readOwnAccount(_environment: Environment): Promise<OwnAccount> {
+  const current = await currentSession()
+  if (!current) throw notSignedIn()
+  const { idleMs, stepUp } = consoleSettings()
+  const now = new Date()
+  const rows = await database()
+    .select()
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.staffId, current.staff.id),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, now),
+        gt(sessions.lastActiveAt, new Date(now.getTime() - idleMs)),
+      ),
+    )
+    .orderBy(desc(sessions.createdAt), sessions.id)
+  const passkeys = await listOwnPasskeys()
+  return {
+    staff: current.staff,
+    isStepUpRequired: stepUp === 'required',
+    passkeys,
+    needsSignIn: passkeys.length === 0 && !isFresh(current),
+    sessions: rows.map(({ id, userAgent, ipAddress, createdAt, lastActiveAt, expiresAt }) => ({
+      id,
+      isCurrent: id === current.sessionId,
+      device: deviceOf(userAgent),
+      ipAddress,
+      createdAt: createdAt.toISOString(),
+      lastActiveAt: lastActiveAt.toISOString(),
+      expiresAt: expiresAt.toISOString(),
+    })),
+  }
+}
+
+const Ending = z.object({ sessionId: z.uuid('must be a UUID').or(z.literal('others')) })
+type EndSessionResult = { kind: 'done' } | NotStarted
+
+/**
+ * Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. A passkey
+ * confirms it, except for the present session, which signing out ends as well.
+ */
+export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSessionResult> {
+  return unlessRefused<EndSessionResult>(async () => {
+    const current = await currentSession()
+    if (!current) throw notSignedIn()
+    const parsed = Ending.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { sessionId } = parsed.data
+    const { staff } = current
+    const target = staffTarget(staff)
+    const isNamed = (id: string) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId)
+    const isOwn = and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt))
+    const open = await database().select({ id: sessions.id }).from(sessions).where(isOwn)
+    if (sessionId !== 'others' && !open.some(({ id }) => isNamed(id))) {
+      throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
+    }
+    if (sessionId !== current.sessionId) {
+      await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: parsed.data, target })
+    }
+    await inTransaction(database(), async (tx) => {
+      const ended = (await tx.select({ id: sessions.id }).from(sessions).where(isOwn).for('update')).filter(({ id }) =>
+        isNamed(id),
+      )
+      for (const { id } of ended) {
+        await tx.update(sessions).set({ revokedAt: new Date(), sealedIdToken: null }).where(eq(sessions.id, id))
+      }
+      const comment = ended.length === 1 ? '1 session' : `${ended.length} sessions`
+      await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
+    })
+    return { kind: 'done' }
+  })
+}

@@ -1,0 +1,222 @@
+import 'server-only'
+import {
+  generateRegistrationOptions,
+  verifyRegistrationResponse,
+  type AuthenticationResponseJSON,
+  type RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { currentSession, notSignedIn, type Session } from '#lib/auth/session.ts'
+import { staffTarget } from '#lib/auth/staff.ts'
+import {
+  challengeOf,
+  confirmStepUp as verifyStepUp,
+  digestOf,
+  openChallenge,
+  passkeysOf,
+  relyingParty,
+  requireStepUp,
+  stepUpLifetimeMs,
+  takeChallenge,
+  type ConfirmedAction,
+} from '#lib/auth/step-up.ts'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { unlessRefused } from '#lib/operations/act.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { fieldErrors, plainText } from '#lib/shared/parse.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+import { passkeys } from '#lib/tables/step-up.ts'
+import type { EnrolmentResult, Passkey } from './types.ts'
+
+type PasskeyResult = { kind: 'done' } | NotStarted
+
+const most = 10
+/** A person who authenticated this recently has just signed in; single sign-on alone opens a session without it. */
+const freshMs = 15 * minuteMs
+/** Whether the sign-in is recent enough to add a first passkey. */
+export function isFresh({ authenticatedAt }: Session): boolean {
+  return Date.now() - authenticatedAt.getTime() <= freshMs
+}
+
+const Name = plainText(60)
+  .trim()
+  .refine((name) => name !== '', 'must not be empty')
+const ById = z.object({ id: z.string('must be an id').max(1500) })
+const Renaming = ById.extend({ name: Name })
+const Response = z.looseObject({ id: z.string('must be an id') }, 'must be the response of a passkey')
+const Confirmation = ById.extend({ response: Response })
+const Enrolment = Confirmation.extend({ name: Name })
+/** EdDSA, ES256 and RS256 (all that some Windows devices have), by their COSE numbers. A device takes the first one that it has. */
+const algorithms = [-8, -7, -257]
+
+export async function listOwnPasskeys(): Promise<Passkey[]> {
+  const rows = await passkeysOf(database(), (await requireSession()).staff.id)
+  return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
+    id,
+    name,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  }))
+}
+
+/**
+ * What the browser needs to make a passkey. The first one takes a sign-in that is 15 minutes old at most, each further
+ * one a confirmation by one that there is: a session that somebody took over can add none.
+ */
+export function beginEnrolment(): Promise<EnrolmentResult> {
+  return unlessRefused(async () => {
+    const session = await requireSession()
+    const { staff } = session
+    const db = database()
+    const own = await passkeysOf(db, staff.id)
+    if (own.length >= most) throw new AppError('INVALID_PARAMETERS', `You have ${most} passkeys. Remove one first.`)
+    if (own.length > 0) await requireStepUp(ownAction('passkey.add', session, {}))
+    else if (!isFresh(session)) {
+      throw new AppError('SIGN_IN_AGAIN', 'You signed in more than 15 minutes ago.')
+    }
+    const { id, challenge } = await openChallenge(db, session, 'passkey.add', digestOfEnrolment(session))
+    const options = await generateRegistrationOptions({
+      rpName: 'Carddesk',
+      rpID: relyingParty().id,
+      userID: new Uint8Array(Buffer.from(staff.id)),
+      userName: staff.email || staff.name,
+      userDisplayName: staff.name,
+      challenge: new Uint8Array(challenge),
+      timeout: stepUpLifetimeMs,
+      attestationType: 'none',
+      supportedAlgorithmIDs: algorithms,
+      excludeCredentials: own.map((key) => ({ id: key.id, transports: key.transports })),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
+    })
+    return { kind: 'ready', enrolment: { id, options } }
+  })
+}
+
+/** Stores the passkey that the browser made, with its audit entry. */
+export function finishEnrolment(input: {
+  id: string
+  name: string
+  response: RegistrationResponseJSON
+}): Promise<PasskeyResult> {
+  return unlessRefused<PasskeyResult>(async () => {
+    const session = await requireSession()
+    const parsed = Enrolment.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { name } = parsed.data
+    const db = database()
+    const requested = await takeChallenge(db, session, parsed.data.id)
+    const isIt = requested?.digest === digestOfEnrolment(session)
+    const { registrationInfo } = (isIt && (await verifiedEnrolment(requested, input.response))) || {}
+    if (!registrationInfo) throw new AppError('STEP_UP_REFUSED', 'The passkey wasn’t accepted. Start again.')
+    const { id, publicKey, counter, transports = [] } = registrationInfo.credential
+    await inTransaction(db, async (tx) => {
+      const added = await tx
+        .insert(passkeys)
+        .values({
+          id,
+          staffId: session.staff.id,
+          name,
+          publicKey: Buffer.from(publicKey),
+          counter,
+          transports,
+          createdAt: new Date(),
+        })
+        .onConflictDoNothing()
+        .returning({ id: passkeys.id })
+      if (added.length === 0) throw new AppError('STEP_UP_REFUSED', 'This passkey is enrolled already.')
+      await audit(tx, session, 'passkey.add', name)
+    })
+    return { kind: 'done' }
+  })
+}
+
+export function renamePasskey(input: { id: string; name: string }): Promise<PasskeyResult> {
+  return changeOwn('passkey.rename', Renaming, input, async (tx, session, key, { name }) => {
+    await tx.update(passkeys).set({ name }).where(eq(passkeys.id, key.id))
+    await audit(tx, session, 'passkey.rename', `${key.name} to ${name}`)
+  })
+}
+
+/** Removes one of the person's own passkeys, once a passkey has confirmed it. */
+export function removePasskey(input: { id: string }): Promise<PasskeyResult> {
+  return changeOwn('passkey.remove', ById, input, async (tx, session, key) => {
+    await tx.delete(passkeys).where(eq(passkeys.id, key.id))
+    await audit(tx, session, 'passkey.remove', key.name)
+  })
+}
+
+/** The browser's response after the passkey has signed; see `requireStepUp`. */
+export function confirmStepUp(input: { id: string; response: AuthenticationResponseJSON }): Promise<PasskeyResult> {
+  return unlessRefused<PasskeyResult>(async () => {
+    await requireSession()
+    const parsed = Confirmation.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    await verifyStepUp(parsed.data.id, input.response)
+    return { kind: 'done' }
+  })
+}
+
+/** Changes one of the person's own passkeys; its removal takes a passkey's confirmation. */
+async function changeOwn<Input extends z.output<typeof ById>>(
+  kind: 'passkey.rename' | 'passkey.remove',
+  schema: z.ZodType<Input>,
+  input: unknown,
+  change: (tx: Transaction, session: Session, key: typeof passkeys.$inferSelect, input: Input) => Promise<void>,
+): Promise<PasskeyResult> {
+  return unlessRefused<PasskeyResult>(async () => {
+    const session = await requireSession()
+    const parsed = schema.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { id } = parsed.data
+    const own = await passkeysOf(database(), session.staff.id)
+    if (!own.some((key) => key.id === id)) throw notFound()
+    if (kind === 'passkey.remove') await requireStepUp(ownAction(kind, session, { id }))
+    await inTransaction(database(), async (tx) => {
+      const isIt = and(eq(passkeys.id, id), eq(passkeys.staffId, session.staff.id))
+      const [key] = await tx.select().from(passkeys).where(isIt).for('update')
+      if (!key) throw notFound()
+      await change(tx, session, key, parsed.data)
+    })
+    return { kind: 'done' }
+  })
+}
+
+async function requireSession(): Promise<Session> {
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  return session
+}
+
+function notFound(): AppError {
+  return new AppError('PASSKEY_NOT_FOUND', 'You have no such passkey.')
+}
+
+async function verifiedEnrolment(requested: { nonce: string; digest: string }, response: RegistrationResponseJSON) {
+  const { id, origin } = relyingParty()
+  return verifyRegistrationResponse({
+    response,
+    expectedChallenge: challengeOf(requested).toString('base64url'),
+    expectedOrigin: origin,
+    expectedRPID: id,
+    requireUserVerification: true,
+    supportedAlgorithmIDs: algorithms,
+  }).catch(() => null)
+}
+
+/** A change of the person's own passkeys, as a passkey confirms it. */
+function ownAction(kind: string, { staff }: Session, input: object): ConfirmedAction {
+  return { kind, environment: null, operationId: null, input, target: staffTarget(staff) }
+}
+
+/** Another digest than that of the confirmation: an enrolment's challenge confirms nothing. */
+function digestOfEnrolment(session: Session): string {
+  return digestOf(ownAction('passkey.enrol', session, {}), session)
+}
+
+async function audit(tx: Transaction, { staff }: Session, act: string, comment: string): Promise<void> {
+  await appendAudit(tx, { by: staff, environment: null, act, target: staffTarget(staff), outcome: 'done', comment })
+}

@@ -1,0 +1,76 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { submitPayout } from '#lib/actions/operations.ts'
+import { usualModes } from '#lib/service/modes.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { shareConsole } from '../testing/open-console.ts'
+import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+
+const desk = shareConsole({ seeded: 1 })
+const other = { ...philippines, destination: { ...philippines.destination, accountNumber: '009990001111' } }
+
+test('a quote names the payout of the same amount to the same beneficiary, made within 24 hours', async () => {
+  await desk.signIn('operations')
+  const first = await quoted(philippines, '410')
+  expect(first.similar).toEqual([])
+  const submitted = submissionOf(first, philippines)
+  expect(stateOf(await submitPayout(submitted))).toBe('done')
+  const [made] = await payoutsMade(desk, first.id)
+  const again = await quoted(philippines, '410')
+  expect(again.similar).toMatchObject([
+    {
+      state: 'made',
+      payoutId: made?.id,
+      operationId: submitted.operationId,
+      sourceAmount: '410',
+      by: expect.any(String),
+    },
+  ])
+  expect((await quoted(philippines, '411')).similar, 'another amount').toEqual([])
+  expect((await quoted(other, '410')).similar, 'another beneficiary').toEqual([])
+  await desk.db
+    .update(operations)
+    .set({ createdAt: new Date(Date.now() - 25 * 3_600_000) })
+    .where(eq(operations.id, submitted.operationId))
+  expect((await quoted(philippines, '410')).similar.map(({ operationId }) => operationId)).not.toContain(
+    submitted.operationId,
+  )
+})
+
+test('one whose outcome is not known is named however old it is, and a submission that does not name it is not sent', async () => {
+  await desk.signIn('operations')
+  await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
+  const early = await quoted(philippines, '420')
+  await desk.service.control('POST', '/faults', {
+    path: '/payouts',
+    method: 'POST',
+    status: 503,
+    after: false,
+    times: 1,
+  })
+  const lost = submissionOf(await quoted(philippines, '420'), philippines)
+  expect(stateOf(await submitPayout(lost))).toBe('unknown')
+  await desk.db
+    .update(operations)
+    .set({ createdAt: new Date(Date.now() - 72 * 3_600_000) })
+    .where(eq(operations.id, lost.operationId))
+  expect(await submitPayout(submissionOf(early, philippines))).toMatchObject({
+    kind: 'invalid',
+    fields: { similarShown: expect.any(String) },
+  })
+  expect(await payoutsMade(desk, early.id)).toEqual([])
+  const warned = await quoted(philippines, '420')
+  expect(warned.similar).toMatchObject([{ state: 'unsettled', operationId: lost.operationId, payoutId: null }])
+  expect(stateOf(await submitPayout(submissionOf(warned, philippines)))).toBe('done')
+})
+
+test('a payout that another program made is named by the last digits of its account', async () => {
+  await desk.signIn('operations')
+  const quote = await quoted(philippines, '430')
+  await submitPayout(submissionOf(quote, philippines))
+  await desk.db.delete(operations)
+  const [made] = await payoutsMade(desk, quote.id)
+  expect((await quoted(philippines, '430')).similar).toMatchObject([
+    { state: 'made', payoutId: made?.id, operationId: null },
+  ])
+})

@@ -1,0 +1,160 @@
+import 'server-only'
+import { and, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { keyedDigest } from '#lib/db/sealing.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { payoutOf } from './record.ts'
+import type { SimilarPayout } from './types.ts'
+
+/** What two payouts have in common that may be one payment made twice. Amounts are decimal text. */
+type Payment = {
+  /** See `beneficiaryDigest`. */
+  beneficiary: string
+  accountNumber: string
+  holder: string
+  sourceAmount: string
+  sourceCurrency: string
+  destinationAmount: string
+  destinationCurrency: string
+}
+
+/** Recognises a beneficiary in the journal, which stores no account number. */
+export function beneficiaryDigest(destinationCountry: string, accountNumber: string): string {
+  const number = accountNumber.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+  return keyedDigest(consoleSettings().sealingKey, ['beneficiary', destinationCountry, number])
+}
+
+const openStates = ['unknown', 'sending', 'waiting', 'approved'] as const
+const most = 10
+
+/**
+ * Payouts of the same amount to the same beneficiary that are not settled, or were made within 24 hours: by the journal,
+ * and by the mirror for those that this console did not send. The newest first, ten at most.
+ */
+export async function similarPayouts(
+  environment: Environment,
+  payment: Payment,
+  exceptOperationId: string | null,
+): Promise<SimilarPayout[]> {
+  const since = new Date(Date.now() - dayMs)
+  const [sent, listed] = await Promise.all([
+    database()
+      .select()
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          eq(operations.kind, sql`'payout.submit'`),
+          exceptOperationId === null ? undefined : ne(operations.id, exceptOperationId),
+          sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
+          or(
+            inArray(operations.state, [...openStates]),
+            and(inArray(operations.state, ['done', 'partial']), gt(operations.createdAt, since)),
+          ),
+        ),
+      )
+      .orderBy(desc(operations.createdAt))
+      .limit(100),
+    database()
+      .select({ record: directoryPayouts.record, createdAt: directoryPayouts.createdAt })
+      .from(directoryPayouts)
+      .where(
+        and(
+          eq(directoryPayouts.environment, environment),
+          gt(directoryPayouts.createdAt, since),
+          or(
+            sameAmount('destination', payment.destinationAmount, payment.destinationCurrency),
+            sameAmount('source', payment.sourceAmount, payment.sourceCurrency),
+          ),
+          sql`coalesce(${directoryPayouts.status}, '') not in ('cancelled', 'failed')`,
+        ),
+      )
+      .orderBy(desc(directoryPayouts.createdAt))
+      .limit(100),
+  ])
+  const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
+  const others = listed.flatMap(({ record, createdAt }): SimilarPayout[] => {
+    const payout = payoutOf(record)
+    const isOwn = own.some(({ resultId }) => resultId !== null && sameId(resultId, payout.id))
+    if (isOwn || !isSameBeneficiary(payout.destination, payment)) return []
+    const { id, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = payout
+    const at = createdAt?.toISOString() ?? null
+    return [
+      {
+        payoutId: id,
+        operationId: null,
+        state: 'made',
+        at,
+        by: null,
+        sourceAmount,
+        sourceCurrency,
+        destinationAmount,
+        destinationCurrency,
+      },
+    ]
+  })
+  const mine = own.map(({ id, state, resultId, createdAt, staffName, expected }): SimilarPayout => ({
+    payoutId: state === 'done' || state === 'partial' ? resultId : null,
+    operationId: id,
+    state: state === 'waiting' ? 'waiting' : state === 'done' || state === 'partial' ? 'made' : 'unsettled',
+    at: createdAt.toISOString(),
+    by: staffName,
+    sourceAmount: expected?.sourceAmount ?? null,
+    sourceCurrency: expected?.sourceCurrency ?? null,
+    destinationAmount: expected?.destinationAmount ?? null,
+    destinationCurrency: expected?.destinationCurrency ?? null,
+  }))
+  return [...mine, ...others].toSorted((one, other) => (other.at ?? '').localeCompare(one.at ?? '')).slice(0, most)
+}
+
+/** Names a similar payout, so that a submission can say which ones its person was warned of. */
+export function similarId({ operationId, payoutId }: SimilarPayout): string {
+  return operationId ?? payoutId ?? ''
+}
+
+function sameAmount(side: 'source' | 'destination', value: string, currency: string) {
+  const [column, unit] =
+    side === 'source'
+      ? [directoryPayouts.sourceAmount, directoryPayouts.sourceCurrency]
+      : [directoryPayouts.destinationAmount, directoryPayouts.destinationCurrency]
+  return and(sql`abs(${column} - ${value}::numeric) <= 0.01`, eq(unit, currency))
+}
+
+/** A payout is fixed by either of its amounts: the other one follows from a rate that moves. */
+function isSameAmount(expected: Record<string, string>, payment: Payment): boolean {
+  return (['source', 'destination'] as const).some((side) => {
+    const [sent, currency] = [expected[`${side}Amount`], expected[`${side}Currency`]]
+    const isEqual = sent !== undefined && amount(sent).minus(payment[`${side}Amount`]).abs().lte('0.01')
+    return isEqual && currency === payment[`${side}Currency`]
+  })
+}
+
+type Listed = { accountNumber: string | null; accountHolderName: string | null }
+
+/** By the last digits, four at most: some services mask the others. Where all are masked, by the holder's name. */
+function isSameBeneficiary(
+  { accountNumber, accountHolderName }: Listed,
+  { accountNumber: sent, holder }: Payment,
+): boolean {
+  const [one, other] = [accountNumber ?? '', sent].map(lastDigits)
+  if (one && other) return one.endsWith(other) || other.endsWith(one)
+  const words = (name: string) => name.toLowerCase().split(/\s+/).toSorted().join(' ')
+  return accountHolderName !== null && words(accountHolderName) === words(holder)
+}
+
+function lastDigits(accountNumber: string): string {
+  return (
+    accountNumber
+      .slice(-40)
+      .split(/[^\d\s-]/)
+      .at(-1)
+      ?.replaceAll(/\D/g, '')
+      .slice(-4) ?? ''
+  )
+}

@@ -1,0 +1,421 @@
+import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ReadDefinition } from '#lib/api/read.ts'
+import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
+import { noteSessionActivity, readSessionActivity } from '#lib/auth/activity.ts'
+import {
+  onlyRoles,
+  type Permission,
+  permissions,
+  permissionsOf,
+  roleNames,
+  rolePermissions,
+  roles,
+  roleSummary,
+} from '#lib/auth/permissions.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { closeLive, openLiveStream } from '#lib/live/stream.ts'
+import {
+  decideApproval,
+  type DecideApprovalInput,
+  sendApproved,
+  withdrawApproval,
+} from '#lib/operations/approvals/decide.ts'
+import { decidePolicy, proposePolicy, type ProposePolicyInput } from '#lib/operations/approvals/policy-changes.ts'
+import { operationKinds } from '#lib/operations/kinds.ts'
+import { resolveOperation } from '#lib/operations/resolve.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { type Environment, environments } from '#lib/shared/routes.ts'
+import { act } from './act.ts'
+import * as bulk from './bulk/control.ts'
+import { requireOpening } from './card-accounts/operations.ts'
+import * as cardJobs from './cards/act-on-many.ts'
+import type { StartCardJobInput } from './cards/act-on-many.ts'
+import { readCardClock } from './cards/detail.ts'
+import { revealCard } from './cards/reveal.ts'
+import { runConnectionCheck } from './connection/read.ts'
+import { createEmbedToken, type CreateEmbedTokenInput } from './embed/create-token.ts'
+import { createEmbedKey, revokeEmbedKey } from './embed/keys.ts'
+import { exportList } from './export/export.ts'
+import * as waivers from './fees/waive-many.ts'
+import type { StartWaiversInput } from './fees/waive-many.ts'
+import { setFundingThreshold } from './funding-thresholds.ts'
+import { performLabAction } from './lab/actions.ts'
+import { sendExplorerRequest } from './lab/explorer.ts'
+import * as recordings from './lab/recording.ts'
+import * as scenarioRuns from './lab/scenario-runs.ts'
+import * as many from './limits/many.ts'
+import type { StartLimitsInput } from './limits/many.ts'
+import * as notes from './notes/write.ts'
+import type { AddNoteInput } from './notes/write.ts'
+import { endOwnSession } from './own-account/own-sessions.ts'
+import { beginEnrolment, confirmStepUp, finishEnrolment, removePasskey, renamePasskey } from './own-account/passkeys.ts'
+import { readPayoutOffer } from './payouts/operations.ts'
+import * as quotes from './payouts/quote.ts'
+import type { QuotePayoutInput } from './payouts/quote.ts'
+import { permittedReads } from './reads.ts'
+import * as views from './saved-views.ts'
+import { type SaveViewInput } from './saved-views.ts'
+import { changeStaffAccess, inviteToDesk } from './staff/staff-admin.ts'
+import { openConsole } from './testing/open-console.ts'
+import { acknowledgeWebhook } from './webhooks/acknowledge.ts'
+import { replayDelivery, replaySince, retryDelivery, skipDelivery, testWebhook } from './webhooks/control.ts'
+
+const id = '11111111-1111-4111-8111-111111111111'
+
+/** Every kind of operation, with what it takes. */
+const operations = Object.entries(operationKinds).map(([kind, { permission }]) => [
+  kind,
+  {
+    needs: permission,
+    call: (environment: Environment) => act(kind as 'fee.waive', { environment, operationId: randomUUID(), feeId: '' }),
+  },
+])
+
+type Guarded = {
+  needs: Permission | 'signed-in'
+  /** Not found in production, whatever the role. */
+  isOfLab?: true
+  call: (environment: Environment) => Promise<unknown>
+}
+type AnyRead = (environment: Environment, ...rest: unknown[]) => Promise<unknown>
+const definedReads = Object.entries(readDefinitions) as [ReadName, ReadDefinition][]
+
+/** A read with ids that name nothing and the search of its definition, once for each type that its path may begin with. */
+function readRows([name, { path, needs, isOf, example = '' }]: [ReadName, ReadDefinition]): [string, Guarded][] {
+  const search = Object.fromEntries(new URLSearchParams(example))
+  const row = (permission: Permission | 'session', firstId: string): Guarded => {
+    const ids = [...path.matchAll(/\[\w+\]/g)].map((_, at) => (at === 0 ? firstId : id))
+    return {
+      needs: permission === 'session' ? 'signed-in' : permission,
+      ...(isOf && { isOfLab: true }),
+      call: (environment) => (permittedReads[name] as AnyRead)(environment, ...ids, search),
+    }
+  }
+  if (typeof needs === 'string') return [[name, row(needs, id)]]
+  return Object.entries(needs.byType).map(([type, permission]) => [`${name} of a ${type}`, row(permission, type)])
+}
+
+/** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
+const guarded: Record<string, Guarded> = {
+  ...Object.fromEntries(operations),
+  ...Object.fromEntries(definedReads.flatMap(readRows)),
+  requireOpening: { needs: 'accounts.open', call: requireOpening },
+  revealCard: {
+    needs: 'cards.reveal',
+    call: (environment) => revealCard({ environment, cardAccountId: id, cardId: id, reason: 'cardholder-request' }),
+  },
+  readCardClock: { needs: 'accounts.read', call: readCardClock },
+  decideApproval: {
+    needs: 'approvals.decide',
+    call: (environment) => decideApproval({ environment } as DecideApprovalInput),
+  },
+  withdrawApproval: {
+    needs: 'approvals.read',
+    call: (environment) => withdrawApproval({ environment, approvalId: id }),
+  },
+  sendApproved: {
+    needs: 'approvals.read',
+    call: (environment) => sendApproved({ environment, approvalId: id }),
+  },
+  proposePolicy: {
+    needs: 'policy.manage',
+    call: (environment) => proposePolicy({ environment } as ProposePolicyInput),
+  },
+  decidePolicy: {
+    needs: 'policy.manage',
+    call: (environment) => decidePolicy({ environment, policyId: id, decision: 'confirm' }),
+  },
+  exportList: {
+    needs: 'accounts.read',
+    call: async (environment) => (await exportList(environment, 'listCardAccounts', [], {})).body?.cancel(),
+  },
+  runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
+  changeStaffAccess: { needs: 'staff.manage', call: () => changeStaffAccess({ act: 'staff.disable', staffId: id }) },
+  inviteToDesk: { needs: 'staff.manage', call: () => inviteToDesk({ email: '', role: 'viewer' }) },
+  endOwnSession: { needs: 'signed-in', call: () => endOwnSession({ sessionId: id }) },
+  beginEnrolment: { needs: 'signed-in', call: beginEnrolment },
+  finishEnrolment: { needs: 'signed-in', call: () => finishEnrolment({ id, name: '', response: {} as never }) },
+  renamePasskey: { needs: 'signed-in', call: () => renamePasskey({ id, name: 'x' }) },
+  removePasskey: { needs: 'signed-in', call: () => removePasskey({ id }) },
+  confirmStepUp: { needs: 'signed-in', call: () => confirmStepUp({ id, response: {} as never }) },
+  createEmbedToken: {
+    needs: 'embeds.create',
+    call: (environment) => createEmbedToken({ environment } as CreateEmbedTokenInput),
+  },
+  createEmbedKey: { needs: 'embeds.manage', call: (environment) => createEmbedKey({ environment, name: '' }) },
+  revokeEmbedKey: { needs: 'embeds.manage', call: (environment) => revokeEmbedKey({ environment, keyId: id }) },
+  openLiveStream: {
+    needs: 'accounts.read',
+    call: async (environment) => {
+      const stream = await openLiveStream(new Request('http://127.0.0.1:3000/api/live'), environment)
+      await stream.body?.cancel()
+    },
+  },
+  readSessionActivity: { needs: 'signed-in', call: readSessionActivity },
+  noteSessionActivity: {
+    needs: 'signed-in',
+    call: () =>
+      noteSessionActivity(new Request('http://127.0.0.1:3000/', { headers: { 'sec-fetch-site': 'same-origin' } })),
+  },
+  requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
+  readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
+  quotePayout: {
+    needs: 'payouts.submit',
+    call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
+  },
+  addNote: { needs: 'notes.write', call: (environment) => notes.addNote({ environment } as AddNoteInput) },
+  pinNote: { needs: 'notes.write', call: (environment) => notes.pinNote({ environment, noteId: id, isPinned: true }) },
+  takeHandover: { needs: 'notes.write', call: (environment) => notes.takeHandover({ environment, noteId: id }) },
+  finishHandover: { needs: 'notes.write', call: (environment) => notes.finishHandover({ environment, noteId: id }) },
+  saveView: { needs: 'accounts.read', call: (environment) => views.saveView({ environment } as SaveViewInput) },
+  changeView: { needs: 'accounts.read', call: (environment) => views.changeView({ environment, viewId: id }) },
+  deleteView: { needs: 'accounts.read', call: (environment) => views.deleteView({ environment, viewId: id }) },
+  previewWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.previewWaivers({ environment, feeIds: [id], filters: {} }),
+  },
+  startWaivers: {
+    needs: 'fees.waive',
+    call: (environment) => waivers.startWaivers({ environment } as StartWaiversInput),
+  },
+  previewCardJob: {
+    needs: 'cards.suspend',
+    call: (environment) => cardJobs.previewCardJob({ environment, action: 'suspend', cardIds: [id], filters: {} }),
+  },
+  startCardJob: {
+    needs: 'cards.suspend',
+    call: (environment) => cardJobs.startCardJob({ environment } as StartCardJobInput),
+  },
+  // Of a job that there is, they need the permission of what it does: read.test.ts.
+  pauseBulkJob: { needs: 'accounts.read', call: (environment) => bulk.pauseBulkJob({ environment, jobId: id }) },
+  resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
+  cancelBulkJob: { needs: 'accounts.read', call: (environment) => bulk.cancelBulkJob({ environment, jobId: id }) },
+  previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
+  startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
+  startScenarios: {
+    needs: 'sandbox.simulate',
+    call: (environment) => scenarioRuns.startScenarios({ environment, runId: id }),
+  },
+  recordScenario: {
+    needs: 'sandbox.simulate',
+    call: (environment) => recordings.recordScenario({ environment, isRecording: false }),
+  },
+  stopScenarios: {
+    needs: 'sandbox.simulate',
+    call: (environment) => scenarioRuns.stopScenarios({ environment, runId: id }),
+  },
+  performLabAction: {
+    needs: 'sandbox.simulate',
+    call: (environment) => performLabAction({ environment, action: 'none' as never, given: {} }),
+  },
+  sendExplorerRequest: {
+    needs: 'sandbox.simulate',
+    call: (environment) => sendExplorerRequest({ environment, endpoint: 'none' } as never),
+  },
+  resolveOperation: {
+    needs: 'accounts.read',
+    call: (environment) => resolveOperation({ environment, operationId: id, resolution: 'made' }),
+  },
+  acknowledgeWebhook: {
+    needs: 'webhooks.manage',
+    call: (environment) => acknowledgeWebhook({ environment, webhookId: id }),
+  },
+  testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
+  replayDelivery: {
+    needs: 'webhooks.manage',
+    call: (environment) => replayDelivery({ environment, webhookId: id, eventId: id }),
+  },
+  setFundingThreshold: {
+    needs: 'payouts.submit',
+    call: (environment) => setFundingThreshold({ environment, accountId: id, kind: 'none', value: '' }),
+  },
+  replaySince: {
+    needs: 'webhooks.manage',
+    call: (environment) => replaySince({ environment, webhookId: id, since: '2026-01-01T00:00:00Z' }),
+  },
+  retryDelivery: { needs: 'webhooks.manage', call: (environment) => retryDelivery({ environment, webhookId: id }) },
+  skipDelivery: {
+    needs: 'webhooks.manage',
+    call: (environment) => skipDelivery({ environment, webhookId: id, eventId: id }),
+  },
+}
+
+/** Reached from outside, and about no data of the program, or guarded otherwise: by a signature, a token, a key. */
+const unguarded = [
+  // Guarded for each kind of operation: see `operations`.
+  'act',
+  'serverAction',
+  'withRequestContext',
+  'backChannelLogout',
+  'respondMethodNotAllowed',
+  'respondNotFound',
+  'respondToRead',
+  'respondToEnvironmentRead',
+  // Names a list; the export itself checks.
+  'findExport',
+  'respondToTokenRequest',
+  'respondToViewRequest',
+  'currentStaff',
+  // Says yes or no to a load balancer, and nothing else.
+  'isReady',
+  // Null where the list is not permitted.
+  'defaultViewQuery',
+  // Runs a read, which checks its own permission.
+  'auditedRead',
+  'embedDocument',
+  'signOut',
+  'handleAuth',
+  'hasLab',
+  'isAppError',
+  'maskedForReader',
+  'latestSafePosition',
+  'receiveDelivery',
+  'requireLab',
+  'sessionIdleMs',
+  'signInChoices',
+  'submitSignIn',
+  'withBareFailures',
+]
+
+/** The code that a call was refused with before anything was looked at, or null. */
+async function errorCodeOf(call: Promise<unknown>): Promise<string | null> {
+  const code = await call.then(
+    (value) => (value as { kind?: string; outcome?: { code: string } } | null)?.outcome?.code ?? null,
+    (error: unknown) => {
+      if (!isAppError(error)) throw error
+      return error.code
+    },
+  )
+  return code === 'NOT_SIGNED_IN' || code === 'NOT_PERMITTED' ? code : null
+}
+
+test('every function reachable from outside is in this test’s table', () => {
+  const reached = new Set<string>()
+  for (const file of globSync(['app/**/*.{ts,tsx}', 'lib/actions/*.ts'], { exclude: ['**/*.test.ts'] })) {
+    const source = readFileSync(file, 'utf8')
+    for (const [, names = ''] of source.matchAll(/(?:import|export) \{([^}]*)\} from '#lib\/console\//g)) {
+      for (const name of names.split(',')) {
+        const bare = name.trim().replace(/ as \w+$/, '')
+        if (bare && !bare.startsWith('type ')) reached.add(bare)
+      }
+    }
+    for (const [, name = ''] of source.matchAll(/\b(?:serverAction|withBareFailures)\(\w+\.(\w+)\)/g)) reached.add(name)
+  }
+  // The reads of the API and of the pages are in one table.
+  expect(reached.delete('reads')).toBe(true)
+  expect(reached.delete('permittedReads')).toBe(true)
+  const known = [...Object.keys(guarded), ...unguarded]
+  expect([...reached].filter((name) => !known.includes(name))).toEqual([])
+  expect(reached.size).toBeGreaterThan(15)
+})
+
+test('a signed-out person gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  for (const role of [null, ...roles]) {
+    await desk.signIn(role)
+    const expected: Record<string, string | null> = {}
+    const found: Record<string, string | null> = {}
+    for (const [name, { needs, isOfLab, call }] of Object.entries(guarded)) {
+      for (const environment of environments) {
+        const isMissing = (isOfLab === true || needs === 'sandbox.simulate') && environment === 'production'
+        const may =
+          role !== null && (isMissing || needs === 'signed-in' || permissionsOf(role, environment).includes(needs))
+        const refused = role === null ? 'NOT_SIGNED_IN' : 'NOT_PERMITTED'
+        expected[`${name} in ${environment}`] = may ? null : refused
+        found[`${name} in ${environment}`] = await errorCodeOf(call(environment))
+      }
+    }
+    expect(found, role ?? 'signed out').toEqual(expected)
+    if (role === null) expect(desk.requests.size).toBe(0)
+  }
+})
+
+test('with production connected, all of the lab and every simulator is not found there, whatever the role', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  const { services } = consoleSettings()
+  Object.assign(services, { production: services.sandbox })
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const calls: [string, () => Promise<unknown>][] = [
+    ...Object.entries(guarded).flatMap(([name, { needs, isOfLab, call }]): [string, () => Promise<unknown>][] =>
+      isOfLab === true || needs === 'sandbox.simulate' ? [[name, () => call('production')]] : [],
+    ),
+    ...Object.entries(operationKinds).flatMap(([kind, { permission }]): [string, () => Promise<unknown>][] =>
+      permission === 'sandbox.simulate'
+        ? [[kind, () => act(kind as 'identity.simulate', { environment: 'production', operationId: id } as never)]]
+        : [],
+    ),
+  ]
+  const names = calls.map(([name]) => name)
+  const ofLab = definedReads.flatMap(([name, { path }]) => (path.startsWith('lab/') ? [name] : []))
+  expect(names).toEqual(expect.arrayContaining([...ofLab, 'identity.simulate']))
+  for (const role of roles) {
+    await desk.signIn(role)
+    for (const [name, call] of calls) {
+      const code = await call().then(
+        (value) => (value as { outcome?: { code: string } }).outcome?.code,
+        (error: { code?: string }) => error.code,
+      )
+      expect([role, name, code]).toEqual([role, name, 'LAB_NOT_FOUND'])
+    }
+  }
+})
+
+test('no role both manages staff and acts on cards', () => {
+  for (const role of roles) {
+    const held = permissionsOf(role, 'sandbox')
+    expect(held.includes('staff.manage') && held.some((permission) => permission.startsWith('cards.'))).toBe(false)
+  }
+})
+
+test('qa has nothing in production', () => {
+  expect(permissionsOf('qa', 'production')).toEqual([])
+})
+
+test('identities are simulated by operations and qa, in the sandbox only', () => {
+  const simulators = (environment: Environment) =>
+    roles.filter((role) => permissionsOf(role, environment).includes('sandbox.simulate'))
+  expect(simulators('sandbox')).toEqual(['operations', 'qa'])
+  expect(simulators('production')).toEqual([])
+})
+
+test('support locks, unlocks and reveals cards, and does nothing else to them', () => {
+  const cardsOf = permissionsOf('support', 'sandbox').filter((permission) => permission.startsWith('cards.'))
+  expect(cardsOf).toEqual(['cards.lock', 'cards.unlock', 'cards.reveal'])
+})
+
+test('admins and operations read the connection, in both environments', () => {
+  const readers = roles.filter((role) => permissionsOf(role, 'production').includes('connection.read'))
+  expect(readers).toEqual(['operations', 'admin'])
+})
+
+test('a missing permission names only the roles that hold it', () => {
+  expect(onlyRoles('payouts.submit')).toBe('Only Operations can do this.')
+  expect(onlyRoles('cards.lock')).toBe('Only Support and Operations can do this.')
+  expect(onlyRoles('sandbox.simulate', 'sandbox')).toBe('Only Operations and QA can do this.')
+  expect(onlyRoles('sandbox.simulate', 'production')).toBe('Not available in production.')
+  for (const permission of permissions) {
+    const named = roles.filter((role) => onlyRoles(permission, 'sandbox').includes(roleNames[role]))
+    expect(named, permission).toEqual(roles.filter((role) => rolePermissions[role].includes(permission)))
+  }
+})
+
+test('a role is described as the permission table has it', () => {
+  expect(Object.fromEntries(roles.map((role) => [role, roleSummary(role)]))).toMatchInlineSnapshot(`
+    {
+      "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",
+      "approver": "View everything. Manage approvals.",
+      "operations": "View everything. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "support": "View everything. Lock, unlock and reveal cards; create help desk views.",
+      "viewer": "View accounts, payouts and webhooks, personal data masked.",
+    }
+  `)
+})

@@ -1,0 +1,137 @@
+import 'server-only'
+import { and, getTableColumns, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { pageSorted, type Sort } from '#lib/db/keyset.ts'
+import { requireService } from '#lib/environments/environments.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import {
+  type ParsedTransactionSearch,
+  parseTransactionSearch,
+  transactionCondition,
+  type TransactionSearch,
+} from '#lib/index/transaction-filter.ts'
+import { transactionCoverage } from '#lib/index/transactions-sync.ts'
+import { transactionOf } from '#lib/index/transactions.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import type { DeclineReason, ProgramTransactions, TransactionChoices, TransactionTotals } from './types.ts'
+
+const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
+  createdAt: { by: sql`created_at`, type: sql`timestamptz` },
+  amount: { by: sql`amount`, type: sql`numeric` },
+}
+const defaultPageSize = 50
+
+/**
+ * One page of the program's transactions as the index has them, the newest first, with the totals of all that match. Throws
+ * `INVALID_PARAMETERS`.
+ */
+export async function listProgramTransactions(
+  environment: Environment,
+  search: TransactionSearch,
+): Promise<ProgramTransactions> {
+  const filters = parseTransactionSearch(search)
+  requireService(environment)
+  const [page, totals, choices, coverage, health] = await Promise.all([
+    readPage(environment, filters),
+    readTotals(environment, filters),
+    readChoices(environment),
+    transactionCoverage(environment),
+    healthOf(environment),
+  ])
+  return { ...page, totals, choices, coverage, health }
+}
+
+async function readPage(environment: Environment, filters: ParsedTransactionSearch) {
+  const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
+  const scope = ['transactions', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
+    database()
+      .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
+      .from(transaction)
+      .where(and(transactionCondition(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
+  return {
+    ...page,
+    transactions: rows.map(({ row, accountName }) => ({ ...transactionOf(row), accountName })),
+  }
+}
+
+const nameOfAccount = sql<string | null>`(select name from ${account} a
+  where a.environment = index_transactions.environment and a.id = index_transactions.card_account_id)`
+
+/** How many match and their sums, per currency: the one with most transactions first. */
+async function readTotals(environment: Environment, filters: ParsedTransactionSearch): Promise<TransactionTotals> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  return cachedByCost(`transaction totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+    const { rows } = await database().execute<
+      Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
+    >(sql`
+      select currency, count(*)::int as transactions,
+        trim_scale(sum(amount) filter (where entry_type = 'CREDIT' and status not in ('declined', 'void')))::text as taken,
+        trim_scale(sum(amount) filter (where entry_type = 'DEBIT' and status not in ('declined', 'void')))::text as added,
+        count(*) filter (where status = 'declined')::int as declined,
+        trim_scale(sum(amount) filter (where status = 'declined'))::text as "declinedAmount"
+      from ${transaction} where ${transactionCondition(environment, narrowing)} group by currency order by 2 desc, 1`)
+    return {
+      matching: rows.reduce((count, { transactions }) => count + transactions, 0),
+      totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
+    }
+  })
+}
+
+/** The codes that the program's transactions have: statuses, intents and reasons are open sets. */
+async function readChoices(environment: Environment): Promise<TransactionChoices> {
+  return cachedByCost(`transaction choices ${environment}`, async () => {
+    const { rows } = await database().execute<TransactionChoices>(sql`
+      select ${distinct(environment, 'status')} as statuses, ${distinct(environment, 'intent')} as intents,
+        ${distinct(environment, 'currency')} as currencies, ${distinct(environment, 'mcc')} as mccs,
+        ${distinct(environment, 'response_code', sql`and status = 'declined'`)} as "responseCodes"`)
+    return rows[0] ?? { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
+  })
+}
+
+/** The values of a column, each found by one step along its index: few values among many rows. */
+function distinct(environment: Environment, column: string, condition = sql``) {
+  const name = sql.identifier(column)
+  const next = (after: ReturnType<typeof sql>) => sql`(select ${name} as value from ${transaction}
+    where environment = ${environment} ${condition} and ${name} is not null ${after} order by ${name} limit 1)`
+  return sql`(with recursive found as (
+      select * from ${next(sql``)} first
+      union all select step.value from found, lateral ${next(sql`and ${name} > found.value`)} step)
+    select coalesce(jsonb_agg(value), '[]') from found)`
+}
+
+/**
+ * The declined transactions of a range by reason, the most frequent first, beside the same hours a week before. Throws
+ * `INVALID_PARAMETERS`.
+ */
+export async function listDeclineReasons(
+  environment: Environment,
+  search: TransactionSearch,
+): Promise<DeclineReason[]> {
+  const filters = parseTransactionSearch(search)
+  const { dateRangeFrom, dateRangeTo } = filters
+  const narrowing = { ...filters, status: ['declined'], dateRangeFrom: undefined, dateRangeTo: undefined }
+  const isBetween = (backMs: number) => {
+    const bound = (at: Date | undefined) => (at ? new Date(at.getTime() - backMs).toISOString() : null)
+    const [from, to] = [bound(dateRangeFrom), bound(dateRangeTo)]
+    return sql`created_at >= coalesce(${from}::timestamptz, '-infinity') and created_at <= coalesce(${to}::timestamptz, 'infinity')`
+  }
+  const [now, before] = [isBetween(0), isBetween(7 * dayMs)]
+  return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
+    const { rows } = await database().execute<DeclineReason>(sql`
+      select response_code as "responseCode", max(response_message) as "responseMessage",
+        count(*) filter (where ${now})::int as declines, count(distinct card_id) filter (where ${now})::int as cards,
+        ${dateRangeFrom ? sql`count(*) filter (where ${before})::int` : sql`null::int`} as "declinesBefore"
+      from ${transaction} where ${transactionCondition(environment, narrowing)} and (${now} or ${before})
+      group by response_code having count(*) filter (where ${now}) > 0 order by 3 desc, 1 limit 50`)
+    return rows
+  })
+}

@@ -1,0 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { outsideRequestContext } from '#lib/shared/request-context.ts'
+import { withPool } from './connection.ts'
+
+const background = new AsyncLocalStorage<true>()
+
+/**
+ * Runs background work (syncing mirrors, applying events, polling). Its requests to the service have background
+ * priority.
+ */
+export function inBackground<Value>(work: () => Promise<Value>): Promise<Value> {
+  return outsideRequestContext(() => withPool('background', () => background.run(true, work)))
+}
+
+export function isInBackground(): boolean {
+  return background.getStore() === true
+}

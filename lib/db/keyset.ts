@@ -1,0 +1,177 @@
+import { timingSafeEqual } from 'node:crypto'
+import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+import { keyedDigest } from './sealing.ts'
+
+/** A page follows a row, or precedes it. */
+export const Side = z.enum(['after', 'before'])
+type Beside = { side: z.infer<typeof Side> }
+
+/** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
+export function cursorIn<Cursor extends Beside>(
+  schema: z.ZodType<Cursor>,
+  scope: string,
+  token: string | undefined,
+): Cursor | null {
+  if (token === undefined) return null
+  const cursor = schema.safeParse(cursorOf(scope, token))
+  if (cursor.success) return cursor.data
+  throw new AppError('INVALID_PARAMETERS', 'pageToken does not belong to this list; start again from the first page')
+}
+
+/**
+ * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
+ * added or moved meanwhile make no other row be skipped or repeated.
+ */
+export function cutPage<Row>(
+  found: readonly Row[],
+  size: number,
+  cursor: Beside | null,
+  scope: string,
+  cursorOfRow: (row: Row, end: 'first' | 'last') => object,
+): { rows: Row[] } & PageTokens {
+  const hasMore = found.length > size
+  const isBackward = cursor?.side === 'before'
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
+    const row = rows.at(end === 'first' ? 0 : -1)
+    return row === undefined ? null : pageToken(scope, { ...cursorOfRow(row, end), side })
+  }
+  return {
+    rows,
+    prevPageToken: (isBackward ? hasMore : cursor !== null) ? tokenAt('first', 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
+  }
+}
+
+/** A page as a list is requested: `scope` is the list with its filter, for which alone a token is valid. */
+type PageRequest = { scope: unknown; token: string | undefined; size: number }
+
+/** Runs the query of a page: adds the condition to the list's own, sorts, and reads at most `limit` rows. */
+type SelectPage<Row> = (page: { condition: SQL | undefined; order: SQL[]; limit: number }) => Promise<Row[]>
+
+const TimeCursor = z.object({ at: z.iso.datetime(), id: z.uuid(), side: Side })
+
+/** A page of rows by time and id, newest first. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
+export async function pageByTime<Row extends { createdAt: Date; id: string }>(
+  { createdAt, id }: { createdAt: AnyPgColumn; id: AnyPgColumn },
+  { scope: list, token, size }: PageRequest,
+  select: SelectPage<Row>,
+): Promise<{ rows: Row[] } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const cursor = cursorIn(TimeCursor, scope, token)
+  const isBackward = cursor?.side === 'before'
+  const compared = isBackward ? sql`>` : sql`<`
+  const found = await select({
+    condition: cursor
+      ? sql`(${createdAt}, ${id}) ${compared} (${cursor.at}::timestamptz, ${cursor.id}::uuid)`
+      : undefined,
+    order: isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)],
+    limit: size + 1,
+  })
+  return cutPage(found, size, cursor, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+}
+
+const NumberCursor = z.object({ number: z.int(), side: Side })
+
+/** A page of rows by a unique number. Throws `INVALID_PARAMETERS` for a token of another list or filter. */
+export async function pageByNumber<Row>(
+  column: AnyPgColumn,
+  direction: 'asc' | 'desc',
+  { scope: list, token, size }: PageRequest,
+  numberOf: (row: Row) => number,
+  select: SelectPage<Row>,
+): Promise<{ rows: Row[] } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const cursor = cursorIn(NumberCursor, scope, token)
+  const isAscending = (direction === 'asc') !== (cursor?.side === 'before')
+  const found = await select({
+    condition: cursor ? (isAscending ? gt : lt)(column, cursor.number) : undefined,
+    order: [isAscending ? asc(column) : desc(column)],
+    limit: size + 1,
+  })
+  return cutPage(found, size, cursor, scope, (row) => ({ number: numberOf(row) }))
+}
+
+/**
+ * A position in a list that people sort: the row's sort key as text, null where the row has no value; its id; and how many
+ * rows are before it.
+ */
+const SortedCursor = z.object({ key: z.string().nullable(), id: z.string(), side: Side, position: z.int() })
+type SortedCursor = z.infer<typeof SortedCursor>
+
+/** The sorts of a list: each has an index on environment, its expression and the id. */
+export type Sort = { by: SQL; type: SQL }
+
+/**
+ * A page of rows by a sort and the id, with the positions of its first and last row from 1; both are 0 where it is empty. Rows
+ * without a value come last in both directions: rows with a value, and those without, are each in an order that an index gives.
+ * `select` also selects `key` and `id`. Throws `INVALID_PARAMETERS` for a token of another list or filter.
+ */
+export async function pageSorted<Row extends { key: string | null; id: string }>(
+  { by, type }: Sort,
+  direction: 'asc' | 'desc',
+  { scope: list, token, size }: PageRequest,
+  select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
+): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
+  const scope = JSON.stringify(list)
+  const cursor = cursorIn(SortedCursor, scope, token)
+  const isBackward = cursor?.side === 'before'
+  const isAscending = (direction === 'asc') !== isBackward
+  const order = isAscending ? sql`asc` : sql`desc`
+  const compared = isAscending ? sql`>` : sql`<`
+  const isWithout = cursor !== null && cursor.key === null
+  const beyondId = cursor && isWithout ? sql`and id ${compared} ${cursor.id}` : sql``
+  const beyondKey =
+    cursor && !isWithout ? sql`and (${by}, id) ${compared} (${cursor.key}::${type}, ${cursor.id})` : sql``
+  const valued = { condition: sql`${by} is not null ${beyondKey}`, order: [sql`${by} ${order}`, sql`id ${order}`] }
+  const without = { condition: sql`${by} is null ${beyondId}`, order: [sql`id ${order}`] }
+  const parts = isBackward ? (isWithout ? [without, valued] : [valued]) : isWithout ? [without] : [valued, without]
+  const found: Row[] = []
+  for (const part of parts) {
+    const limit = size + 1 - found.length
+    if (limit > 0) found.push(...(await select(sql<string | null>`(${by})::text`.as('sort_key'), { ...part, limit })))
+  }
+  const count = Math.min(found.length, size)
+  const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)
+  const last = count === 0 ? 0 : first + count - 1
+  const position = { first, last }
+  const page = cutPage(found, size, cursor, scope, ({ key, id }, end) => ({ key, id, position: position[end] }))
+  return { ...page, first, last }
+}
+
+/** The position of the first row of the page. */
+function firstPosition(cursor: SortedCursor | null, rows: number, hasMore: boolean): number {
+  if (!cursor) return 1
+  if (cursor.side === 'after') return cursor.position + 1
+  return hasMore ? Math.max(cursor.position - rows, 1) : 1
+}
+
+/**
+ * A position in a list, as opaque text that cannot be altered and that counts only for the list and the filter it was made for
+ * (`scope`).
+ */
+function pageToken(scope: string, cursor: unknown): string {
+  const payload = Buffer.from(JSON.stringify(cursor)).toString('base64url')
+  return `${payload}.${markOf(scope, payload)}`
+}
+
+/** The cursor, or null where the token is not one of this scope. */
+export function cursorOf(scope: string, token: string): unknown {
+  const [payload = '', mark = '', ...more] = token.split('.')
+  const expected = Buffer.from(markOf(scope, payload))
+  const given = Buffer.from(mark)
+  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+  return JSON.parse(Buffer.from(payload, 'base64url').toString())
+}
+
+function markOf(scope: string, payload: string): string {
+  return Buffer.from(keyedDigest(consoleSettings().sealingKey, ['page', scope, payload]), 'hex')
+    .subarray(0, 16)
+    .toString('base64url')
+}

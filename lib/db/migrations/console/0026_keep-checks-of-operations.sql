@@ -1,0 +1,2 @@
+ALTER TABLE "console"."operations" ADD COLUMN "checks" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "console"."operations" ADD COLUMN "retry_at" timestamp (3) with time zone;

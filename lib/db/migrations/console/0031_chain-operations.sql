@@ -1,0 +1,2 @@
+ALTER TABLE "console"."operations" ADD COLUMN "follows" uuid;--> statement-breakpoint
+CREATE UNIQUE INDEX "operations_replacement" ON "console"."operations" USING btree ("environment",lower(target_id)) WHERE kind = 'card.replace' and state <> 'not-sent' and (settled_at is null or state in ('done', 'partial'));

@@ -1,0 +1,3 @@
+DROP INDEX "console"."operations_replacement";--> statement-breakpoint
+ALTER TABLE "console"."operations" ADD COLUMN "superseded_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE UNIQUE INDEX "operations_replacement" ON "console"."operations" USING btree ("environment",lower(target_id)) WHERE kind = 'card.replace' and state <> 'not-sent' and (settled_at is null or state in ('done', 'partial')) and superseded_at is null;

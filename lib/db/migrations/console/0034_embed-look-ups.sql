@@ -1,0 +1,4 @@
+CREATE INDEX "directory_accounts_xid" ON "console"."directory_accounts" USING btree ("environment","xid");--> statement-breakpoint
+CREATE INDEX "directory_accounts_phone" ON "console"."directory_accounts" USING btree ("environment",right(regexp_replace(phone_number, '[^0-9]', '', 'g'), 7));--> statement-breakpoint
+CREATE INDEX "directory_cards_email" ON "console"."directory_cards" USING btree ("environment",lower(record ->> 'cardEmail'));--> statement-breakpoint
+CREATE INDEX "directory_cards_mobile" ON "console"."directory_cards" USING btree ("environment",right(regexp_replace(record ->> 'mobile', '[^0-9]', '', 'g'), 7));

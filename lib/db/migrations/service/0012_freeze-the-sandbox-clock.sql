@@ -1,0 +1,1 @@
+ALTER TABLE "service"."clock" ADD COLUMN "frozen_ms" bigint;

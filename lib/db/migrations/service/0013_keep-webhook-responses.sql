@@ -1,0 +1,1 @@
+ALTER TABLE "service"."webhook_attempts" ADD COLUMN "response" text;

@@ -1,0 +1,245 @@
+import 'server-only'
+import type { ApprovedRequest } from '#lib/client/approved-request.ts'
+import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
+import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
+import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
+import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
+import type { ServiceClientOptions } from '#lib/client/settings.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { endpointText } from '#lib/contract/endpoints.ts'
+import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { isInBackground } from '#lib/db/background.ts'
+import { connectionSettings, consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
+import { AppError, type AppErrorCode } from '#lib/shared/app-error.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { firstOf, textIn } from '#lib/shared/json.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { currentRequestContext } from '#lib/shared/request-context.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { noteDeviation } from './deviations.ts'
+import { isSlowButThere, noteDuration, noteError, noteSuccess } from './health-record.ts'
+import { measureServiceCall } from './metrics.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
+import { noteServiceCall } from './request-log.ts'
+
+const restsUntil = processWide<Map<Environment, number>>('carddeskServiceRest', () => new Map())
+
+const longestRestMs = 10 * minuteMs
+
+/** The service's `Retry-After` to this process, within reason. */
+function noteRest(environment: Environment, retryAfterMs: number | null): void {
+  if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + Math.min(retryAfterMs, longestRestMs))
+}
+
+/** Milliseconds until the service accepts requests again. */
+export function restMsOf(environment: Environment): number {
+  return Math.max(0, (restsUntil().get(environment) ?? 0) - Date.now())
+}
+
+const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
+
+/** Throws `NOT_CONNECTED` where no service is set for the environment. */
+export function requireConnection(environment: Environment): ServiceConnection {
+  const connection = consoleSettings().services[environment]
+  if (connection) return connection
+  const missing = connectionSettings[environment].join(', ')
+  throw new AppError('NOT_CONNECTED', `The ${environment} environment is not connected. Set ${missing}.`)
+}
+
+/** The signing client of an environment. Throws `NOT_CONNECTED`. */
+export function requireService(environment: Environment): ServiceClient {
+  const cached = clients().get(environment)
+  if (cached) return cached
+  const client = createServiceClient({ ...requireConnection(environment), ...serviceHooks(environment) })
+  clients().set(environment, client)
+  return client
+}
+
+/** The hooks by which the console records an environment's requests. */
+export function serviceHooks(environment: Environment) {
+  return {
+    onRequest: ({ durationMs }) => noteDuration(environment, durationMs),
+    onCall: (call) => {
+      measureServiceCall(environment, call)
+      noteServiceCall(environment, call)
+    },
+    onDeviation: (deviation) => noteDeviation(environment, deviation),
+  } satisfies Pick<ServiceClientOptions, 'onRequest' | 'onCall' | 'onDeviation'>
+}
+
+/** The names of an environment's service: the contract's unless configured otherwise. */
+export function serviceProfile(environment: Environment): ServiceProfile {
+  return consoleSettings().services[environment]?.profile ?? contractProfile
+}
+
+/** How long a person waits for a read; longer where the service is slow, and without a person. */
+const readOptions = {
+  usual: { attempts: 3, deadlineMs: 8 * secondMs },
+  slow: { attempts: 2, deadlineMs: 20 * secondMs, attemptTimeoutMs: 20 * secondMs },
+  background: { attempts: 3, deadlineMs: 40 * secondMs, attemptTimeoutMs: 25 * secondMs, isBackground: true },
+}
+
+/**
+ * Calls an endpoint of the service. `fetchedAt` is when the request was sent; `excluded` counts records that were left out because
+ * they cannot be used. Throws an `AppError` whose message people may read, and the signal's reason where the caller has left.
+ */
+export async function callService<Name extends EndpointName>(
+  environment: Environment,
+  name: Name,
+  input: EndpointInput<Name>,
+): Promise<{ response: ReceivedResponse<Name>; excluded: number; fetchedAt: Date; requestId: string | null }> {
+  const client = requireService(environment)
+  const fetchedAt = new Date()
+  const signal = currentRequestContext()?.signal
+  try {
+    const options = isInBackground() ? 'background' : isSlowButThere(environment) ? 'slow' : 'usual'
+    const { response, excluded, requestId } = await client.call(name, input, { ...readOptions[options], signal })
+    await noteSuccess(environment, name)
+    return { response: response, excluded, fetchedAt, requestId }
+  } catch (error) {
+    if (!isServiceError(error)) throw error
+    if (error.code === 'CANCELLED') signal?.throwIfAborted()
+    await noteError(environment, name, error)
+    throw errorOf(name, error)
+  }
+}
+
+/** A request with a body, ready to be journaled and sent. */
+export type PreparedRequest = Prepared & { bytes: Uint8Array }
+
+/** The service's response to an operation. `body` is the JSON it sent, whatever its form. */
+export type Accepted = { response: unknown; body: unknown; isReadable: boolean; resultId: string | null }
+
+/**
+ * The result of sending an operation's bytes. `accepted` is set after any 2xx. `not-sent`: nothing was sent, so sending
+ * again is safe. `unknown`: it may have taken effect; also where an error followed a lost attempt.
+ */
+export type Sent = {
+  outcome: 'accepted' | 'refused' | 'not-sent' | 'unknown'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+  /** The service sent a stored response, so it honours keys. */
+  replayed: boolean
+  accepted: Accepted | null
+  attempts: number
+  /** How long the service accepts no more requests, as it said. */
+  retryAfterMs: number | null
+}
+
+/** The request of an operation, serialised and hashed once with the names of the environment's service. */
+export function prepareRequest(environment: Environment, endpoint: EndpointName, body: object): PreparedRequest {
+  const input = { body } as unknown as EndpointInput<typeof endpoint>
+  const { bytes, ...prepared } = prepare(endpoint, input, serviceProfile(environment))
+  if (!bytes) throw new TypeError(`${endpoint} takes no body`)
+  return { ...prepared, bytes }
+}
+
+/** The request of an operation from the bytes that the journal stored. */
+export function preparedFrom(environment: Environment, endpoint: EndpointName, bytes: Uint8Array): PreparedRequest {
+  return { ...prepareBytes(endpoint, bytes, {}, serviceProfile(environment)), bytes }
+}
+
+/**
+ * Sends an operation's request under its idempotency key. `wasSentBefore`: it may have taken effect before, so an error
+ * response settles nothing. `attempts` bounds how often it is sent. Throws `NotApprovedError` where it is not what `approved`
+ * names. With `isRepeatedWhenLimited: false` a 429 ends it: the person decides whether it is sent again.
+ */
+export async function sendPrepared(
+  environment: Environment,
+  prepared: PreparedRequest,
+  options: {
+    idempotencyKey: string
+    wasSentBefore: boolean
+    attempts?: number
+    isRepeatedWhenLimited?: boolean
+    approved?: ApprovedRequest | undefined
+  },
+): Promise<Sent> {
+  const endpoint = prepared.name
+  const sent = await requireService(environment).send(prepared, options)
+  if (sent.outcome === 'accepted') {
+    await noteSuccess(environment, endpoint)
+    const { status, requestId, response, body: sentBody, unreadable, replayed, attempts } = sent
+    const facts = { status, requestId, replayed, attempts, retryAfterMs: null }
+    const error = errorIn(sentBody)
+    if (error) {
+      const outcome = options.wasSentBefore || sent.attempts > 1 ? 'unknown' : 'refused'
+      return { outcome, ...error, ...facts, accepted: null }
+    }
+    const isReadable = unreadable === null || unreadable === 'empty'
+    const accepted = { response, body: sentBody, isReadable, resultId: idOf(response ?? sentBody) }
+    return { outcome: 'accepted', code: null, message: null, ...facts, accepted }
+  }
+  const { status, code, message, requestId, replayed, attempts, retryAfterMs } = sent.error
+  noteRest(environment, retryAfterMs)
+  // A 404 after a lost attempt is of the record, which that attempt may have removed.
+  if (sent.outcome !== 'unknown' || status !== 404) await noteError(environment, endpoint, sent.error)
+  return {
+    outcome: sent.outcome,
+    status,
+    code,
+    message: sayable(message),
+    requestId,
+    replayed,
+    accepted: null,
+    attempts,
+    retryAfterMs,
+  }
+}
+
+/** The error in a 2xx: `success: false`, as of a batch, or a code of the table. Null where the response holds none. */
+function errorIn(body: unknown): { code: string | null; message: string } | null {
+  const { success, error, message, code } = firstOf(body)
+  const isCode = typeof code === 'string'
+  if (success !== false && !(isCode && isErrorCode(code))) return null
+  const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
+  return { code: isCode ? code : null, message: sayable(String(text ?? 'The card service gave no reason.')) }
+}
+
+function sayable(message: string): string {
+  return withoutCardNumbers(message).slice(0, 500)
+}
+
+function idOf(response: unknown): string | null {
+  const id = textIn(response, 'id')
+  return id && id.length <= 200 ? id : null
+}
+
+/** Codes of the service that the console passes on as they are. */
+const passedOn: Partial<Record<string, AppErrorCode>> = {
+  INVALID_PARAMETERS: 'INVALID_PARAMETERS',
+  CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
+  CARD_NOT_FOUND: 'CARD_NOT_FOUND',
+  TRANSACTION_NOT_FOUND: 'TRANSACTION_NOT_FOUND',
+  ACCOUNT_NOT_FOUND: 'ACCOUNT_NOT_FOUND',
+  BANK_NOT_FOUND: 'BANK_NOT_FOUND',
+  COUNTRY_NOT_FOUND: 'COUNTRY_NOT_FOUND',
+  WEBHOOK_NOT_FOUND: 'WEBHOOK_NOT_FOUND',
+  NETWORK_CARD_INVALID_BANK_ACCOUNT: 'NETWORK_CARD_INVALID_BANK_ACCOUNT',
+}
+
+function errorOf(name: EndpointName, error: ServiceError): AppError {
+  const { code, status, message, requestId, diagnosis } = error
+  if (code && passedOn[code]) return new AppError(passedOn[code], message, requestId)
+  const endpoint = endpointText(name)
+  if (isMissingEndpoint(name, error)) {
+    return new AppError('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)
+  }
+  const known = code && isErrorCode(code) ? `${errorTable[code].happened} ${errorTable[code].next}` : null
+  const isRejected = status === 401 || status === 403 || code === 'REDIRECTED'
+  // The service's own text may be as short as "Internal": it needs the endpoint and the status to make sense.
+  const needsEndpoint = isRejected || (known === null && status !== null && status >= 400)
+  const text = asSentence(needsEndpoint ? `${endpoint} (${status}): ${known ?? message}` : (known ?? message))
+  if (status === null || status >= 500 || status === 429) return new AppError('SERVICE_UNREACHABLE', text, requestId)
+  const sentences = [text, diagnosis]
+  return new AppError('SERVICE_REFUSED', sentences.filter(Boolean).join(' '), requestId)
+}
+
+/** Ends a text of the service with a full stop, because more sentences follow it on the screen. */
+function asSentence(text: string): string {
+  return /[.!?…]\s*$/.test(text) ? text : `${text.trimEnd()}.`
+}

@@ -1,0 +1,322 @@
+import 'server-only'
+import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { ServiceError } from '#lib/client/service-error.ts'
+import { type EndpointName, endpointText } from '#lib/contract/endpoints.ts'
+import { database } from '#lib/db/connection.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { endpointProblems } from '#lib/tables/connection.ts'
+import { serviceHealth } from '#lib/tables/directory.ts'
+import { isMissingEndpoint } from './missing-endpoint.ts'
+import type { EndpointProblem, EndpointProblemKind, ServiceProblem, ServiceState } from './types.ts'
+
+type Row = typeof serviceHealth.$inferSelect
+
+/** A success is written immediately after a failure, otherwise every few seconds at most. */
+export const writeEveryMs = 5 * secondMs
+/**
+ * Without a success in between, the whole service is `rejected` or `unreadable` after so many endpoints that are; after fewer
+ * where nothing succeeded lately. A 401 is about the key, which all endpoints share: each request counts.
+ */
+const failingEndpoints = 3
+const quietEndpoints = 2
+/** Without a success in between, so many endpoints that lost a request make the whole service `unreachable`. */
+const lostEndpoints = 2
+const recentMs = minuteMs
+
+const recording = { while: 'recording the health of the service' }
+
+const slowMs = 2 * secondMs
+const timedRequests = 20
+const leastTimedRequests = 5
+
+/** This process's state: when it last had a response, what it has written, and how long its last requests took. */
+type ProcessHealth = {
+  respondedAt: number
+  writtenAt: number
+  isFailing: boolean
+  succeeded: Set<EndpointName>
+  failed: Set<EndpointName>
+  /** Whose last request was lost or failed with a 500, since the last success of any. */
+  lost: Set<EndpointName>
+  durations: { at: number; ms: number }[]
+  read: { at: number; endpoints: EndpointProblem[] } | null
+}
+const processHealth = processWide<Map<Environment, ProcessHealth>>('carddeskServiceHealth', () => new Map())
+
+/** This process's state of an environment. */
+export function ownHealth(environment: Environment): ProcessHealth {
+  const own = processHealth().get(environment) ?? {
+    respondedAt: 0,
+    writtenAt: 0,
+    isFailing: false,
+    succeeded: new Set(),
+    failed: new Set(),
+    lost: new Set(),
+    durations: [],
+    read: null,
+  }
+  processHealth().set(environment, own)
+  return own
+}
+
+/** The state that the row of an environment shows, and since when. */
+export function stateOf(row: Row): [ServiceState, Date | null] {
+  if (row.unreachableSince) return ['unreachable', row.unreachableSince]
+  const { failing, failingSince, lastAcceptedAt } = row
+  if (failing && failingSince) {
+    const isQuiet = !lastAcceptedAt || lastAcceptedAt.getTime() < failingSince.getTime() - recentMs
+    const isAboutKey = row.lastProblem?.status === 401
+    const least = isQuiet ? (isAboutKey ? 1 : quietEndpoints) : failingEndpoints
+    if (row.failingRequests >= least) return [failing, failingSince]
+  }
+  return row.slowSince ? ['slow', row.slowSince] : ['online', null]
+}
+
+/**
+ * How long a request took, for the state `slow`: the median of the last requests counts, so one slow request changes
+ * nothing.
+ */
+export function noteDuration(environment: Environment, durationMs: number): void {
+  const { durations } = ownHealth(environment)
+  durations.push({ at: Date.now(), ms: durationMs })
+  if (durations.length > timedRequests) durations.shift()
+}
+
+/** Whether the median of the last requests is above the limit. */
+export function isSlow({ durations }: ProcessHealth): boolean {
+  const recent = durations.filter(({ at }) => Date.now() - at < recentMs).map(({ ms }) => ms)
+  const median = recent.toSorted((one, other) => one - other)[Math.floor(recent.length / 2)]
+  return recent.length >= leastTimedRequests && median !== undefined && median > slowMs
+}
+
+/** Whether the service takes long, and has responded within the last minute. */
+export function isSlowButThere(environment: Environment): boolean {
+  const own = ownHealth(environment)
+  return isSlow(own) && Date.now() - own.respondedAt < recentMs
+}
+
+/** Records a success of an endpoint. A failed health write must not fail the request. */
+export async function noteSuccess(environment: Environment, name: EndpointName): Promise<void> {
+  await writeSuccess(environment, name).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function writeSuccess(environment: Environment, name: EndpointName): Promise<void> {
+  const own = ownHealth(environment)
+  const now = Date.now()
+  const isNews = own.isFailing || own.failed.has(name) || now - own.writtenAt >= writeEveryMs
+  own.respondedAt = now
+  own.isFailing = false
+  own.lost.clear()
+  own.succeeded.add(name)
+  if (!isNews) return
+  own.writtenAt = now
+  own.failed.delete(name)
+  const worked = [...own.succeeded]
+  own.succeeded.clear()
+  await writeAccepted(environment, now)
+  await deleteProblems(environment, worked, now)
+}
+
+/** Records that the endpoints worked at that time: earlier problems of them end. */
+export async function noteWorking(
+  environment: Environment,
+  names: readonly EndpointName[],
+  atMs: number,
+): Promise<void> {
+  await deleteProblems(environment, names, atMs).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function deleteProblems(environment: Environment, names: readonly EndpointName[], atMs: number): Promise<void> {
+  if (names.length === 0) return
+  const { endpoint, lastAt } = endpointProblems
+  const deleted = await database()
+    .delete(endpointProblems)
+    .where(
+      and(eq(endpointProblems.environment, environment), inArray(endpoint, [...names]), lt(lastAt, new Date(atMs))),
+    )
+    .returning({ endpoint })
+  if (deleted.length > 0) ownHealth(environment).read = null
+}
+
+/**
+ * While a service rejects everything, every called endpoint gets a problem. These end with the state: endpoints that
+ * are rejected individually are recorded again with their next call.
+ */
+async function endFailing(environment: Environment, at: Date): Promise<void> {
+  const [row] = await database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment))
+  const [state] = row ? stateOf(row) : (['online'] as const)
+  if (state !== 'rejected' && state !== 'unreadable') return
+  const { kind, lastAt } = endpointProblems
+  await database()
+    .delete(endpointProblems)
+    .where(and(eq(endpointProblems.environment, environment), eq(kind, state), lte(lastAt, at)))
+  ownHealth(environment).read = null
+}
+
+/** A response that came, and was neither rejected nor unreadable. */
+async function writeAccepted(environment: Environment, now: number): Promise<void> {
+  const at = new Date(now)
+  await endFailing(environment, at)
+  const values = {
+    lastResponseAt: at,
+    lastAcceptedAt: at,
+    unreachableSince: null,
+    failing: null,
+    failingRequests: 0,
+    failingSince: null,
+    lastProblem: null,
+  }
+  const isSlowNow = isSlow(ownHealth(environment))
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, ...values, slowSince: isSlowNow ? at : null })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: { ...values, slowSince: isSlowNow ? sql`coalesce(${serviceHealth.slowSince}, ${at.toISOString()})` : null },
+    })
+}
+
+/** Records the state of the service that a failed request shows. A failed health write must not fail the request. */
+export async function noteError(environment: Environment, name: EndpointName, error: ServiceError): Promise<void> {
+  const { code, status, requestId, diagnosis } = error
+  const kind = problemKindOf(name, error)
+  const described = kind === 'unexpected' || kind === 'unreadable' ? error.message.slice(0, 500) : diagnosis
+  const problem: ServiceProblem = { endpoint: endpointText(name), status, code, requestId, diagnosis: described }
+  await write(environment, name, kind, problem).catch((failure: unknown) => logFailure(failure, recording))
+}
+
+async function write(
+  environment: Environment,
+  name: EndpointName,
+  kind: ProblemKind | null,
+  problem: ServiceProblem,
+): Promise<void> {
+  const own = ownHealth(environment)
+  if (kind === 'lost') {
+    // One change that fails again and again says nothing about the reads beside it.
+    own.lost.add(name)
+    if (Date.now() - own.respondedAt < recentMs && own.lost.size < lostEndpoints) return
+    kind = 'unreachable'
+  }
+  if (kind === 'slow') {
+    // A service that responded a moment ago is up: this request only took longer than its time limit.
+    if (Date.now() - own.respondedAt < recentMs) return writeSlow(environment, own)
+    kind = 'unreachable'
+  }
+  if (kind === 'unreachable') {
+    own.isFailing = true
+    return writeUnreachable(environment, problem)
+  }
+  own.respondedAt = Date.now()
+  if (kind === null) {
+    // A business error is a response of a service that works; it says nothing about the endpoint's other responses.
+    if (!own.isFailing) return
+    own.isFailing = false
+    return writeAccepted(environment, own.respondedAt)
+  }
+  own.failed.add(name)
+  own.succeeded.delete(name)
+  own.read = null
+  const at = new Date(own.respondedAt)
+  await writeEndpoint(environment, name, kind, problem, at)
+  if (kind === 'rejected' || kind === 'unreadable') {
+    own.isFailing = true
+    return writeFailing(environment, kind, problem, at)
+  }
+  // A missing path or another form of JSON is a response, too.
+  if (own.isFailing && kind === 'unexpected') return writeAccepted(environment, own.respondedAt)
+}
+
+async function writeEndpoint(
+  environment: Environment,
+  endpoint: EndpointName,
+  kind: EndpointProblemKind,
+  { status, code, requestId, diagnosis }: ServiceProblem,
+  at: Date,
+): Promise<void> {
+  const values = { kind, lastAt: at, status, code, requestId, diagnosis }
+  await database()
+    .insert(endpointProblems)
+    .values({ environment, endpoint, since: at, ...values })
+    .onConflictDoUpdate({
+      target: [endpointProblems.environment, endpointProblems.endpoint],
+      set: {
+        ...values,
+        since: sql`case when ${endpointProblems.kind} = excluded.kind then ${endpointProblems.since} else excluded.since end`,
+      },
+    })
+}
+
+async function writeFailing(
+  environment: Environment,
+  failing: 'rejected' | 'unreadable',
+  lastProblem: ServiceProblem,
+  at: Date,
+): Promise<void> {
+  const values = { lastResponseAt: at, unreachableSince: null, failing, lastProblem }
+  const isSame = sql`${serviceHealth.failing} is not distinct from excluded.failing`
+  const { environment: problemEnvironment, kind, lastAt } = endpointProblems
+  const endpoints = sql`(select count(*)::int from ${endpointProblems} where ${problemEnvironment} = ${environment}
+    and ${kind} = ${failing} and ${lastAt} >= ${serviceHealth.failingSince})`
+  const requests = sql`least(${serviceHealth.failingRequests}, 1000000) + 1`
+  const counted = lastProblem.status === 401 ? requests : endpoints
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, ...values, failingRequests: 1, failingSince: at })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: {
+        ...values,
+        failingRequests: sql`case when ${isSame} then ${counted} else 1 end`,
+        failingSince: sql`case when ${isSame} then ${serviceHealth.failingSince} else excluded.failing_since end`,
+      },
+    })
+}
+
+/** Ends with the next response, unless the median says that the service is slow. */
+async function writeSlow(environment: Environment, own: ProcessHealth): Promise<void> {
+  own.isFailing = true
+  const slowSince = new Date()
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, slowSince })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: { slowSince: sql`coalesce(${serviceHealth.slowSince}, excluded.slow_since)` },
+    })
+}
+
+/** The time of the first such failure stays. */
+async function writeUnreachable(environment: Environment, lastProblem: ServiceProblem): Promise<void> {
+  await database()
+    .insert(serviceHealth)
+    .values({ environment, unreachableSince: new Date(), lastProblem })
+    .onConflictDoUpdate({
+      target: serviceHealth.environment,
+      set: {
+        unreachableSince: sql`coalesce(${serviceHealth.unreachableSince}, excluded.unreachable_since)`,
+        lastProblem,
+      },
+    })
+}
+
+const unreadableCodes: readonly (string | null)[] = ['RESPONSE_UNREADABLE', 'REDIRECTED', 'RESPONSE_TOO_LARGE']
+
+/** No response arrived within the time limit, or none was requested because of such timeouts. */
+const timeoutCodes: readonly (string | null)[] = ['TIMED_OUT', 'CIRCUIT_OPEN']
+
+type ProblemKind = EndpointProblemKind | 'unreachable' | 'lost' | 'slow'
+
+function problemKindOf(name: EndpointName, error: ServiceError): ProblemKind | null {
+  const { status, code } = error
+  if (status === 401 || status === 403) return 'rejected'
+  if (isMissingEndpoint(name, error)) return 'missing'
+  if (unreadableCodes.includes(code) && status !== null) return 'unreadable'
+  if (code === 'RESPONSE_UNEXPECTED' || code === 'REQUEST_TOO_LONG') return 'unexpected'
+  if (timeoutCodes.includes(code) && status === null) return 'slow'
+  if (status === 500 || code === 'CONNECTION_LOST') return 'lost'
+  return status === null || status >= 500 ? 'unreachable' : null
+}

@@ -1,0 +1,108 @@
+import 'server-only'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { currentOrigin } from '#lib/audit/request-origin.ts'
+import type { CallRecord } from '#lib/client/settings.ts'
+import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/contract/redact.ts'
+import { database } from '#lib/db/connection.ts'
+import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { serviceRequests } from '#lib/tables/requests.ts'
+
+type Waiting = CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null }
+
+const waiting = processWide('carddeskRequestLog', () => {
+  const calls: Waiting[] = []
+  const writer = backgroundWriter(
+    writeEveryMs,
+    () => calls.length > 0,
+    async () => {
+      await write(calls.splice(0)).catch((error: unknown) => logFailure(error, { while: 'writing the request log' }))
+    },
+  )
+  return { calls, writer }
+})
+
+const writeEveryMs = secondMs
+/** Calls in memory between two writes: under more load than that the oldest are not logged. */
+export const mostWaiting = 300
+
+/**
+ * Takes a call of the service in. It is written within about a second, in the background: no request waits for the log or
+ * fails with it.
+ */
+export function noteServiceCall(environment: Environment, call: CallRecord): void {
+  const { calls, writer } = waiting()
+  if (calls.length >= mostWaiting) calls.shift()
+  // What is too large to be stored is not held in memory either.
+  const bytes = call.bytes && call.bytes.length > largestBody ? tooLarge : call.bytes
+  const text = call.text !== null && call.text.length > largestBody ? call.text.slice(0, largestBody + 1) : call.text
+  const entry = {
+    ...call,
+    bytes,
+    text,
+    environment,
+    at: new Date(Date.now() - call.durationMs),
+    consoleRequestId: null,
+  }
+  calls.push(entry)
+  if (!call.isBackground)
+    void currentOrigin().then(({ requestId }) => Object.assign(entry, { consoleRequestId: requestId }))
+  writer.start()
+}
+
+const tooLarge = new Uint8Array(largestBody + 1)
+
+/** Writes what this process holds, without the pause, and waits for it. */
+export async function requestsWritten(): Promise<void> {
+  await waiting().writer.written()
+}
+
+async function write(calls: readonly Waiting[]): Promise<void> {
+  const rows: (typeof serviceRequests.$inferInsert)[] = []
+  for (const [index, call] of calls.entries()) {
+    // Masking reads whole bodies: requests of people go between.
+    if (index % 20 === 19) await nextTurn()
+    rows.push(rowOf(call))
+  }
+  await database('background').insert(serviceRequests).values(rows)
+}
+
+function rowOf(call: Waiting): typeof serviceRequests.$inferInsert {
+  const { environment, at, name, method, path, bytes, text, status, code, durationMs, attempts } = call
+  const { isBackground, idempotencyKey, requestId, consoleRequestId } = call
+  const [place = '', ...search] = path.split('?')
+  const failed = status === null || status >= 400
+  // Of background work only failures are looked into.
+  const isBodyStored = !isBackground || failed
+  const request = isBodyStored ? redactRequest(name, bytes) : { text: null, note: null }
+  const response = isBodyStored ? redactResponse(name, status, text) : { text: null, note: null }
+  return {
+    environment,
+    at,
+    endpoint: name,
+    method,
+    path: storable(redactPath(place, search.join('?'))).slice(0, 2000),
+    status,
+    code: code === null ? null : storable(withoutCardNumbers(code)).slice(0, 100),
+    durationMs,
+    attempts,
+    requestId: requestId === null ? null : storable(withoutCardNumbers(requestId)),
+    isBackground,
+    operationId: idempotencyKey !== null && isUuid(idempotencyKey) ? idempotencyKey : null,
+    consoleRequestId,
+    requestBody: request.text === null ? null : storable(request.text),
+    requestNote: request.note,
+    responseBody: response.text === null ? null : storable(response.text),
+    responseNote: response.note,
+  }
+}
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '�')
+}

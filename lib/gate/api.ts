@@ -1,0 +1,89 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { originOf } from '#lib/audit/request-origin.ts'
+import { maskedForReader } from '#lib/auth/masked-reads.ts'
+import { withSharedSession } from '#lib/auth/session.ts'
+import { isCallerBusy } from '#lib/db/errors.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
+
+/** The query parameters of a request. A key that is repeated is an array. */
+type ReadSearch = Record<string, string | string[]>
+
+/** Responds to a read of no environment with JSON, or with the error's status and `{ code, message, requestId }`. */
+export function respondToRead(request: Request, read: () => Promise<object>): Promise<Response> {
+  return withSharedSession(() => responseTo(request, async () => maskedForReader(await read(), undefined)))
+}
+
+/** Responds to a read of an environment like `respondToRead`, or with the file or stream that the read returned. */
+export function respondToEnvironmentRead(
+  request: Request,
+  environment: string,
+  read: (environment: Environment, search: ReadSearch) => Promise<object>,
+): Promise<Response> {
+  const readMasked = async () => {
+    if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+    const value = await read(environment, searchOf(request))
+    return value instanceof Response ? value : maskedForReader(value, environment)
+  }
+  return withSharedSession(() => responseTo(request, readMasked))
+}
+
+async function responseTo(request: Request, read: () => Promise<object>): Promise<Response> {
+  const requestId = originOf(request.headers).requestId ?? randomUUID()
+  try {
+    const response = await read()
+    if (!(response instanceof Response)) return json(200, response, requestId)
+    response.headers.set('x-request-id', requestId)
+    return response
+  } catch (error) {
+    if (request.signal.aborted) return new Response(null, { status: callerHasLeft })
+    const known = isCallerBusy(error) ? tooManyReads() : error
+    if (isAppError(known)) {
+      const { code, message, status } = known
+      return json(status, { code, message, requestId: known.requestId ?? requestId }, requestId)
+    }
+    logFailure(error, { requestId, path: new URL(request.url).pathname })
+    const message = 'Something went wrong in the console. Nothing was changed.'
+    return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
+  }
+}
+
+function tooManyReads(): AppError {
+  return new AppError('TOO_MANY_ATTEMPTS', 'Too many of your requests are running. Try again in a moment.')
+}
+
+/** Of a response that is never read. */
+const callerHasLeft = 499
+
+/** The response to a path that the API does not have. */
+export function respondNotFound(): Response {
+  return respondError(404, 'NOT_FOUND', 'There is no such path.')
+}
+
+/** The response to another method than GET, where there is a read. */
+export function respondMethodNotAllowed(): Response {
+  const response = respondError(405, 'METHOD_NOT_ALLOWED', 'This can only be read.')
+  response.headers.set('allow', 'GET, HEAD')
+  return response
+}
+
+function respondError(status: number, code: string, message: string): Response {
+  const requestId = randomUUID()
+  return json(status, { code, message, requestId }, requestId)
+}
+
+function json(status: number, body: unknown, requestId: string): Response {
+  return Response.json(body, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } })
+}
+
+function searchOf(request: Request): ReadSearch {
+  const { searchParams } = new URL(request.url)
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((key) => {
+      const values = searchParams.getAll(key)
+      return [key, values.length === 1 ? (values[0] ?? '') : values]
+    }),
+  )
+}

@@ -1,0 +1,106 @@
+import 'server-only'
+import type { ReadDefinition } from '#lib/api/read.ts'
+import { definitionOf, type ReadName } from '#lib/api/reads.ts'
+import { recordAudit } from '#lib/audit/chain.ts'
+import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import { currentOrigin } from '#lib/audit/request-origin.ts'
+import { masked } from '#lib/auth/masking.ts'
+import { permissionsOf, type Permission, type Role } from '#lib/auth/permissions.ts'
+import { currentSession } from '#lib/auth/session.ts'
+import { database } from '#lib/db/connection.ts'
+import { isAppError } from '#lib/shared/app-error.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { currentRequestContext, outsideRequestContext } from '#lib/shared/request-context.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { minuteMs } from '#lib/shared/time.ts'
+
+/** Without these, the sensitive part of each is masked. */
+const showing: readonly Permission[] = ['personal-data.read', 'bank-accounts.read']
+
+/** An open page refetches on its own: within this time of the first read, another one is not recorded. */
+const repeatedWithinMs = 15 * minuteMs
+const mostRemembered = 10_000
+const remembered = processWide<Map<string, number>>('carddeskSensitiveReads', () => new Map())
+
+type AnyRead = (environment: Environment, ...rest: never[]) => Promise<object>
+
+/** The reads, each with its entry in the audit log where it is refused or shows sensitive data. */
+export function auditedReads<Reads extends Record<ReadName, AnyRead>>(reads: Reads): Reads {
+  const audited = Object.entries(reads).map(([name, read]) => {
+    const { path, sensitive } = definitionOf(name as ReadName)
+    const run = async (environment: Environment, ...rest: never[]) => {
+      const value = await auditedRead(path, environment, () => read(environment, ...rest))
+      if (sensitive) await auditSensitiveRead(sensitive, environment, rest, value)
+      return value
+    }
+    return [name, run]
+  })
+  return Object.fromEntries(audited) as Reads
+}
+
+/**
+ * Runs a read. A refused one is written to the audit log as an attempt at its area, the first segment of its path: so a
+ * person who tries every path leaves some entries a minute and not thousands.
+ */
+export async function auditedRead<Value>(
+  path: string,
+  environment: Environment,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await read()
+  } catch (error) {
+    if (isAppError(error) && error.code === 'NOT_PERMITTED') {
+      currentRequestContext()?.onRefused?.()
+      const [area = path] = path.split('/')
+      const target = { type: 'page', id: area, parentId: null, label: path.replaceAll(/\[\w+\]/g, '…') }
+      await always(async (by) => {
+        await recordRefusedAttempt(database(), { by, environment, act: 'page.open', target, code: error.code })
+      })
+    }
+    throw error
+  }
+}
+
+async function auditSensitiveRead(
+  sensitive: NonNullable<ReadDefinition['sensitive']>,
+  environment: Environment,
+  rest: readonly unknown[],
+  value: object,
+): Promise<void> {
+  await always(async (by) => {
+    const held = permissionsOf(by.role, environment)
+    if (!showing.some((permission) => held.includes(permission))) return
+    const about = sensitive(...rest.filter((each) => typeof each === 'string'))
+    const { ipAddress } = await currentOrigin()
+    const key = JSON.stringify([by.id, ipAddress, environment, about.type, about.id])
+    const now = performance.now()
+    const before = remembered().get(key)
+    if (before !== undefined && now - before < repeatedWithinMs) return
+    const less = held.filter((permission) => !showing.includes(permission))
+    if (inFull(masked(value, less)) === inFull(masked(value, held))) return
+    const target = { label: null, ...about }
+    await recordAudit(database(), { by, environment, act: 'data.read', target, outcome: 'done' })
+    if (remembered().size >= mostRemembered) remembered().clear()
+    remembered().set(key, now)
+  })
+}
+
+/** The longest text that a service masks: a name, an address of one line. Longer ones hold other data beside it. */
+const longestMasked = 100
+
+/** A value without what the service has masked already, such as `1990-**-**`: nobody reads that in full. */
+function inFull(value: object): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'string' && each.length <= longestMasked && /[*•]{2}/.test(each) ? '' : each,
+  )
+}
+
+/** Writes for the person of this request, also when they have left meanwhile. A failure refuses the read. */
+async function always(write: (by: { id: string; name: string; role: Role }) => Promise<void>): Promise<void> {
+  const session = await currentSession()
+  if (!session) return
+  const { id, name, role } = session.staff
+  await outsideRequestContext(() => withBareFailures(() => write({ id, name, role })))
+}

@@ -1,0 +1,56 @@
+import 'server-only'
+import type { ReadDefinition } from '#lib/api/read.ts'
+import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
+import { builtInControl } from '#lib/environments/control-plane.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
+type Definitions = Readonly<Record<string, ReadDefinition>>
+/** The bodies of reads: each takes the environment, the ids of its path, and the search of its URL. */
+type Bodies<Reads extends Definitions> = {
+  [Name in keyof Reads]: (
+    environment: Environment,
+    ...rest: [...Ids<Reads[Name]['path']>, search: Record<string, string | string[]>]
+  ) => Promise<object>
+}
+type AnyBody = (environment: Environment, ...rest: never[]) => Promise<object>
+
+/** The reads of a resource: their bodies, each behind what its definition needs. */
+export function implement<const Reads extends Definitions, Implemented extends Bodies<Reads> & Record<string, AnyBody>>(
+  definitions: Reads,
+  bodies: Implemented,
+): Implemented {
+  const guarded = Object.entries<AnyBody>(bodies).map(([name, body]) => {
+    const definition = definitions[name]
+    if (!definition) throw new Error(`There is no read ${name}.`)
+    const read: AnyBody = async (environment, ...rest) => {
+      await requireNeeds(definition, environment, rest[0])
+      return body(environment, ...rest)
+    }
+    return [name, read]
+  })
+  return Object.fromEntries(guarded) as Implemented
+}
+
+/**
+ * Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` where the environment has no lab or explorer, whatever the role, and
+ * `NOT_PERMITTED`.
+ */
+async function requireNeeds({ needs, isOf }: ReadDefinition, environment: Environment, type: unknown): Promise<void> {
+  if (needs === 'session' || isOf) await requireCurrentStaff()
+  if (isOf === 'lab' && !builtInControl(environment)) throw labNotFound('QA lab')
+  if (isOf === 'explorer' && environment !== 'sandbox') throw labNotFound('API explorer')
+  if (needs === 'session') return
+  if (typeof needs === 'string') return void (await requirePermission(needs, environment))
+  // A type that there is not is an error of the body's.
+  const { byType } = needs
+  const [first] = Object.values(byType)
+  const permission = typeof type === 'string' && Object.hasOwn(byType, type) ? byType[type] : first
+  if (!permission) throw new Error('The read needs a permission for at least one type.')
+  await requirePermission(permission, environment)
+}
+
+function labNotFound(what: string): AppError {
+  return new AppError('LAB_NOT_FOUND', `This environment has no ${what}.`)
+}

@@ -1,0 +1,103 @@
+import type { CardAccount } from '#lib/contract/records.ts'
+import { amount, toWire } from '#lib/shared/money.ts'
+import type { directoryAccounts } from '#lib/tables/directory.ts'
+import { termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
+
+type Row = typeof directoryAccounts.$inferSelect
+
+export const texts = [
+  'xid',
+  'name',
+  'currency',
+  'phoneNumber',
+  'identityType',
+  'accountType',
+  'clientIdentityStatus',
+] as const
+export const amounts = ['limit', 'balance', 'outstanding', 'available', 'disputeAmount'] as const
+
+/**
+ * The columns of an account's row, null where the service did not provide the value. Values that fit no column, and fields
+ * that the interface does not name, are in `more`, from which `accountOf` takes them back.
+ */
+export function accountColumns(record: CardAccount) {
+  const { id, xmetadata, ...fields } = record
+  const rest = new Map<string, unknown>(Object.entries(fields))
+  const take = <Value>(name: string, fits: (value: unknown) => Value | null): Value | null => {
+    const value = fits(rest.get(name))
+    if (value !== null || rest.get(name) === null) rest.delete(name)
+    return value
+  }
+  const columns = <Name extends string>(names: readonly Name[], fits: (value: unknown) => string | null) =>
+    Object.fromEntries(names.map((name) => [name, take(name, fits)])) as Record<Name, string | null>
+  const createdAt = take('createdAt', instantOf)
+  const textColumns = columns(texts, columnText)
+  const amountColumns = columns(amounts, amountText)
+  return {
+    id,
+    ...textColumns,
+    ...amountColumns,
+    createdAt,
+    xmetadata: storable(xmetadata),
+    more: rest.size > 0 ? (storable(Object.fromEntries(rest)) as Record<string, unknown>) : null,
+    terms: tsvectorOf([
+      ...termsOfName(record.name),
+      ...termsOfXid(record.xid),
+      ...termsOfId(id),
+      ...termsOfPhone(record.phoneNumber),
+    ]),
+    searchText: [record.name ?? '', record.xid ?? '', id].map(storable).join('\n').toLowerCase(),
+  }
+}
+
+/** The account as the service provided it. */
+export function accountOf(row: Row): CardAccount {
+  const number = (text: string | null) => (text === null ? null : toWire(text))
+  return {
+    id: row.id,
+    xid: row.xid,
+    xmetadata: row.xmetadata as CardAccount['xmetadata'],
+    name: row.name,
+    phoneNumber: row.phoneNumber,
+    identityType: row.identityType,
+    accountType: row.accountType,
+    currency: row.currency,
+    limit: number(row.limit),
+    balance: number(row.balance),
+    outstanding: number(row.outstanding),
+    available: number(row.available),
+    disputeAmount: number(row.disputeAmount),
+    clientIdentityStatus: row.clientIdentityStatus,
+    createdAt: row.createdAt?.toISOString() ?? null,
+    ...row.more,
+  }
+}
+
+/** Longer texts do not fit an index beside an id. */
+const longestColumn = 400
+
+/** Text that the column stores without loss. */
+export function columnText(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= longestColumn && storable(value) === value ? value : null
+}
+
+/** A time of the wire as a column stores it; null where it is none. */
+export function instantOf(value: unknown): Date | null {
+  const instant = new Date(typeof value === 'string' ? value : Number.NaN)
+  return !Number.isNaN(instant.getTime()) && instant.toJSON() === value ? instant : null
+}
+
+/** Exact decimal text of a JSON number that the column holds without loss. */
+export function amountText(value: unknown): string | null {
+  if (typeof value !== 'number' || !Number.isFinite(value) || Math.abs(value) >= 1e15) return null
+  const exact = amount(value)
+  return exact.decimalPlaces() <= 8 ? exact.toFixed() : null
+}
+
+/** The value without what PostgreSQL cannot store, NUL and half surrogate pairs, so that one bad text fails no reading. */
+export function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '\ufffd')
+  if (Array.isArray(value)) return value.map(storable)
+  if (typeof value !== 'object' || value === null) return value ?? null
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [storable(key), storable(item)]))
+}

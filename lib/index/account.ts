@@ -1,0 +1,112 @@
+import 'server-only'
+import { and, asc, eq } from 'drizzle-orm'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { accountOf } from './account-record.ts'
+import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
+import { forgetAccount, mirrorAccounts } from './mirror.ts'
+import { fetchMirrored, storedIdIn } from './mirrored-list.ts'
+import type { AccountWithCards } from './types.ts'
+
+/**
+ * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
+ * mirror has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
+ */
+export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
+  const storedId = await storedAccountId(environment, id)
+  try {
+    const { account, cards, fetchedAt } = await fetchAccountWithCards(environment, id, storedId)
+    return {
+      account,
+      cards: cards.cards,
+      cardsExcluded: cards.excluded,
+      hasMoreCards: cards.hasMore,
+      cardsProblem: cards.problem,
+      freshness: await freshnessOf(environment, fetchedAt),
+    }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
+    return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
+  }
+}
+
+/** Cards are fetched and mirrored by the id that the service sent, which is known in advance where the mirror has it. */
+async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
+  if (storedId === null) {
+    const one = await readOneAccount(environment, id)
+    return { ...one, cards: await cardsOrProblem(environment, one.account.id) }
+  }
+  const [one, cards] = await Promise.all([readOneAccount(environment, storedId), cardsOrProblem(environment, storedId)])
+  return { ...one, cards }
+}
+
+/** A list of cards that the service refuses, or sends in another form, must not hide the account. */
+async function cardsOrProblem(
+  environment: Environment,
+  id: string,
+): Promise<CardsOfAccount & { problem: string | null }> {
+  try {
+    return { ...(await fetchCards(environment, id)), problem: null }
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'SERVICE_REFUSED') throw error
+    return { cards: [], excluded: 0, hasMore: false, problem: error.message }
+  }
+}
+
+/** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
+export function storedAccountId(environment: Environment, id: string): Promise<string | null> {
+  return storedIdIn(directoryAccounts, environment, id)
+}
+
+/** An account, read from the service and mirrored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror deletes it. */
+export async function readOneAccount(
+  environment: Environment,
+  cardAccountId: string,
+): Promise<{ account: CardAccount; fetchedAt: Date }> {
+  const fetched = await fetchMirrored(environment, cardAccountId, {
+    endpoint: 'listCardAccounts',
+    table: directoryAccounts,
+    title: 'card account',
+    filter: 'cardAccountId',
+    list: ({ cardaccounts }) => cardaccounts,
+    notFound: accountNotFound,
+  })
+  const { record: account, fetchedAt, storedId } = fetched
+  if (!account) {
+    if (storedId !== null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, storedId))
+    throw accountNotFound()
+  }
+  await mirrorAccounts(database(), environment, [account], fetchedAt)
+  return { account, fetchedAt }
+}
+
+async function fromDirectory(environment: Environment, id: string): Promise<AccountWithCards | null> {
+  const db = database()
+  const [row] = await db
+    .select()
+    .from(directoryAccounts)
+    .where(and(eq(directoryAccounts.environment, environment), eq(directoryAccounts.id, id)))
+  if (!row) return null
+  const cards = await db
+    .select({ record: directoryCards.record })
+    .from(directoryCards)
+    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.cardAccountId, id)))
+    .orderBy(asc(directoryCards.position))
+  return {
+    account: accountOf(row),
+    cards: cards.map(({ record }) => record as Card),
+    cardsExcluded: row.cardsExcluded,
+    hasMoreCards: row.cards === null && row.cardsReadAt !== null,
+    cardsProblem: null,
+    freshness: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
+  }
+}
+
+export function accountNotFound(): AppError {
+  return new AppError('CARD_ACCOUNT_NOT_FOUND', 'There is no such card account in this environment.')
+}

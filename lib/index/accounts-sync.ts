@@ -1,0 +1,38 @@
+import 'server-only'
+import { sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account, directoryCards as card, directoryState } from '#lib/tables/directory.ts'
+import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
+import { mirrorAccounts } from './mirror.ts'
+import { mirrorList } from './mirrored-list.ts'
+import type { DirectoryCoverage } from './types.ts'
+
+export const accountsMirror = mirrorList({
+  endpoint: 'listCardAccounts',
+  title: 'card accounts',
+  state: directoryState,
+  table: account,
+  store: (environment, { response, fetchedAt }, reading) =>
+    mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
+  deleteOrphans: async (tx, environment) => {
+    for (const table of [card, indexedTransactions, transactionReadings])
+      await tx.execute(sql`
+        delete from ${table} where environment = ${environment}
+        and not exists (select 1 from ${account} a where a.environment = ${environment} and a.id = card_account_id)`)
+  },
+})
+
+export async function directoryCoverage(environment: Environment): Promise<DirectoryCoverage> {
+  const [coverage, counts] = await Promise.all([
+    accountsMirror.coverage(environment),
+    cachedByCost(`coverage ${environment}`, async () => {
+      const { rows } = await database().execute<{ accounts: number; with_cards: number }>(sql`
+        select count(*)::int as accounts, count(cards)::int as with_cards
+        from ${account} where environment = ${environment}`)
+      return rows[0]
+    }),
+  ])
+  return { accounts: counts?.accounts ?? 0, accountsWithCards: counts?.with_cards ?? 0, ...coverage }
+}

@@ -1,0 +1,146 @@
+import 'server-only'
+import { and, eq, inArray, isNull, lt, sql } from 'drizzle-orm'
+import type { Card } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { withExclusive } from '#lib/db/exclusive.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { isAppError, orNull } from '#lib/shared/app-error.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
+import { requestAllowance } from './request-allowance.ts'
+
+/** Requests for cards that the mirror may make in a minute, a quarter of the service's usual rate limit. */
+const requestsPerMinute = 300
+const allowance = requestAllowance('cards', requestsPerMinute)
+const atOnce = 4
+/** Pages of one account's cards: 10,000 cards. */
+const maximumPages = 100
+
+type Store = {
+  /** Accounts that may be synced again now, by the pace of the last round. */
+  turns: number
+  pacedAt: number
+  preferred: Map<Environment, Set<string>>
+}
+const store = processWide<Store>('carddeskCardReading', () => ({
+  turns: 0,
+  pacedAt: Date.now(),
+  preferred: new Map(),
+}))
+
+/** A program whose cards were not synced for long is synced in steps of this length, not all at once. */
+const longestStepMs = 5 * secondMs
+
+/** The number of accounts that may be synced in this round; the unused rest of a round is not saved. */
+function turnsOfRound(accountsPerMinute: number): number {
+  if (accountsPerMinute === Infinity) return requestsPerMinute
+  const state = store()
+  const now = Date.now()
+  const stepMs = Math.min(now - state.pacedAt, longestStepMs)
+  state.pacedAt = now
+  state.turns = (state.turns % 1) + (stepMs / minuteMs) * accountsPerMinute
+  return Math.floor(state.turns)
+}
+
+/** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
+export type CardsOfAccount = { cards: Card[]; excluded: number; hasMore: boolean }
+
+/** All cards of an account, read from the service and mirrored. `cardAccountId` is the id as the service sent it. */
+export async function readCardsOf(environment: Environment, cardAccountId: string): Promise<Card[]> {
+  return (await fetchCards(environment, cardAccountId)).cards
+}
+
+/** All cards of an account with what the response left out, read from the service and mirrored. */
+export async function fetchCards(environment: Environment, cardAccountId: string): Promise<CardsOfAccount> {
+  const fetchedAt = new Date()
+  const cards: Card[] = []
+  let [excluded, hasMore] = [0, false]
+  for await (const page of fetchPages(environment, 'listCards', { cardAccountId }, { maximumPages })) {
+    const own = recordsOfAccount(environment, 'listCards', page.response.cards, cardAccountId)
+    cards.push(...own.filter(hasUsableId))
+    excluded += page.excluded + own.filter((card) => !hasUsableId(card)).length
+    hasMore = page.hasMore !== 'no'
+    if (page.hasMore === 'next') allowance.spend()
+  }
+  await inTransaction(database(), async (tx) => {
+    await mirrorCards(tx, environment, cardAccountId, cards, { fetchedAt, isWhole: !hasMore, excluded })
+    if (!hasMore) return
+    await tx
+      .update(account)
+      .set({ cards: null, cardsExcluded: excluded, cardsReadAt: fetchedAt })
+      .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+  })
+  return { cards, excluded, hasMore }
+}
+
+/**
+ * Reads cards of accounts, those on an open screen first: of accounts whose cards were never read as far as the allowance of
+ * this minute goes, and of those that were not read since `before` `againPerMinute` at most, spread over the minute. An account
+ * whose cards cannot be read does not keep the others back. Throws the first error.
+ */
+export async function readSomeCards(
+  environment: Environment,
+  { before, againPerMinute }: { before: Date; againPerMinute: number },
+): Promise<void> {
+  await withExclusive(database(), `directory cards ${environment}`, async () => {
+    const due = await dueAccounts(environment, before, turnsOfRound(againPerMinute))
+    const errors: unknown[] = []
+    await inParallel(due, atOnce, async (id) => {
+      if (errors.some(isUnreachable) || !allowance.take()) return
+      await readOrForget(environment, id).catch((error: unknown) => errors.push(error))
+    })
+    if (errors.length > 0) throw errors[0]
+  })
+}
+
+function isUnreachable(error: unknown): boolean {
+  return isAppError(error) && error.code === 'SERVICE_UNREACHABLE'
+}
+
+/** Accounts on an open screen whose card counts are unknown come first. */
+export function preferCardsOf(environment: Environment, ids: readonly string[]): void {
+  const { preferred } = store()
+  const known = preferred.get(environment) ?? new Set()
+  for (const id of ids) if (known.size < requestsPerMinute) known.add(id)
+  preferred.set(environment, known)
+}
+
+/** Accounts whose cards were never read, then `again` of those that were not read since `before`, the oldest first. */
+async function dueAccounts(environment: Environment, before: Date, again: number): Promise<string[]> {
+  const { preferred: byEnvironment } = store()
+  const preferred = [...(byEnvironment.get(environment) ?? [])]
+  byEnvironment.delete(environment)
+  const isNew = isNull(account.cardsReadAt)
+  const first =
+    preferred.length === 0
+      ? []
+      : await database()
+          .select({ id: account.id })
+          .from(account)
+          .where(and(eq(account.environment, environment), inArray(account.id, preferred), isNew))
+  const unread = await database()
+    .select({ id: account.id })
+    .from(account)
+    .where(and(eq(account.environment, environment), isNew))
+    .limit(requestsPerMinute)
+  const old =
+    again === 0
+      ? []
+      : await database()
+          .select({ id: account.id })
+          .from(account)
+          .where(and(eq(account.environment, environment), lt(account.cardsReadAt, before)))
+          .orderBy(sql`cards_read_at asc nulls first`)
+          .limit(again)
+  return [...new Set([...first, ...unread, ...old].map(({ id }) => id))].slice(0, requestsPerMinute)
+}
+
+async function readOrForget(environment: Environment, id: string): Promise<void> {
+  const cards = await orNull(readCardsOf(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  if (cards === null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
+}

@@ -1,0 +1,127 @@
+import 'server-only'
+import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { containsText } from '#lib/db/conditions.ts'
+import { parseJson } from '#lib/shared/json.ts'
+import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+
+const yes = z.literal('yes', 'must be yes')
+
+/** Compared by their value in the reporting currency, unless the list has one currency. */
+export const amountSorts = ['balance', 'outstanding', 'available', 'disputeAmount'] as const
+
+const CardAccountFilters = z
+  .object({
+    q: plainText(200),
+    currency: plainText(64),
+    accountType: plainText(64),
+    identity: plainText(64),
+    /** Accounts whose identity is rejected for this reason, as far as reasons were read. */
+    rejectedReason: plainText(300),
+    /** Accounts that have a card of this status, as far as cards were read. */
+    cardStatus: plainText(64),
+    outstanding: yes,
+    /** Accounts over their limit, or near it. */
+    limit: z.enum(['over', 'near'], 'must be over or near'),
+    disputed: yes,
+    groupKey: plainText(256),
+    group: plainText(256),
+    ungrouped: yes,
+    /** Groups of other keys, as the search part of a URL has them: `region=Kowloon`; an empty value means accounts without the key. */
+    within: plainText(2000),
+    sort: z.enum(
+      ['createdAt', 'name', ...amountSorts, 'cards'],
+      'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards',
+    ),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+  .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {
+    path: ['groupKey'],
+    message: 'must be given with group or ungrouped',
+  })
+
+/** What the search part of the list's address may hold. All optional; empty texts count as absent. */
+export type CardAccountFilters = z.input<typeof CardAccountFilters>
+export type ParsedFilters = z.output<typeof CardAccountFilters>
+
+/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
+export function parseFilters(input: unknown): ParsedFilters {
+  return parseSearch(CardAccountFilters, input)
+}
+
+/** Over: nothing is left. Near: less than a tenth of the limit is left. */
+export const limitConditions = {
+  over: sql`${account.available} < 0`,
+  near: sql`(${account.accountType} = 'credit' and ${account.limit} > 0 and ${account.available} >= 0 and ${account.available} < ${account.limit} / 10)`,
+}
+
+export const isRejected = eq(account.clientIdentityStatus, 'rejected')
+
+/** The rows that match a filter. */
+export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
+  const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
+  const conditions = [
+    eq(account.environment, environment),
+    ...(q ? searchTerms(q).map((term) => matches(environment, term)) : []),
+    currency ? eq(account.currency, currency) : undefined,
+    accountType ? eq(account.accountType, accountType) : undefined,
+    identity ? eq(account.clientIdentityStatus, identity) : undefined,
+    rejectedReason ? and(isRejected, eq(account.rejectedReason, rejectedReason)) : undefined,
+    cardStatus ? hasCard(environment, sql`status = ${cardStatus}`) : undefined,
+    filters.limit ? limitConditions[filters.limit] : undefined,
+    filters.outstanding ? gt(account.outstanding, '0') : undefined,
+    filters.disputed ? gt(account.disputeAmount, '0') : undefined,
+    filters.groupKey ? groupCondition(filters.groupKey, filters) : undefined,
+    ...groupsWithin(filters).map(([key, value]) =>
+      groupCondition(key, value === '' ? { ungrouped: 'yes' } : { group: value }),
+    ),
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+/** The groups of other keys than the one that the list is grouped by, as pairs of key and value. */
+export function groupsWithin({ within = '' }: Pick<ParsedFilters, 'within'>): [string, string][] {
+  return [...new URLSearchParams(within)]
+}
+
+/** The value of an account under a metadata key, as text; null where it has none. */
+export function groupExpression(groupKey: string): SQL<string | null> {
+  return sql<string | null>`case when jsonb_typeof(xmetadata) = 'object' then xmetadata ->> ${groupKey}::text end`
+}
+
+/** Shorter terms match too many accounts to search cards as well. */
+const shortestCardId = 4
+
+/**
+ * Matches an account whose name, xid or id contains the term, or that has a card with this id or these last four
+ * digits.
+ */
+function matches(environment: Environment, term: string): SQL {
+  const found = containsText(account.searchText, term)
+  if (term.length < shortestCardId) return found
+  const cardAccounts = sql`select card_account_id from ${card} where environment = ${environment} and (lower(id) = ${term} or last4 = ${term})`
+  // Digits match few accounts, which their indexes find; terms may match most, which the order of the list finds sooner.
+  return /^\d{4}$/.test(term)
+    ? sql`${account.id} in (select id from ${account} where environment = ${environment} and ${found} union ${cardAccounts})`
+    : sql`(${found} or ${account.id} in (${cardAccounts}))`
+}
+
+function hasCard(environment: Environment, condition: SQL): SQL {
+  return sql`${account.id} in (select card_account_id from ${card} where environment = ${environment} and ${condition})`
+}
+
+function groupCondition(groupKey: string, { group, ungrouped }: ParsedFilters): SQL | undefined {
+  if (ungrouped) return sql`not coalesce(jsonb_typeof(xmetadata) = 'object' and xmetadata ? ${groupKey}::text, false)`
+  if (group === undefined) return undefined
+  const asText = sql`xmetadata @> ${JSON.stringify({ [groupKey]: group })}::jsonb`
+  // A group that is not text is named by its JSON text.
+  const value = parseJson(group)
+  return value === undefined || typeof value === 'string'
+    ? asText
+    : sql`(${asText} or (jsonb_typeof(xmetadata) = 'object' and xmetadata -> ${groupKey}::text = ${JSON.stringify(value)}::jsonb))`
+}

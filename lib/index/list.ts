@@ -1,0 +1,138 @@
+import 'server-only'
+import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
+import { reportingCurrency } from '#lib/contract/card-accounts.ts'
+import { database } from '#lib/db/connection.ts'
+import { pageSorted, type Sort } from '#lib/db/keyset.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { accountOf } from './account-record.ts'
+import { amountSorts, conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
+import type { CardAccountRow, CurrencyTotals, DirectoryPage } from './types.ts'
+
+/** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
+type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
+
+const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
+  createdAt: { by: sql`created_at`, type: sql`timestamptz` },
+  name: { by: sql`lower(name)`, type: sql`text` },
+  balance: { by: sql`balance`, type: sql`numeric` },
+  outstanding: { by: sql`outstanding`, type: sql`numeric` },
+  available: { by: sql`available`, type: sql`numeric` },
+  disputeAmount: { by: sql`dispute_amount`, type: sql`numeric` },
+  cards: { by: sql`cards`, type: sql`integer` },
+}
+
+const defaultPageSize = 50
+
+/** Units of each currency per unit of the reporting currency. Amounts of several currencies are compared by their value. */
+export type ReportingRates = Readonly<Record<string, string>>
+
+/** Units of a row's currency per unit of the reporting currency; null where there is no rate. */
+export function unitsPerReportingUnit(rates: ReportingRates): SQL {
+  return sql`(${JSON.stringify({ ...rates, [reportingCurrency]: '1' })}::jsonb ->> currency)::numeric`
+}
+
+/** `rates` are those that amounts are compared by where the filter leaves several currencies. */
+export async function listDirectory(
+  environment: Environment,
+  filters: ParsedFilters,
+  rates: ReportingRates = {},
+): Promise<DirectoryPage> {
+  const { sort = 'createdAt', pageSize = defaultPageSize } = filters
+  const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
+  const scope = ['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
+  const { by, type } = sorts[sort]
+  const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
+  const { rows, ...page } = await pageSorted(order, direction, request, (key, { condition, order, limit }) =>
+    database()
+      .select({
+        id: account.id,
+        row: getTableColumns(account),
+        group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
+        key,
+      })
+      .from(account)
+      .where(and(conditionOf(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
+  return {
+    ...page,
+    rows: rows.map(({ row, group }) => ({
+      account: accountOf(row),
+      cards: row.cards,
+      group,
+      rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
+      asOf: row.readAt.toISOString(),
+    })),
+  }
+}
+
+/** The ids of the accounts of a page whose identity is rejected. */
+export function rejectedIn(rows: readonly CardAccountRow[]): string[] {
+  return rows.filter((row) => row.account.clientIdentityStatus === 'rejected').map((row) => row.account.id)
+}
+
+/**
+ * The sums of one group in one currency, as decimal text, and their values in the reporting currency; null where no account has the
+ * figure, or where there is no rate. `lacking` counts the accounts that lack one.
+ */
+export type GroupSums = Record<
+  'balance' | 'value' | 'outstanding' | 'outstandingValue' | 'available' | 'availableValue',
+  string | null
+> & { group: string; currency: string | null; lacking: number }
+
+/** The sums of the accounts that match, by group and currency. Group `""` holds the accounts without the key. */
+export async function sumsOfGroups(
+  environment: Environment,
+  groupKey: string | undefined,
+  filters: ParsedFilters,
+  rates: ReportingRates,
+): Promise<GroupSums[]> {
+  const group = groupKey ? sql`coalesce(${groupExpression(groupKey)}, '')` : sql`''`
+  const units = unitsPerReportingUnit(rates)
+  return cachedByCost(`groups ${environment} ${JSON.stringify([groupKey, filters, rates])}`, async () => {
+    const { rows } = await database().execute<GroupSums>(sql`
+      select "group", currency, lacking, trim_scale(balance)::text as balance, round(balance / units, 2)::text as value,
+        trim_scale(outstanding)::text as outstanding, round(outstanding / units, 2)::text as "outstandingValue",
+        trim_scale(available)::text as available, round(available / units, 2)::text as "availableValue"
+      from (
+        select ${group} as "group", currency, ${units} as units, sum(balance) as balance, sum(outstanding) as outstanding,
+          sum(available) as available, count(*) filter (where num_nulls(balance, outstanding, available) > 0)::int as lacking
+        from ${account} where ${conditionOf(environment, filters)} group by 1, 2
+      ) as sums`)
+    return rows
+  })
+}
+
+/** The currencies of all accounts, in the order of their codes. */
+export function currenciesOf(environment: Environment): Promise<string[]> {
+  return cachedByCost(`currencies ${environment}`, async () => {
+    const rows = await database()
+      .selectDistinct({ currency: account.currency })
+      .from(account)
+      .where(eq(account.environment, environment))
+      .orderBy(account.currency)
+    return rows.flatMap(({ currency }) => currency ?? [])
+  })
+}
+
+/** How many match, and their sums per currency. */
+export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<DirectoryTotals> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+    const { rows } = await database().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
+      select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,
+        trim_scale(sum(outstanding))::text as outstanding, trim_scale(sum(available))::text as available,
+        trim_scale(sum(dispute_amount))::text as "disputeAmount",
+        count(*) filter (where num_nulls(balance, outstanding, available, dispute_amount) > 0)::int as excluded
+      from ${account} where ${conditionOf(environment, narrowing)} group by currency order by count(*) desc, currency`)
+    return {
+      totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
+      excluded: rows.find(({ currency }) => currency === null)?.accounts ?? 0,
+    }
+  })
+}

@@ -1,0 +1,218 @@
+import 'server-only'
+import { and, eq, getTableColumns, lte, notInArray, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn, AnyPgTable } from 'drizzle-orm/pg-core'
+import type { Card, CardAccount } from '#lib/contract/records.ts'
+import type { Queryable, Transaction } from '#lib/db/connection.ts'
+import { ServiceId } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { cardStatusChanges, directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
+import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
+import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
+
+const account = directoryAccounts
+const card = directoryCards
+
+/**
+ * Writes accounts as the service provided them. Returns how many were left out because their id cannot be used. `fetchedAt` is
+ * when the request left: the response to an earlier request never replaces that to a later one. `reading` is the full
+ * reading that this belongs to; null leaves it as it is.
+ */
+export async function mirrorAccounts(
+  db: Queryable,
+  environment: Environment,
+  accounts: readonly CardAccount[],
+  fetchedAt: Date,
+  reading: number | null = null,
+): Promise<number> {
+  const usable = accounts.filter(hasUsableId)
+  const rows = uniqueById(usable).map((record) => ({
+    ...accountColumns(record),
+    environment,
+    readAt: fetchedAt,
+    figuresChangedAt: fetchedAt,
+    reading: reading ?? 0,
+  }))
+  const excluded = accounts.length - usable.length
+  if (rows.length === 0) return excluded
+  await db
+    .insert(account)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [account.environment, account.id],
+      set: {
+        ...replacedColumns,
+        rejectedReason: unlessDecidedAgain(account.rejectedReason),
+        identityReadAt: unlessDecidedAgain(account.identityReadAt),
+        identity: unlessDecidedAgain(account.identity),
+        figuresChangedAt: sql`case when (${account.balance}, ${account.outstanding}, ${account.available}, ${account.disputeAmount})
+          is distinct from (excluded.balance, excluded.outstanding, excluded.available, excluded.dispute_amount)
+          then excluded.read_at else ${account.figuresChangedAt} end`,
+        reading: sql`greatest(${account.reading}, excluded.reading)`,
+      },
+      setWhere: lte(account.readAt, sql`excluded.read_at`),
+    })
+  return excluded
+}
+
+/** The stored identity is deleted once the account's identity status changes. */
+function unlessDecidedAgain(column: AnyPgColumn): SQL {
+  const { clientIdentityStatus } = account
+  return sql`case when ${clientIdentityStatus} is not distinct from excluded.client_identity_status then ${column} end`
+}
+
+/** Whether an id fits the index, and can be sent back in a URL. */
+export function hasUsableId({ id }: { id: string }): boolean {
+  return ServiceId.safeParse(id).success
+}
+
+const replacedColumns = replaced(account, [
+  ...texts,
+  ...amounts,
+  'createdAt',
+  'xmetadata',
+  'more',
+  'searchText',
+  'terms',
+  'readAt',
+])
+
+/** These columns as a response replaces them. */
+export function replaced<Table extends AnyPgTable>(table: Table, columns: readonly (keyof Table['_']['columns'])[]) {
+  return Object.fromEntries(columns.map((name) => [name, sql.raw(`excluded."${getTableColumns(table)[name]?.name}"`)]))
+}
+
+/** Deletes an account that the service no longer knows, with its cards. */
+export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
+  await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
+  for (const table of [indexedTransactions, transactionReadings])
+    await tx.delete(table).where(and(eq(table.environment, environment), eq(table.cardAccountId, id)))
+  await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
+}
+
+/**
+ * Writes cards as the service provided them, and every change from one known status to another. With `isWhole` the list is
+ * all cards of the account that can be read, beside `excluded` others: further cards in the mirror are deleted, unless one
+ * of those may be among the excluded.
+ */
+export async function mirrorCards(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  read: { fetchedAt: Date; isWhole: boolean; excluded?: number; operationId?: string | null },
+): Promise<void> {
+  const usable = cards.filter(hasUsableId)
+  const unique = uniqueById(usable)
+  await lockAccount(tx, environment, cardAccountId)
+  const known = await tx
+    .select({ id: card.id, status: card.status, readAt: card.readAt, position: card.position })
+    .from(card)
+    .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
+  const before = new Map(known.map((row) => [row.id, row]))
+  const fresh = unique.filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
+  if (fresh.length > 0) {
+    await tx
+      .insert(card)
+      .values(
+        fresh.map((record) => ({
+          environment,
+          id: record.id,
+          cardAccountId,
+          status: columnText(record.status),
+          last4: columnText(record.last4),
+          record: storable(record) as Record<string, unknown>,
+          terms: cardTerms(record),
+          position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
+          firstReadAt: read.fetchedAt,
+          readAt: read.fetchedAt,
+        })),
+      )
+      .onConflictDoUpdate({
+        target: [card.environment, card.id],
+        set: {
+          cardAccountId,
+          status: sql`excluded.status`,
+          last4: sql`excluded.last4`,
+          record: sql`excluded.record`,
+          terms: sql`excluded.terms`,
+          position: sql`excluded.position`,
+          // The reading from which its status is known.
+          firstReadAt: sql`case when ${card.status} is null then excluded.first_read_at else ${card.firstReadAt} end`,
+          readAt: sql`excluded.read_at`,
+        },
+      })
+  }
+  const changes = fresh.flatMap((record) => {
+    const earlier = before.get(record.id)
+    const statusAfter = columnText(record.status)
+    return earlier && earlier.status !== null && statusAfter !== null && earlier.status !== statusAfter
+      ? [
+          {
+            environment,
+            cardId: record.id,
+            firstReadAt: read.fetchedAt,
+            notBefore: earlier.readAt,
+            statusBefore: earlier.status,
+            statusAfter,
+            operationId: read.operationId ?? null,
+          },
+        ]
+      : []
+  })
+  if (changes.length > 0) await tx.insert(cardStatusChanges).values(changes).onConflictDoNothing()
+  if (!read.isWhole) return
+  const excluded = (read.excluded ?? 0) + cards.length - usable.length
+  await closeWholeReading(tx, environment, cardAccountId, unique, read.fetchedAt, excluded)
+}
+
+/** The name on the card, its ids, and whom it is sent messages. */
+export function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
+  return tsvectorOf([
+    ...termsOfName(record.embossedName),
+    ...termsOfXid(record.xid),
+    ...termsOfId(record.id),
+    ...termsOfPhone(record.mobile),
+    ...termsOfEmail(record.cardEmail),
+  ])
+}
+
+async function closeWholeReading(
+  tx: Transaction,
+  environment: Environment,
+  cardAccountId: string,
+  cards: readonly Card[],
+  fetchedAt: Date,
+  excluded: number,
+): Promise<void> {
+  const ids = cards.map(({ id }) => id)
+  const isOlder = and(
+    eq(card.environment, environment),
+    eq(card.cardAccountId, cardAccountId),
+    lte(card.readAt, fetchedAt),
+    ids.length > 0 ? notInArray(card.id, ids) : undefined,
+  )
+  if (excluded === 0) await tx.delete(card).where(isOlder)
+  await tx
+    .update(account)
+    .set({
+      // A card without an id is a card of the account, and one that the mirror has may be the one without an id now.
+      cards:
+        excluded > 0
+          ? cards.length + excluded
+          : sql`(select count(*) from ${card} where ${card.environment} = ${environment} and ${card.cardAccountId} = ${cardAccountId})`,
+      cardsExcluded: excluded,
+      cardsReadAt: fetchedAt,
+    })
+    .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
+}
+
+/** Syncs of one account's cards take turns, so that each reads the statuses that the one before stored. */
+async function lockAccount(tx: Transaction, environment: Environment, cardAccountId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${environment} cards ${cardAccountId}`}, 0))`)
+}
+
+/** A list that grew while it was read may hold a record twice: the first one is used. */
+function uniqueById<Row extends { id: string }>(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed()
+}

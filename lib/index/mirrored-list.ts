@@ -1,0 +1,217 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { and, eq, lt, sql, type SQL } from 'drizzle-orm'
+import type { ReceivedResponse } from '#lib/contract/records.ts'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { withExclusive } from '#lib/db/exclusive.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { fetchPages, findRecord, type Page, type PagedEndpoint } from '#lib/environments/paginate.ts'
+import { AppError, orNotFound } from '#lib/shared/app-error.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import type { directoryAccounts, directoryState } from '#lib/tables/directory.ts'
+import type { directoryPayouts, payoutReadings } from '#lib/tables/payouts.ts'
+import type { Coverage } from './types.ts'
+
+/** Half a million records. */
+const maximumPages = 5000
+/** The first pages are fetched without a pause, so that a small program is read at once. */
+const unpacedPages = 10
+/** The rest of the rate limit is for staff. */
+const pagesPerSecond = 8
+
+/** Up to here a list is read again when a person opens it; above, in the background. */
+const smallProgram = 500
+/** How old a mirror may be when a person opens it (`opened`), and otherwise. */
+const ages = {
+  small: { opened: 5 * secondMs, idle: 60 * secondMs },
+  large: { opened: 10 * minuteMs, idle: 10 * minuteMs },
+}
+/** How long a page waits for a sync before it shows the stored rows. */
+const timeoutMs = 2 * secondMs
+
+/** A list of the service that the console has a copy of. */
+type MirroredList<Name extends PagedEndpoint> = {
+  endpoint: Name
+  /** The name of the list: of its lock, and in the log. */
+  title: string
+  state: typeof directoryState | typeof payoutReadings
+  table: typeof directoryAccounts | typeof directoryPayouts
+  /** Stores a page; returns how many of its records were left out because they cannot be stored. */
+  store: (environment: Environment, page: Page<Name>, reading: number) => Promise<number>
+  /** Deletes what belongs to records that are gone. */
+  deleteOrphans?: (tx: Transaction, environment: Environment) => Promise<unknown>
+}
+
+export type MirrorState = Pick<
+  typeof directoryState.$inferSelect,
+  'readingSince' | 'asOf' | 'records' | 'excluded' | 'stoppedBecause'
+>
+
+export type Occasion = keyof typeof ages.small
+
+export function isSmall({ records }: MirrorState): boolean {
+  return records <= smallProgram
+}
+
+/** Whether a mirror is older than it may be. */
+export function isDue(state: MirrorState, occasion: Occasion): boolean {
+  const { [occasion]: oldestMs } = isSmall(state) ? ages.small : ages.large
+  return state.asOf === null || Date.now() - state.asOf.getTime() > oldestMs
+}
+
+/** The id of a record as the service sent it, found in any case; null where the mirror does not have the record. */
+export async function storedIdIn(
+  table: MirroredList<PagedEndpoint>['table'],
+  environment: Environment,
+  id: string,
+): Promise<string | null> {
+  const [row] = await database()
+    .select({ id: table.id })
+    .from(table as typeof directoryAccounts)
+    .where(and(eq(table.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .orderBy(sql`id = ${id} desc`, table.id)
+    .limit(1)
+  return row?.id ?? null
+}
+
+/**
+ * A record of a mirrored list as the service has it now; null where the service does not have it. `asSent` is its id as the
+ * request named it, which is `storedId` where the mirror has the record.
+ */
+export async function fetchMirrored<Name extends PagedEndpoint, Item extends { id: string }>(
+  environment: Environment,
+  id: string,
+  of: {
+    endpoint: Name
+    table: MirroredList<Name>['table']
+    title: string
+    filter: string
+    list: (response: ReceivedResponse<Name>) => readonly Item[]
+    notFound: () => AppError
+  },
+): Promise<{ record: Item | null; fetchedAt: Date; storedId: string | null; asSent: string }> {
+  const storedId = await storedIdIn(of.table, environment, id)
+  const asSent = storedId ?? id
+  const isWanted = (one: Item) => sameId(one.id, asSent)
+  const finding = findRecord(environment, of.endpoint, { [of.filter]: asSent }, { list: of.list, isWanted })
+  const { record, excluded, fetchedAt } = await orNotFound(finding, of.notFound)
+  if (!record && excluded > 0) {
+    throw new AppError('SERVICE_REFUSED', `The card service returned this ${of.title} without an id.`)
+  }
+  return { record, fetchedAt, storedId, asSent }
+}
+
+/** The mirror of a list: its state, and its readings. One process at a time reads it for an environment. */
+export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>) {
+  const { state, table } = list
+
+  async function readState(environment: Environment): Promise<MirrorState> {
+    const [row] = await database()
+      .select()
+      .from(state as typeof directoryState)
+      .where(eq(state.environment, environment))
+    return row ?? { readingSince: null, asOf: null, records: 0, excluded: 0, stoppedBecause: null }
+  }
+
+  function exclusively(environment: Environment, work: () => Promise<void>): Promise<boolean> {
+    return withExclusive(database(), `${list.title} ${environment}`, work)
+  }
+
+  return {
+    readState,
+    async coverage(environment: Environment): Promise<Coverage> {
+      const { asOf, readingSince, stoppedBecause, excluded } = await readState(environment)
+      return {
+        isComplete: asOf !== null && stoppedBecause === null,
+        isReading: readingSince !== null,
+        asOf: asOf?.toISOString() ?? null,
+        excluded,
+      }
+    },
+    /**
+     * Called before a list responds: where the service is connected, starts a sync of the mirror and waits for it at
+     * most as long as a page may. Does not wait for a sync that already took longer, for a service that is down, and
+     * where `start` returns null.
+     */
+    async freshenForReader(
+      environment: Environment,
+      start: (state: MirrorState) => Promise<void> | null,
+    ): Promise<void> {
+      const [read, health] = await Promise.all([readState(environment), healthOf(environment)])
+      if (!health.connected) return
+      const work = start(read)
+      const isLongReading = read.readingSince !== null && Date.now() - read.readingSince.getTime() > timeoutMs
+      if (work === null || isLongReading || health.unreachableSince !== null) return
+      await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
+    },
+    /**
+     * Reads every record of the service into the mirror and deletes those that are gone. False where another process does that.
+     * Throws where the reading fails or stops early; the mirror then holds what was read, and loses nothing.
+     */
+    readAll: (environment: Environment) => exclusively(environment, () => readFully(environment, list)),
+    /** Reads the newest page; false where another process reads the list. */
+    readNewest: (environment: Environment) =>
+      exclusively(environment, async () => {
+        for await (const page of fetchPages(environment, list.endpoint, {}, { maximumPages: 1 })) {
+          await list.store(environment, page, 0)
+        }
+      }),
+  }
+
+  /**
+   * Only a reading that reaches the end of the list and can read every record deletes the rows that it did not include. Throws where a
+   * request fails, and where the list has no end within the bound or repeats a page token.
+   */
+  async function readFully(environment: Environment, { endpoint, title, store }: MirroredList<Name>): Promise<void> {
+    const db = database()
+    const startedAt = new Date()
+    const { rows } = await db.execute<{ reading: string }>(sql`
+      insert into ${state} as state (environment, reading, reading_since)
+      values (${environment}, 1, ${startedAt.toISOString()})
+      on conflict (environment) do update set reading = state.reading + 1, reading_since = excluded.reading_since
+      returning reading`)
+    const reading = Number(rows[0]?.reading ?? 1)
+    const end = (tx: Pick<Transaction, 'execute'>, values: SQL) =>
+      tx.execute(sql`update ${state} set reading_since = null ${values} where environment = ${environment}`)
+    const counted = sql`, ${sql.identifier(state.records.name)} =
+      (select count(*) from ${table} where environment = ${environment})`
+    try {
+      let excluded = 0
+      let stoppedBecause: 'limit' | 'repeated-token' | null = null
+      let pages = 0
+      for await (const page of fetchPages(environment, endpoint, {}, { maximumPages })) {
+        pages += 1
+        excluded += page.excluded + (await store(environment, page, reading))
+        if (page.hasMore === 'limit' || page.hasMore === 'repeated-token') stoppedBecause = page.hasMore
+        if (page.hasMore === 'next' && pages > unpacedPages) {
+          await delay(Math.max(0, 1000 / pagesPerSecond - (Date.now() - page.fetchedAt.getTime())))
+        }
+      }
+      if (stoppedBecause !== null) {
+        await end(db, sql`, stopped_because = ${stoppedBecause}, excluded = ${excluded} ${counted}`)
+        const why = stoppedBecause === 'limit' ? 'has no end' : 'repeats a page token'
+        throw new Error(`The list of ${title} ${why} after ${pages} pages`)
+      }
+      await inTransaction(db, async (tx) => {
+        if (excluded === 0) await deleteMissing(tx, environment, reading, startedAt)
+        const asOf = startedAt.toISOString()
+        await end(tx, sql`, as_of = ${asOf}, stopped_because = null, excluded = ${excluded} ${counted}`)
+      })
+    } catch (error) {
+      await end(db, sql``)
+      throw error
+    }
+  }
+
+  /** Deletes what a full reading did not include and nothing else read since it began. */
+  async function deleteMissing(tx: Transaction, environment: Environment, reading: number, startedAt: Date) {
+    const gone = await tx
+      .delete(table)
+      .where(and(eq(table.environment, environment), lt(table.reading, reading), lt(table.readAt, startedAt)))
+      .returning({ id: table.id })
+    if (gone.length > 0) await list.deleteOrphans?.(tx, environment)
+  }
+}

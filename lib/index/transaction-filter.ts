@@ -1,0 +1,83 @@
+import 'server-only'
+import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
+import { containsText, hasId } from '#lib/db/conditions.ts'
+import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+
+const decimal = z.string().regex(/^\d{1,13}(?:\.\d{1,8})?$/, 'must be an amount such as 120 or 120.50')
+
+const TransactionSearch = z
+  .object({
+    q: plainText(200),
+    /** Open sets: codes as the service sends them. */
+    status: severalTexts(64),
+    intent: severalTexts(64),
+    responseCode: severalTexts(64),
+    /** A part of the merchant's name. */
+    merchant: plainText(200),
+    mcc: severalTexts(16),
+    country: plainText(16),
+    currency: plainText(16),
+    amountFrom: decimal,
+    amountTo: decimal,
+    cardAccountId: ServiceId,
+    cardId: ServiceId,
+    /** `open`: requested or pending. */
+    dispute: plainText(64),
+    /** When it was first recorded, ISO 8601 with a zone; both ends included. */
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
+    sort: z.enum(['createdAt', 'amount'], 'must be one of createdAt, amount'),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
+    pageSize,
+    pageToken: plainText(2000),
+  })
+  .partial()
+  .refine(({ sort, currency }) => currency || sort !== 'amount', {
+    path: ['sort'],
+    message: 'by an amount needs a currency: amounts of different currencies have no order',
+  })
+
+/** Search parameters of the URL. All optional; empty texts count as absent. */
+export type TransactionSearch = z.input<typeof TransactionSearch>
+export type ParsedTransactionSearch = z.output<typeof TransactionSearch>
+
+/** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
+export function parseTransactionSearch(search: unknown): ParsedTransactionSearch {
+  return parseSearch(TransactionSearch, search)
+}
+
+/** A dispute that is not decided yet. */
+export const isOpenDispute = inArray(transaction.disputeStatus, ['requested', 'pending'])
+
+/** The rows that match a search. */
+export function transactionCondition(environment: Environment, search: ParsedTransactionSearch): SQL {
+  const { q, status, intent, responseCode, merchant, mcc, country, currency, dispute } = search
+  const { amountFrom, amountTo, cardAccountId, cardId, dateRangeFrom, dateRangeTo } = search
+  const conditions = [
+    eq(transaction.environment, environment),
+    ...(q ? searchTerms(q).map((term) => containsText(transaction.searchText, term)) : []),
+    status && inArray(transaction.status, status),
+    intent && inArray(transaction.intent, intent),
+    responseCode && inArray(transaction.responseCode, responseCode),
+    // The text of a search has an index, and holds the merchant's name.
+    merchant &&
+      and(
+        containsText(transaction.searchText, merchant.toLowerCase()),
+        sql`position(${merchant.toLowerCase()} in lower(${transaction.merchantName})) > 0`,
+      ),
+    mcc && inArray(transaction.mcc, mcc),
+    country ? eq(transaction.country, country) : undefined,
+    currency ? eq(transaction.currency, currency) : undefined,
+    amountFrom ? gte(transaction.amount, amountFrom) : undefined,
+    amountTo ? lte(transaction.amount, amountTo) : undefined,
+    cardAccountId ? eq(transaction.cardAccountId, cardAccountId) : undefined,
+    cardId ? hasId(transaction.cardId, [cardId]) : undefined,
+    dispute === 'open' ? isOpenDispute : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
+    dateRangeFrom ? gte(transaction.createdAt, dateRangeFrom) : undefined,
+    dateRangeTo ? lte(transaction.createdAt, dateRangeTo) : undefined,
+  ]
+  return and(...conditions.filter((condition) => condition !== undefined && condition !== '')) ?? sql`true`
+}

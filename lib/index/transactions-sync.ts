@@ -1,0 +1,218 @@
+import 'server-only'
+import { and, eq, isNull, lt, min, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { withExclusive } from '#lib/db/exclusive.ts'
+import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
+import { inParallel } from '#lib/shared/in-parallel.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedTransactions as transaction, transactionReadings as reading } from '#lib/tables/transactions.ts'
+import { requestAllowance } from './request-allowance.ts'
+import { indexTransactions } from './transactions.ts'
+import type { TransactionCoverage } from './types.ts'
+
+/** A quarter of the service's usual rate limit. */
+const requestsPerMinute = 300
+const allowance = requestAllowance('transactions', requestsPerMinute)
+const atOnce = 4
+/** Pages of a hundred: a hundred thousand transactions of one account. */
+const maximumPages = 1000
+
+/**
+ * One round of the index of transactions: accounts whose figures changed since they were read, the latest change first. Those whose
+ * indexed entries add up to their figures cost no request, since events brought what is new. The others are read as far as the
+ * allowance of requests goes. An account that cannot be read does not keep the others back. Throws the first error.
+ */
+export async function indexSomeTransactions(environment: Environment): Promise<void> {
+  await withExclusive(database(), `transactions ${environment}`, async () => {
+    await markExplained(environment)
+    const errors: unknown[] = []
+    await inParallel(await dueAccounts(environment), atOnce, async (one) => {
+      if (!allowance.take()) return
+      await readAccount(environment, one).catch((error: unknown) => errors.push(error))
+    })
+    if (errors.length > 0) throw errors[0]
+  })
+}
+
+/** The condition of the index `directory_accounts_transactions_due`. */
+const isDue = sql`(${account.transactionsReadAt} is null or ${account.transactionsReadAt} < ${account.figuresChangedAt})`
+
+/** The entries that count in a balance, and those that are disputed, of an account's row `a`. */
+const entriesOf = (condition: ReturnType<typeof sql>) => sql`coalesce((
+  select sum(case when entry_type = 'DEBIT' then amount else -amount end) from ${transaction} t
+  where t.environment = a.environment and t.card_account_id = a.id and ${condition}), 0)`
+const balanceOfEntries = entriesOf(sql`status not in ('declined', 'void')`)
+const disputedEntries = sql`coalesce((select sum(amount) from ${transaction} t
+  where t.environment = a.environment and t.card_account_id = a.id and dispute_status in ('requested', 'pending')), 0)`
+const isExplained = sql`a.balance = r.opening_balance + ${balanceOfEntries}
+  and coalesce(a.dispute_amount = ${disputedEntries}, true)`
+
+/** Accounts that were read whole, and whose entries add up to their balance and their disputed amount, need no reading. */
+async function markExplained(environment: Environment): Promise<void> {
+  await database().execute(sql`
+    update ${account} a set transactions_read_at = a.figures_changed_at from ${reading} r
+    where a.environment = ${environment} and (a.transactions_read_at is null or a.transactions_read_at < a.figures_changed_at)
+      and r.environment = a.environment and r.card_account_id = a.id and r.is_whole and ${isExplained}`)
+}
+
+type Due = { id: string; figuresChangedAt: Date | null; read: typeof reading.$inferSelect | null }
+
+function dueAccounts(environment: Environment): Promise<Due[]> {
+  return database()
+    .select({ id: account.id, figuresChangedAt: account.figuresChangedAt, read: reading })
+    .from(account)
+    .leftJoin(reading, and(eq(reading.environment, account.environment), eq(reading.cardAccountId, account.id)))
+    .where(and(eq(account.environment, environment), isDue))
+    .orderBy(sql`${account.figuresChangedAt} desc`)
+    .limit(requestsPerMinute)
+}
+
+/**
+ * Reads the newest entries of an account that was read whole before, otherwise all of them. Where the newest do not explain the account's
+ * figures, all are read, and rows that the service no longer has are deleted.
+ */
+async function readAccount(environment: Environment, { id, figuresChangedAt, read }: Due): Promise<void> {
+  if (read?.isWhole) {
+    const isFound = await readNewest(environment, id, read.readTo)
+    if (isFound && read.openingBalance !== null && !(await isExplainedNow(environment, id))) {
+      await readWhole(environment, id, read)
+    }
+  } else await readWhole(environment, id, read)
+  const isSame = figuresChangedAt ? eq(account.figuresChangedAt, figuresChangedAt) : isNull(account.figuresChangedAt)
+  await database()
+    .update(account)
+    .set({ transactionsReadAt: figuresChangedAt ?? new Date() })
+    .where(and(eq(account.environment, environment), eq(account.id, id), isSame))
+}
+
+async function isExplainedNow(environment: Environment, id: string): Promise<boolean> {
+  const { rows } = await database().execute<{ explained: boolean | null }>(sql`
+    select ${isExplained} as explained from ${account} a
+    join ${reading} r on r.environment = a.environment and r.card_account_id = a.id
+    where a.environment = ${environment} and a.id = ${id}`)
+  return rows[0]?.explained === true
+}
+
+/** Reads the entries since the last reading, and those that were pending then. Returns false where the service has no such account. */
+async function readNewest(environment: Environment, id: string, readTo: Date | null): Promise<boolean> {
+  const [pending] = await database()
+    .select({ oldest: min(transaction.createdAt) })
+    .from(transaction)
+    .where(and(isOfAccount(environment, id), eq(transaction.status, 'pending')))
+  const from = [readTo, pending?.oldest].flatMap((at) => at?.getTime() ?? [])
+  const since = from.length === 0 ? null : new Date(Math.min(...from))
+  const walked = await walk(environment, id, since && { dateRangeFrom: since.toISOString() }, { until: since })
+  if (!walked) return false
+  if (walked.newest) await saveReading(environment, id, { readTo: walked.newest })
+  return true
+}
+
+/** Reads every entry, going on where an interrupted reading stopped. */
+async function readWhole(environment: Environment, id: string, read: Due['read']): Promise<void> {
+  const startedAt = new Date()
+  const resumeAt = read?.isWhole ? null : (read?.resumeAt ?? null)
+  const walked = await walk(environment, id, resumeAt && { dateRangeTo: resumeAt.toISOString() }, {
+    until: null,
+    onPage: ({ newest, oldest }) =>
+      saveReading(environment, id, { resumeAt: oldest, ...(resumeAt === null && newest ? { readTo: newest } : {}) }),
+  })
+  if (!walked) return
+  if (resumeAt === null && walked.isComplete) {
+    await database()
+      .delete(transaction)
+      .where(and(isOfAccount(environment, id), lt(transaction.readAt, startedAt)))
+  }
+  const { rows } = await database().execute<{ opening: string | null }>(sql`
+    select (a.balance - ${balanceOfEntries})::text as opening from ${account} a
+    where a.environment = ${environment} and a.id = ${id}`)
+  const opening = rows[0]?.opening ?? null
+  // Where two whole readings differ, the balance of this service is no sum of its entries: it explains nothing.
+  const openingBalance = read?.isWhole && read.openingBalance !== opening ? null : opening
+  await saveReading(environment, id, { isWhole: walked.isComplete, resumeAt: null, openingBalance })
+}
+
+type Walked = { newest: Date | null; oldest: Date | null; isComplete: boolean }
+
+/**
+ * Reads the pages of an account's transactions into the index, the newest first, until one begins before `until`. Null where the service
+ * has no such account.
+ */
+async function walk(
+  environment: Environment,
+  id: string,
+  range: object | null,
+  { until, onPage }: { until: Date | null; onPage?: (walked: Walked) => Promise<void> },
+): Promise<Walked | null> {
+  const walked: Walked = { newest: null, oldest: null, isComplete: false }
+  const pages = fetchPages(
+    environment,
+    'listCardAccountTransactions',
+    { cardAccountId: id, ...range },
+    { maximumPages },
+  )
+  for (;;) {
+    const next = await orNull(pages.next(), 'CARD_ACCOUNT_NOT_FOUND')
+    if (next === null) return null
+    if (next.done) return walked
+    const { response, fetchedAt, hasMore } = next.value
+    const records = recordsOfAccount(environment, 'listCardAccountTransactions', response.transactions, id)
+    await indexTransactions(database(), environment, id, records, fetchedAt)
+    const times = records.flatMap(({ createdAt }) => (createdAt === null ? [] : Date.parse(createdAt)))
+    if (times.length > 0) {
+      walked.newest = new Date(Math.max(...times, walked.newest?.getTime() ?? -Infinity))
+      walked.oldest = new Date(Math.min(...times, walked.oldest?.getTime() ?? Infinity))
+    }
+    walked.isComplete = hasMore === 'no'
+    await onPage?.(walked)
+    // A service that ignores the range sends older pages as well.
+    if (until && isNewestFirst(times) && walked.oldest && walked.oldest < until) return walked
+    if (hasMore === 'next') allowance.spend()
+  }
+}
+
+function isNewestFirst(times: readonly number[]): boolean {
+  return times.every((time, index) => index === 0 || time <= (times[index - 1] ?? Infinity))
+}
+
+function isOfAccount(environment: Environment, id: string) {
+  return and(eq(transaction.environment, environment), eq(transaction.cardAccountId, id))
+}
+
+async function saveReading(
+  environment: Environment,
+  cardAccountId: string,
+  values: Partial<typeof reading.$inferInsert>,
+): Promise<void> {
+  await database()
+    .insert(reading)
+    .values({ environment, cardAccountId, ...values })
+    .onConflictDoUpdate({ target: [reading.environment, reading.cardAccountId], set: values })
+}
+
+/** How far the index of transactions is. `accountsRead` were read to their end; `minutesLeft` is an estimate, null where none is left. */
+export async function transactionCoverage(environment: Environment): Promise<TransactionCoverage> {
+  return cachedByCost(`transaction coverage ${environment}`, async () => {
+    const { rows } = await database().execute<{
+      accounts: number
+      read: number
+      due: number
+      asOf: Date | string | null
+    }>(sql`
+      select count(*)::int as accounts, count(*) filter (where r.is_whole)::int as read,
+        count(*) filter (where a.transactions_read_at is null or a.transactions_read_at < a.figures_changed_at)::int as due,
+        min(a.read_at) as "asOf"
+      from ${account} a left join ${reading} r on r.environment = a.environment and r.card_account_id = a.id
+      where a.environment = ${environment}`)
+    const { accounts = 0, read = 0, due = 0, asOf = null } = rows[0] ?? {}
+    return {
+      accounts,
+      accountsRead: read,
+      isComplete: accounts > 0 && due === 0,
+      minutesLeft: due === 0 ? null : Math.ceil(due / requestsPerMinute),
+      asOf: asOf === null ? null : new Date(asOf).toISOString(),
+    }
+  })
+}

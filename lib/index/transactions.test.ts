@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { applyInbox, applyingDone } from '#lib/console/inbox/apply.ts'
+import { deliver, eventOf, signingKey } from '#lib/console/testing/deliveries.ts'
+import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
+import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
+import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
+import { sum } from '#lib/shared/money.ts'
+import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
+import { accountsMirror } from './accounts-sync.ts'
+import { indexSomeTransactions } from './transactions-sync.ts'
+
+async function indexed(desk: TestConsole): Promise<void> {
+  await desk.signIn('operations')
+  await accountsMirror.readAll('sandbox')
+  await indexSomeTransactions('sandbox')
+  Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+}
+
+/** The transactions that the index and the service have, each as text that both write alike. */
+async function compared(desk: TestConsole) {
+  const inIndex = await desk.db.select().from(indexedTransactions)
+  const atService = await desk.service.service.db.select().from(cardAccountTransactions)
+  const lines = (
+    rows: readonly { id: string; status: string | null; amount: string | null; disputeStatus: string | null }[],
+  ) =>
+    rows.map(({ id, status, amount, disputeStatus }) => `${id} ${status} ${Number(amount)} ${disputeStatus}`).toSorted()
+  return { index: lines(inIndex), service: lines(atService) }
+}
+
+const listingRequests = ({ requests }: TestConsole) => requests.get('/cardaccounts/transactions') ?? 0
+
+test('the index has every transaction of the program, and its totals are the service’s', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const { index, service } = await compared(desk)
+  expect(index).toEqual(service)
+  expect(index.length).toBeGreaterThan(50)
+  const { totals, coverage } = await listProgramTransactions('sandbox', {})
+  expect(totals.matching).toBe(service.length)
+  expect(coverage).toMatchObject({ accounts: 12, accountsRead: 12, isComplete: true, minutesLeft: null })
+  const charged = await desk.service.service.db
+    .select({ amount: cardAccountTransactions.amount })
+    .from(cardAccountTransactions)
+    .where(
+      and(
+        eq(cardAccountTransactions.currency, 'HKD'),
+        eq(cardAccountTransactions.entryType, 'CREDIT'),
+        ne(cardAccountTransactions.status, 'declined'),
+        ne(cardAccountTransactions.status, 'void'),
+      ),
+    )
+  const taken = totals.totals.find(({ currency }) => currency === 'HKD')?.taken
+  expect(taken).toBe(sum(charged.map(({ amount }) => amount)).toFixed())
+})
+
+test('an account whose figures did not change costs no request, and one that an event explained costs none', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  desk.requests.clear()
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(0)
+
+  const key = await signingKey()
+  const { account, transaction } = await chargeAnAccount(desk)
+  await deliver(key, eventOf('cardaccount.transaction.created', transaction))
+  await applyingDone()
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(0)
+  const found = await listProgramTransactions('sandbox', { cardAccountId: account })
+  expect(found.transactions[0]).toMatchObject({ id: transaction.id, status: 'pending' })
+})
+
+test('a charge whose event never came is found by the figures of its account, with one request', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const { transaction } = await chargeAnAccount(desk)
+  desk.requests.clear()
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(1)
+  const { index, service } = await compared(desk)
+  expect(index).toEqual(service)
+  expect(index.some((line) => line.startsWith(transaction.id))).toBe(true)
+})
+
+test('what the service no longer has leaves the index, and what was altered is healed', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const [row] = await desk.db
+    .select()
+    .from(indexedTransactions)
+    .where(and(eq(indexedTransactions.status, 'posted'), eq(indexedTransactions.intent, 'charge')))
+  if (!row) throw new Error('the seed has a posted charge')
+  await desk.db.insert(indexedTransactions).values({ ...row, id: randomUUID(), amount: '7', readAt: new Date(0) })
+  await desk.db
+    .update(directoryAccounts)
+    .set({ figuresChangedAt: new Date() })
+    .where(eq(directoryAccounts.id, row.cardAccountId))
+  await indexSomeTransactions('sandbox')
+  const { index, service } = await compared(desk)
+  expect(index).toEqual(service)
+})
+
+test('a reading that was interrupted goes on where it stopped', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  const [{ id } = { id: '' }] = await desk.service.service.db
+    .execute<{ id: string }>(sql`select id from service.card_accounts order by id limit 1`)
+    .then(({ rows }) => rows)
+  for (let index = 0; index < 120; index += 1)
+    await desk.service.control('POST', '/credits', { cardAccountId: id, intent: 'topup', amount: 1 })
+  await desk.signIn('operations')
+  await accountsMirror.readAll('sandbox')
+  let pages = 0
+  desk.intercept.before = async ({ url }, response) => {
+    if (!url?.includes(id) || !url.includes('/cardaccounts/transactions')) return false
+    pages += 1
+    if (pages === 1) return false
+    response.writeHead(400, { 'content-type': 'application/json' }).end('{"code":"INVALID_PARAMETERS","message":"no"}')
+    return true
+  }
+  await indexSomeTransactions('sandbox').catch(() => undefined)
+  const [before] = await desk.db.select().from(transactionReadings).where(eq(transactionReadings.cardAccountId, id))
+  expect(before).toMatchObject({ isWhole: false, resumeAt: expect.any(Date) as Date })
+  desk.intercept.before = async () => false
+  await indexed(desk)
+  const [after] = await desk.db.select().from(transactionReadings).where(eq(transactionReadings.cardAccountId, id))
+  expect(after).toMatchObject({ isWhole: true, resumeAt: null })
+  const { index, service } = await compared(desk)
+  expect(index).toEqual(service)
+})
+
+test('events that come twice, late and in another order leave the latest state', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const key = await signingKey()
+  const { transaction } = await chargeAnAccount(desk)
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  const posted = { ...transaction, status: 'posted', postedAt: at(1) }
+  const send = async (record: Record<string, unknown>, minutes: number) => {
+    await deliver(key, { ...eventOf('cardaccount.transaction.updated', record), time: at(minutes) })
+    await applyingDone()
+    await applyInbox()
+  }
+  await send(posted, 2)
+  await send(transaction, 1)
+  await send({ ...posted, disputeStatus: 'requested' }, 4)
+  await send(posted, 3)
+  const [row] = await desk.db.select().from(indexedTransactions).where(eq(indexedTransactions.id, transaction.id))
+  expect(row).toMatchObject({ status: 'posted', disputeStatus: 'requested' })
+})
+
+test('filters narrow the list by status, merchant, code, amount and day, and declines are counted by reason', async () => {
+  const desk = await openConsole({ seeded: 40 })
+  await indexed(desk)
+  const all = await desk.db.select().from(indexedTransactions)
+  const declined = all.filter(({ status }) => status === 'declined')
+  expect(declined.length).toBeGreaterThan(0)
+  const list = await listProgramTransactions('sandbox', { status: 'declined', pageSize: 100 })
+  expect(list.totals.matching).toBe(declined.length)
+  const [one] = declined
+  if (!one?.merchantName || !one.createdAt) throw new Error('a declined charge has a merchant')
+  const byMerchant = await listProgramTransactions('sandbox', { merchant: one.merchantName.slice(1, -1) })
+  expect(byMerchant.totals.matching).toBe(all.filter(({ merchantName }) => merchantName === one.merchantName).length)
+  const day = { dateRangeFrom: one.createdAt.toISOString(), dateRangeTo: one.createdAt.toISOString() }
+  expect((await listProgramTransactions('sandbox', day)).transactions.map(({ id }) => id)).toContain(one.id)
+  const found = await listProgramTransactions('sandbox', {
+    q: `${one.cardLast4} ${one.merchantName}`,
+    status: 'declined',
+  })
+  expect(found.transactions.map(({ id }) => id)).toContain(one.id)
+  const dear = await listProgramTransactions('sandbox', { currency: 'HKD', amountFrom: '1000', sort: 'amount' })
+  const amounts = dear.transactions.map(({ amount }) => amount ?? 0)
+  expect(Math.min(...amounts)).toBeGreaterThanOrEqual(1000)
+  expect(amounts).toEqual(amounts.toSorted((left, right) => right - left))
+
+  const reasons = await listDeclineReasons('sandbox', {})
+  expect(reasons.reduce((count, { declines }) => count + declines, 0)).toBe(declined.length)
+  const week = new Date(one.createdAt.getTime() + 7 * 24 * 60 * 60_000).toISOString()
+  await desk.db.insert(indexedTransactions).values({ ...one, id: randomUUID(), createdAt: new Date(week) })
+  const [trend] = await listDeclineReasons('sandbox', { dateRangeFrom: week, dateRangeTo: week })
+  expect(trend).toMatchObject({ responseCode: one.responseCode, declines: 1, declinesBefore: 1 })
+})
+
+/** Charges a card of some account at the service, which the console is not told of. */
+async function chargeAnAccount(desk: TestConsole) {
+  const { rows } = await desk.db.execute<{ account: string; card: string }>(sql`
+    select a.id as account, c.id::text as card from ${directoryAccounts} a
+    join service.cards c on c.card_account_id::text = a.id
+    where c.status = 'active' and a.available > 100 and a.currency = 'HKD' order by a.id, c.id limit 1`)
+  const [found] = rows
+  if (!found) throw new Error('the seed has an active card')
+  const { json } = await desk.service.call('simulateAuthorization', {
+    body: { cardAccountId: found.account, cardId: found.card, amount: 1, currency: 'HKD' },
+  })
+  const { json: listed } = await desk.service.call('listCardAccountTransactions', {
+    query: { cardAccountId: found.account, transactionId: String(json.cardTransactionId) },
+  })
+  const [transaction] = (listed as { transactions: { id: string }[] }).transactions
+  if (!transaction) throw new Error('the charge is listed')
+  return { account: found.account, transaction }
+}

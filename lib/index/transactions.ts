@@ -1,0 +1,176 @@
+import 'server-only'
+import { lte, or, sql } from 'drizzle-orm'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Queryable } from '#lib/db/connection.ts'
+import { toWire } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { amountText, columnText, instantOf, storable } from './account-record.ts'
+import { hasUsableId, replaced } from './mirror.ts'
+import { termsOfName, tsvectorOf } from './search-terms.ts'
+import type { IndexedTransaction } from './types.ts'
+
+type Row = typeof transaction.$inferSelect
+
+/** The columns of a transaction's row, null where the service did not provide the value or it does not fit. */
+function transactionColumns(record: CardAccountTransaction) {
+  const { authorization, merchant } = record
+  const searched = [
+    merchant?.name,
+    record.description,
+    record.cardEmbossedName,
+    record.cardLast4,
+    record.xid,
+    record.refId,
+    record.id,
+  ]
+  return {
+    id: record.id,
+    cardId: columnText(record.cardId),
+    cardLast4: columnText(record.cardLast4),
+    cardEmbossedName: columnText(record.cardEmbossedName),
+    xid: columnText(record.xid),
+    status: columnText(record.status),
+    intent: columnText(record.intent),
+    entryType: record.entryType,
+    currency: columnText(record.currency),
+    amount: amountText(record.amount),
+    authorizationType: columnText(authorization?.type),
+    authorizedCurrency: columnText(authorization?.currency),
+    authorizedAmount: amountText(authorization?.amount),
+    responseCode: columnText(authorization?.responseCode),
+    responseMessage: columnText(authorization?.responseMessage),
+    merchantName: columnText(merchant?.name),
+    mcc: columnText(merchant?.mcc),
+    merchantCategory: columnText(merchant?.category),
+    country: columnText(merchant?.country),
+    description: columnText(record.description),
+    disputeStatus: columnText(record.disputeStatus),
+    createdAt: instantOf(record.createdAt),
+    postedAt: instantOf(record.postedAt),
+    searchText: searched
+      .flatMap((text) => storable(text) ?? [])
+      .join('\n')
+      .toLowerCase(),
+  }
+}
+
+/** A row in the shape of the interface. Amounts are JSON numbers, times ISO 8601. */
+export function transactionOf(row: Row): IndexedTransaction {
+  const { id, cardAccountId, cardId, cardLast4, cardEmbossedName, xid, status, intent, entryType, currency } = row
+  const number = (text: string | null) => (text === null ? null : toWire(text))
+  const authorization = {
+    type: row.authorizationType,
+    currency: row.authorizedCurrency,
+    amount: number(row.authorizedAmount),
+    responseCode: row.responseCode,
+    responseMessage: row.responseMessage,
+  }
+  const merchant = { name: row.merchantName, mcc: row.mcc, category: row.merchantCategory, country: row.country }
+  const orNull = <Part extends object>(part: Part) =>
+    Object.values(part).every((value) => value === null) ? null : part
+  return {
+    id,
+    cardAccountId,
+    cardId,
+    cardLast4,
+    cardEmbossedName,
+    xid,
+    status,
+    intent,
+    entryType,
+    currency,
+    amount: number(row.amount),
+    authorization: orNull(authorization),
+    merchant: orNull(merchant),
+    description: row.description,
+    disputeStatus: row.disputeStatus,
+    createdAt: row.createdAt?.toISOString() ?? null,
+    postedAt: row.postedAt?.toISOString() ?? null,
+    asOf: row.readAt.toISOString(),
+  }
+}
+
+const recordColumns = Object.keys(transactionColumns({} as CardAccountTransaction)) as (keyof ReturnType<
+  typeof transactionColumns
+>)[]
+
+/** A list that grew while it was read may hold a record twice. In the order of ids, so that two writers cannot lock up. */
+function rowsOf(
+  environment: Environment,
+  cardAccountId: string,
+  records: readonly CardAccountTransaction[],
+  readAt: Date,
+) {
+  const byId = new Map(records.filter(hasUsableId).map((record) => [record.id, record]))
+  return [...byId.values()]
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((record) => ({ ...transactionColumns(record), environment, cardAccountId, readAt }))
+}
+
+/**
+ * Writes the transactions of an account as the service provided them. `fetchedAt` is when the request left: the response to an
+ * earlier request never replaces that to a later one.
+ */
+export async function indexTransactions(
+  db: Queryable,
+  environment: Environment,
+  cardAccountId: string,
+  records: readonly CardAccountTransaction[],
+  fetchedAt: Date,
+): Promise<void> {
+  const rows = rowsOf(environment, cardAccountId, records, fetchedAt)
+  if (rows.length === 0) return
+  await indexMerchants(db, environment, rows)
+  await db
+    .insert(transaction)
+    .values(rows)
+    .onConflictDoUpdate({
+      target: [transaction.environment, transaction.id],
+      set: replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']),
+      setWhere: lte(transaction.readAt, sql`excluded.read_at`),
+    })
+}
+
+/**
+ * Writes the transaction that an event holds, without a request. Events may come twice, late and in another order: a row changes
+ * only by an event that is later than the last one, and one that was captured, voided or declined is never pending again.
+ */
+export async function indexTransactionEvent(
+  db: Queryable,
+  environment: Environment,
+  cardAccountId: string,
+  record: CardAccountTransaction,
+  event: { time: Date; receivedAt: Date },
+): Promise<void> {
+  const rows = rowsOf(environment, cardAccountId, [record], event.receivedAt)
+  if (rows.length === 0) return
+  await indexMerchants(db, environment, rows)
+  await db
+    .insert(transaction)
+    .values(rows.map((row) => ({ ...row, eventTime: event.time })))
+    .onConflictDoUpdate({
+      target: [transaction.environment, transaction.id],
+      set: {
+        ...replaced(transaction, [...recordColumns, 'eventTime']),
+        readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,
+      },
+      setWhere: sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}
+        and ${transaction.readAt} <= excluded.read_at
+        and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
+    })
+}
+
+/** Writes the names of the merchants that the index did not have. In their order, so that two writers cannot lock up. */
+async function indexMerchants(
+  db: Queryable,
+  environment: Environment,
+  rows: readonly { merchantName: string | null }[],
+): Promise<void> {
+  const names = new Set(rows.flatMap(({ merchantName }) => merchantName?.toLowerCase() || []))
+  if (names.size === 0) return
+  await db
+    .insert(indexedMerchants)
+    .values([...names].toSorted().map((name) => ({ environment, name, terms: tsvectorOf(termsOfName(name)) })))
+    .onConflictDoNothing()
+}

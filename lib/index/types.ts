@@ -1,0 +1,102 @@
+import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { Freshness } from '#lib/environments/types.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+
+/**
+ * An account with its cards, newest first. `cardsExcluded` counts cards that could not be read; with `hasMoreCards` the
+ * service's list has more than the console fetches. `cardsProblem` says why none could be read, null where they could.
+ */
+export type AccountWithCards = {
+  account: CardAccount
+  cards: Card[]
+  cardsExcluded: number
+  hasMoreCards: boolean
+  cardsProblem: string | null
+  freshness: Freshness
+}
+
+/** One line of the list: the account as the directory has it. `cards` is null where not all of them were read. */
+export type CardAccountRow = {
+  account: CardAccount
+  cards: number | null
+  /** The account's value under the filter's `groupKey`; null without one. Values that are not text are JSON text. */
+  group: string | null
+  /** Why the identity is rejected; null where it is not, or the reason has not been read. */
+  rejectedReason: string | null
+  asOf: string
+}
+
+/**
+ * Sums of all accounts of one currency that match the filter, as decimal text; null where no account provides the amount.
+ * `excluded` counts the accounts that lack at least one of the four amounts: each sum is of those that provide it.
+ */
+export type CurrencyTotals = {
+  currency: string
+  accounts: number
+  balance: string | null
+  outstanding: string | null
+  available: string | null
+  disputeAmount: string | null
+  excluded: number
+}
+
+export type DirectoryPage = {
+  rows: CardAccountRow[]
+  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
+  first: number
+  last: number
+} & PageTokens
+
+/** How complete and how old a mirror is. Times are ISO 8601. */
+export type Coverage = {
+  /** Every record of the service was read at least once, and the last full reading reached the end of the list. */
+  isComplete: boolean
+  /** A full reading is under way now. */
+  isReading: boolean
+  /** Nothing in the mirror is older; null before the first full reading. */
+  asOf: string | null
+  /** Records that the last full reading could not read: they have no usable id. */
+  excluded: number
+}
+
+/** `accountsWithCards`: those whose cards were read, too; the rest have unknown card counts. */
+export type DirectoryCoverage = Coverage & { accounts: number; accountsWithCards: number }
+
+/** A transaction as the index has it; `asOf` is when it was read. */
+export type IndexedTransaction = Pick<
+  CardAccountTransaction,
+  | 'id'
+  | 'cardId'
+  | 'cardLast4'
+  | 'cardEmbossedName'
+  | 'xid'
+  | 'status'
+  | 'intent'
+  | 'entryType'
+  | 'currency'
+  | 'amount'
+  | 'merchant'
+  | 'description'
+  | 'disputeStatus'
+  | 'createdAt'
+  | 'postedAt'
+> & {
+  cardAccountId: string
+  authorization: Pick<
+    NonNullable<CardAccountTransaction['authorization']>,
+    'type' | 'currency' | 'amount' | 'responseCode' | 'responseMessage'
+  > | null
+  asOf: string
+}
+
+/**
+ * How far the index of transactions is: `accountsRead` of `accounts` were read to their end. With `isComplete` none of them has figures
+ * that changed since. `minutesLeft` is an estimate, null where nothing is left to read.
+ */
+export type TransactionCoverage = {
+  accounts: number
+  accountsRead: number
+  isComplete: boolean
+  minutesLeft: number | null
+  asOf: string | null
+}

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { performCardAction } from '#lib/actions/operations.ts'
+import { currentStaff } from '#lib/auth/session.ts'
+import { cardIn } from '#lib/console/testing/cards.ts'
+import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { disagreeingKeys } from '#lib/launch/key-agreement.ts'
+import { bodyOf, findOperation } from '#lib/operations/journal.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { resealStored } from './reseal.ts'
+
+const desk = shareConsole({ seeded: 3 })
+const oldKey = Buffer.alloc(32, 3)
+const newKey = Buffer.alloc(32, 4)
+
+beforeEach(() => {
+  delete (globalThis as { carddeskResealed?: true }).carddeskResealed
+})
+
+/** The settings of a process that is started with other keys. */
+function withKeys(sealingKey: Buffer, previousSealingKey: Buffer | null): void {
+  Object.assign(consoleSettings(), { sealingKey, previousSealingKey })
+}
+
+async function lockedBy(operationId: string) {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const input = { ...target, operationId, reason: 'lost-or-stolen' } as const
+  return { input, result: await performCardAction('lock', input) }
+}
+
+test('while a key is replaced, both open what is stored; afterwards the new one alone does', async () => {
+  const id = randomUUID()
+  const { input } = await lockedBy(id)
+  const body = async () => {
+    const row = await findOperation(desk.db, id)
+    return row && bodyOf(row)?.toString()
+  }
+  const plain = await body()
+  withKeys(newKey, oldKey)
+  expect(await body()).toBe(plain)
+  // The same operation is recognised under the other key.
+  expect(await performCardAction('lock', input)).toMatchObject({ kind: 'settled', operation: { id } })
+  await resealStored()
+  withKeys(newKey, null)
+  expect(await body()).toBe(plain)
+  withKeys(oldKey, null)
+  await expect(body()).rejects.toThrow()
+})
+
+test('what neither key opens stays as it is, and the rest is resealed', async () => {
+  const [lost, good] = [randomUUID(), randomUUID()]
+  await lockedBy(lost)
+  await lockedBy(good)
+  await desk.db
+    .update(operations)
+    .set({ sealedBody: Buffer.alloc(60) })
+    .where(eq(operations.id, lost))
+  withKeys(newKey, oldKey)
+  await resealStored()
+  withKeys(newKey, null)
+  const row = await findOperation(desk.db, good)
+  expect(row && bodyOf(row)).toBeTruthy()
+  expect((await findOperation(desk.db, lost))?.sealedBody).toEqual(Buffer.alloc(60))
+})
+
+test('cookies of the previous session secret count until it is removed', async () => {
+  await desk.signIn('support')
+  const settings = consoleSettings()
+  const before = settings.sessionSecret
+  onTestFinished(() => void Object.assign(settings, { sessionSecret: before, previousSessionSecret: null }))
+  Object.assign(settings, { sessionSecret: 'another secret that is long enough too', previousSessionSecret: before })
+  expect((await currentStaff())?.staff.role).toBe('support')
+  settings.previousSessionSecret = null
+  settings.sessionSecret = 'a third secret that is long enough as well'
+  expect(await currentStaff()).toBeNull()
+})
+
+test('a database takes a new key only together with the one that it knows', async () => {
+  const name = `KEY_${randomUUID()}`
+  expect(await disagreeingKeys(desk.db, { [name]: 'old' })).toEqual([])
+  expect(await disagreeingKeys(desk.db, { [name]: 'new' }, { [name]: 'wrong' })).toEqual([name])
+  expect(await disagreeingKeys(desk.db, { [name]: 'new' }, { [name]: 'old' })).toEqual([])
+  expect(await disagreeingKeys(desk.db, { [name]: 'new' })).toEqual([])
+  expect(await disagreeingKeys(desk.db, { [name]: 'old' })).toEqual([name])
+})

@@ -1,0 +1,67 @@
+import type { IncomingMessage, RequestListener } from 'node:http'
+import { isForHelpDesk } from './demo-help-desk.ts'
+import type { Rejection } from './http-limits.ts'
+
+export type HeadOptions = {
+  demoUrl: string | null
+  helpDesk?: RequestListener | null
+  serviceHosts?: ServiceHosts | null
+}
+
+const longestTarget = 16 * 1024
+/** A browser keeps at most 180 cookies of a site. Next and next-auth take time with the square of these numbers. */
+const mostParts = 200
+
+export const httpMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+export const serviceMount = /^\/service\/(v1|control|sandboxes)(?=[/?]|$)/
+
+/** Why a request is rejected or led elsewhere before its body is read; null where it is not. */
+export function headRejection(request: IncomingMessage, options: HeadOptions): Rejection | null {
+  const { url = '', headers, method = '' } = request
+  const { demoUrl, serviceHosts } = options
+  if (!url.startsWith('/')) return { status: 400, message: 'The request line has no path.' }
+  if (url.length > longestTarget) return { status: 414, message: 'The address is too long.' }
+  if (url.split('&').length > mostParts) return { status: 414, message: 'The address has too many parameters.' }
+  if ((headers.cookie ?? '').split(';').length > mostParts)
+    return { status: 431, message: 'The request has too many cookies.' }
+  if (demoUrl && !isLoopbackName(headers.host))
+    return { status: 421, message: `The demo is only at ${demoUrl} and this machine’s own names.` }
+  if (serviceHosts && isElsewhere(request, serviceHosts))
+    return { status: 421, message: 'The console and the built-in service have host names of their own.' }
+  if (options.helpDesk && isForHelpDesk(request)) return null
+  if (demoUrl && isPageByAddress(request)) {
+    const location = `${demoUrl}${url}`
+    return { status: 307, message: `The page is at ${location}.`, headers: { location } }
+  }
+  if (isNoAction(request))
+    return { status: 405, message: 'A page knows no such request.', headers: { allow: 'GET, HEAD' } }
+  if (httpMethods.has(method) || serviceMount.test(url)) return null
+  return { status: 405, message: 'The console knows no such method.', headers: { allow: 'GET, HEAD, POST' } }
+}
+
+/** The host name of the built-in service, and the one by which the console calls it on this machine. */
+type ServiceHosts = { own: string; internal: string }
+
+/** Whether a request is for the service under the name of the console, or the other way around. A load balancer may use either. */
+function isElsewhere({ url = '', headers: { host = '' } }: IncomingMessage, { own, internal }: ServiceHosts): boolean {
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  if (/^\/service(?=[/?]|$)/.test(url)) return name !== own && name !== internal
+  return name === own && !/^\/api\/health(?=[/?]|$)/.test(url)
+}
+
+/** A page is only read; what else is sent to one has to be a server action, except the form that signs out. Next would draw the page for it. */
+function isNoAction({ method = '', url = '', headers }: IncomingMessage): boolean {
+  if (!writingMethods.has(method) || /^\/(api|service|_next|sign-out)(?=[/?]|$)/.test(url)) return false
+  const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+  return method !== 'POST' || (headers['next-action'] === undefined && !isForm)
+}
+
+const writingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+function isLoopbackName(host = ''): boolean {
+  return /^(([\w-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+}
+
+function isPageByAddress({ method, url = '', headers: { host = '' } }: IncomingMessage): boolean {
+  return method === 'GET' && /^(127\.|\[)/.test(host) && !/^\/(api|service|_next)\/|^\/[/\\]/.test(url)
+}

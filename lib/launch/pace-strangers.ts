@@ -1,0 +1,64 @@
+import type { RequestListener, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { busy, isOfService, networkOf, sendRejection, type Senders } from './http-limits.ts'
+
+/**
+ * Requests without a session that Next handles: 40 a second, which leave staff half of a core. So many of one address may wait that an
+ * office of 200 people who sign in at the same moment is served, 5 s for each page at most.
+ */
+const limits = { points: 10, seconds: 0.25, ofAddress: 300, ofAll: 600 }
+
+/**
+ * Hands requests on to `handle`: those with a session's cookie at once, the others at a steady pace, one of each address in turn. Those
+ * beyond the places to wait get 503. Nothing has to be given back: a flood takes little memory and leaves connections of the
+ * database to staff, and what its senders have left takes no turn. The service and the health checks do not wait.
+ */
+export function paceStrangers(
+  handle: RequestListener,
+  { sessionOf, trustedHops }: Senders,
+  { points, seconds, ofAddress, ofAll } = limits,
+): RequestListener {
+  const pace = new RateLimiterMemory({ points, duration: seconds })
+  /** By address, the next one first. */
+  const queues = new Map<string, { response: ServerResponse; proceed: (value: void) => void }[]>()
+  let serving: Promise<void> | null = null
+
+  async function serve(): Promise<void> {
+    while (queues.size > 0) {
+      const full = await pace.consume('').catch((reason: RateLimiterRes) => reason)
+      if (full.consumedPoints > points) await delay(full.msBeforeNext)
+      else proceedWithNext()
+    }
+    serving = null
+  }
+
+  function proceedWithNext(): void {
+    for (const [address, [next, ...others]] of queues) {
+      queues.delete(address)
+      if (others.length > 0) queues.set(address, others)
+      if (next && !next.response.destroyed) return next.proceed()
+    }
+  }
+
+  const handleInTurn: RequestListener = async (request, response) => {
+    if ((await sessionOf(request)) !== null) return handle(request, response)
+    const address = networkOf(request, trustedHops)
+    const queue = queues.get(address) ?? []
+    const waiting = queues.values().reduce((sum, { length }) => sum + length, 0)
+    if (queue.length >= ofAddress || waiting >= ofAll) {
+      return sendRejection(response, busy('Too many requests without a session.'))
+    }
+    const { promise: turn, resolve: proceed } = Promise.withResolvers<void>()
+    queues.set(address, [...queue, { response, proceed }])
+    serving ??= serve()
+    await turn
+    handle(request, response)
+  }
+
+  return (request, response) => {
+    const { url = '' } = request
+    const waitsForNone = isOfService(url) || /^\/api\/health(?=[/?]|$)/.test(url)
+    void (waitsForNone ? handle : handleInTurn)(request, response)
+  }
+}

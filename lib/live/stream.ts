@@ -1,0 +1,170 @@
+import 'server-only'
+import { setTimeout as delay } from 'node:timers/promises'
+import { permissionsOf } from '#lib/auth/permissions.ts'
+import { currentSession, liveSessions, requirePermission } from '#lib/auth/session.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { atShutdown } from '#lib/shared/lifecycle.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './feed.ts'
+
+const streamsPerProcess = 500
+const streamsPerSession = 12
+/** The limit of streams per person: enough for several computers, and it leaves streams for everybody else. */
+const streamsPerPerson = 20
+const beatMs = 15 * secondMs
+/** How long the end of a session can still be sent. */
+const checkMs = 3 * secondMs
+/** A browser that missed more rows than this refetches everything. */
+const longestReplay = 1000
+
+type Stream = {
+  environment: Environment
+  sessionId: string
+  staffId: string
+  send: (text: string) => void
+  end: (event?: string) => void
+}
+type Hub = { feed: Feed; streams: Set<Stream>; close: () => Promise<void> }
+
+const live = processWide<{ hub: Hub | null }>('carddeskLive', () => ({ hub: null }))
+
+/** Opened with the first browser. It stops before the server waits for its requests. */
+function hub(): Hub {
+  const open = live().hub
+  if (open) return open
+  const feed = openFeed(process.env.DATABASE_URL ?? '')
+  const streams = new Set<Stream>()
+  feed.subscribe((row) => {
+    for (const stream of streams) if (stream.environment === row.environment) stream.send(messageOf(row))
+  })
+  const beat = setInterval(() => {
+    for (const stream of streams) stream.send(': \n\n')
+  }, beatMs)
+  const check = setInterval(() => void endRevoked(streams), checkMs)
+  beat.unref()
+  check.unref()
+  const close = async () => {
+    live().hub = null
+    clearInterval(beat)
+    clearInterval(check)
+    for (const stream of streams) stream.end()
+    await feed.close()
+  }
+  atShutdown('live updates', close)
+  return (live().hub = { feed, streams, close })
+}
+
+/** Ends every stream of this process, and its connection. @internal */
+export async function closeLive(): Promise<void> {
+  await live().hub?.close()
+}
+
+/**
+ * The stream of changes in an environment, as server-sent events. With `Last-Event-ID` (or `?after=`) it continues from
+ * there; where that is too long ago, it sends `reset`. It ends with the session and with the permission.
+ */
+export async function openLiveStream(request: Request, environment: Environment): Promise<Response> {
+  const { id: staffId } = await requirePermission('accounts.read', environment)
+  const session = await currentSession()
+  const sessionId = session?.sessionId ?? ''
+  const { feed, streams } = hub()
+  // Without the database the stream still starts: the browser then refetches everything.
+  await Promise.race([feed.ready(), delay(checkMs, undefined, { ref: false })])
+  // No await between this and the stream's entry in the set, so that streams opened at once count too.
+  const ofPerson = [...streams].filter((stream) => stream.staffId === staffId)
+  const ofSession = ofPerson.filter((stream) => stream.sessionId === sessionId)
+  const isPersonFull = ofPerson.length >= streamsPerPerson || ofSession.length >= streamsPerSession
+  if (streams.size >= streamsPerProcess || isPersonFull) {
+    throw new AppError(
+      'TOO_MANY_ATTEMPTS',
+      'Too many pages have live updates open. This one tries again automatically.',
+    )
+  }
+  const after = positionOf(request)
+  const encoder = new TextEncoder()
+  let stream: Stream | null = null
+  let isCancelled = false
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      let isOpen = true
+      const held: string[] = []
+      let isHolding = true
+      const write = (text: string) => {
+        if (isOpen) controller.enqueue(encoder.encode(text))
+      }
+      const opened: Stream = {
+        environment,
+        sessionId,
+        staffId,
+        send(text) {
+          if (isHolding) held.push(text)
+          // The stream of a browser that does not read is closed: it reconnects with its Last-Event-ID.
+          else if ((controller.desiredSize ?? 0) < -256) opened.end()
+          else write(text)
+        },
+        end(event) {
+          if (!isOpen) return
+          if (event) write(`event: ${event}\ndata: {}\n\n`)
+          isOpen = false
+          streams.delete(opened)
+          if (!isCancelled) controller.close()
+        },
+      }
+      stream = opened
+      streams.add(opened)
+      request.signal.addEventListener('abort', () => opened.end(), { once: true })
+      const from = feed.position()
+      for (const text of await replay(environment, after, from)) write(text)
+      write(`retry: 1500\nevent: ready\nid: ${from}\ndata: {}\n\n`)
+      isHolding = false
+      for (const text of held) write(text)
+    },
+    cancel() {
+      isCancelled = true
+      stream?.end()
+    },
+  })
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    },
+  })
+}
+
+/** The changes that a browser at `after` missed, up to the row at which its stream starts. */
+async function replay(environment: Environment, after: number | null, from: number): Promise<string[]> {
+  if (after === null || after === from) return []
+  const reset = ['event: reset\ndata: {}\n\n']
+  const oldest = await oldestChange()
+  if (after > from || oldest === null || oldest > after + 1) return reset
+  const rows = await rowsAfter(after, longestReplay + 1)
+  if (rows.length > longestReplay) return reset
+  return rows.filter((row) => row.id <= from && row.environment === environment).map(messageOf)
+}
+
+function positionOf(request: Request): number | null {
+  const text = request.headers.get('last-event-id') ?? new URL(request.url).searchParams.get('after') ?? ''
+  return /^\d{1,15}$/.test(text) ? Number(text) : null
+}
+
+function messageOf({ id, about }: FeedRow): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ id, about })}\n\n`
+}
+
+async function endRevoked(streams: Set<Stream>): Promise<void> {
+  if (streams.size === 0) return
+  try {
+    const roles = await liveSessions([...new Set([...streams].map(({ sessionId }) => sessionId))])
+    for (const stream of streams) {
+      const role = roles.get(stream.sessionId)
+      if (!role || !permissionsOf(role, stream.environment).includes('accounts.read')) stream.end('signed-out')
+    }
+  } catch (error) {
+    logFailure(error, { while: 'checking the sessions of live updates' })
+  }
+}

@@ -1,0 +1,182 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import type { Actor } from '#lib/audit/types.ts'
+import { onlyRoles, type Permission, permissionsOf } from '#lib/auth/permissions.ts'
+import { database, type Transaction } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { publish } from '#lib/live/publish.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { EnvironmentName, OptionalComment } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { staffAction } from '../act.ts'
+import { rowOfKind } from '../kinds.ts'
+import { Id } from '../spec.ts'
+import type { NotStarted } from '../types.ts'
+import { isMaker, lockMember, mayDo } from './people.ts'
+import type { ApprovalRow } from './request.ts'
+import { subjects } from './subjects.ts'
+import type { ApprovalState } from './types.ts'
+
+const Where = { environment: EnvironmentName, approvalId: Id }
+
+const Decision = z.object({
+  ...Where,
+  decision: z.enum(['approve', 'decline'], 'must be approve or decline'),
+  /** Required to decline. */
+  reason: OptionalComment,
+  /** The digest that the checker confirmed: another request under this id is not approved. */
+  fingerprint: z.string('must be the digest of the request').max(128),
+})
+export type DecideApprovalInput = z.input<typeof Decision>
+
+const Withdrawal = z.object(Where)
+type WithdrawApprovalInput = z.input<typeof Withdrawal>
+
+/** `settled`: the request as it is now, decided by this call or an earlier one of the same person. */
+type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
+
+/**
+ * Approves or declines a request. Its maker can't: that is checked in the transaction of the decision, with the rows of
+ * both people locked. An approved request is sent before this returns; the outcome is that of its operation.
+ */
+export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
+  const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
+  return staffAction({ kind: act, permission: 'approvals.decide' }, Decision, input, async (given, by) => {
+    const { environment, approvalId, decision, fingerprint } = given
+    const reason = given.reason || null
+    if (decision === 'decline' && reason === null) return { kind: 'invalid', fields: { reason: 'must be given' } }
+    return settled(environment, approvalId, act, by, reason, async (tx, row) => {
+      if (row.state !== 'waiting') {
+        // A second click of the same decision.
+        const same = row.decidedById === by.id && row.state === (decision === 'approve' ? 'approved' : 'declined')
+        if (same) return null
+        throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
+      }
+      const checker = await lockMember(tx, by.id)
+      if (!mayDo(checker, 'approvals.decide', environment)) {
+        throw new AppError('NOT_PERMITTED', onlyRoles('approvals.decide'))
+      }
+      if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
+        throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')
+      }
+      if (row.expiresAt.getTime() <= Date.now()) {
+        throw new AppError('APPROVAL_DECIDED', 'This request has expired.')
+      }
+      const decidedBy = { id: checker.id, name: checker.name, role: checker.role }
+      if (decision === 'decline') {
+        const message = `${checker.name} declined it: ${reason}`
+        await subjects[row.subject].close(tx, row, 'declined', message)
+        return { state: 'declined', by: decidedBy }
+      }
+      const maker = await lockMember(tx, row.makerId)
+      if (!mayDo(maker, permissionOf(row), environment)) {
+        throw new AppError('NOT_PERMITTED', `${row.makerName}’s role no longer includes this request. Decline it.`)
+      }
+      await subjects[row.subject].release(tx, row, fingerprint, decidedBy)
+      return { state: 'approved', by: decidedBy }
+    })
+  })
+}
+
+/** Withdraws a request. Only its maker can. */
+export function withdrawApproval(input: WithdrawApprovalInput): Promise<ApprovalResult> {
+  const act = 'approval.withdraw'
+  return staffAction({ kind: act, permission: 'approvals.read' }, Withdrawal, input, async (given, by) => {
+    const { environment, approvalId } = given
+    return settled(environment, approvalId, act, by, null, async (tx, row) => {
+      if (row.makerId !== by.id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
+      if (row.state === 'withdrawn') return null
+      if (row.state !== 'waiting') throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
+      await subjects[row.subject].close(tx, row, 'withdrawn', `${by.name} withdrew it.`)
+      return { state: 'withdrawn', by }
+    })
+  })
+}
+
+/** Sends an approved request that was not sent, for its maker or an approver. In any other state nothing happens. */
+export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResult> {
+  const attempt = { kind: 'approval.send', permission: 'approvals.read' } as const
+  return staffAction(attempt, Withdrawal, input, async ({ environment, approvalId }, { id, role }) => {
+    const [row] = await database().select().from(approvals).where(eq(approvals.id, approvalId))
+    if (row?.environment !== environment) {
+      throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
+    }
+    if (row.makerId !== id && !permissionsOf(role, environment).includes('approvals.decide')) {
+      throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
+    }
+    if (row.state === 'approved') await subjects[row.subject].goOn(row)
+    return { kind: 'settled', state: row.state }
+  })
+}
+
+type Decided = { state: Exclude<ApprovalState, 'waiting'>; by: Actor }
+
+/**
+ * Decides with the request's row locked; a refused attempt is audited. An approved request continues after the commit.
+ */
+async function settled(
+  environment: Environment,
+  id: string,
+  act: string,
+  by: Actor,
+  reason: string | null,
+  decide: (tx: Transaction, row: ApprovalRow) => Promise<Decided | null>,
+): Promise<ApprovalResult> {
+  const [known] = await database().select().from(approvals).where(eq(approvals.id, id))
+  const target = known?.environment === environment ? targetOf(known) : null
+  const attempt = { environment, by, kind: act, id, target, reason }
+  const row = await auditRefusedAttempts(attempt, () =>
+    inTransaction(database(), async (tx) => {
+      const [locked] = await tx.select().from(approvals).where(eq(approvals.id, id)).for('update')
+      if (locked?.environment !== environment) {
+        throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
+      }
+      const decided = await decide(tx, locked)
+      return decided ? write(tx, locked, decided, act, reason) : locked
+    }),
+  )
+  publishApproval(row)
+  if (row.state === 'approved') await subjects[row.subject].goOn(row)
+  return { kind: 'settled', state: row.state }
+}
+
+async function write(
+  tx: Transaction,
+  row: ApprovalRow,
+  { state, by }: Decided,
+  act: string,
+  reason: string | null,
+): Promise<ApprovalRow> {
+  const [written] = await tx
+    .update(approvals)
+    .set({
+      state,
+      decidedAt: new Date(),
+      decidedById: by.id,
+      decidedByName: by.name,
+      decidedByRole: by.role,
+      decisionReason: reason,
+      noticeDueAt: null,
+    })
+    .where(eq(approvals.id, row.id))
+    .returning()
+  const entry = { by, environment: row.environment, act, target: targetOf(row), outcome: 'done' as const }
+  await appendAudit(tx, { ...entry, reason, comment: row.effect, operationId: row.id })
+  return written ?? row
+}
+
+/** The permission needed to start what the request is about. */
+function permissionOf({ kind }: ApprovalRow): Permission {
+  return rowOfKind(kind)?.permission ?? 'payouts.submit'
+}
+
+/** Open pages refetch the request and its object. */
+export function publishApproval({ environment, id, subject }: ApprovalRow): void {
+  const about = subject === 'bulk-job' ? ({ type: 'bulk-job', id } as const) : ({ type: 'operation', id } as const)
+  publish(environment, [{ type: 'approvals' }, about])
+}

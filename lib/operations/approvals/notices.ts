@@ -1,0 +1,46 @@
+import 'server-only'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { database } from '#lib/db/connection.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { policyTopics } from './policy-rules.ts'
+
+const attemptsAtMost = 12
+const leaseSeconds = 60
+const atOnce = 20
+
+/**
+ * Sends one notice for each waiting request; after a failure again, with growing pauses. It names no beneficiary, only
+ * a link to the page. After a crash just before it is recorded as sent, it may be sent twice.
+ */
+export async function sendApprovalNotices(): Promise<void> {
+  if (!notifyUrl()) return
+  const db = database()
+  const due = sql`select id from ${approvals}
+    where notice_due_at <= clock_timestamp() and state = 'waiting' and notice_attempts < ${attemptsAtMost}
+    order by created_at limit ${atOnce} for update skip locked`
+  const rows = await db
+    .update(approvals)
+    .set({
+      noticeAttempts: sql`${approvals.noticeAttempts} + 1`,
+      noticeDueAt: sql`clock_timestamp() + make_interval(secs => greatest(${leaseSeconds}, 2 ^ least(${approvals.noticeAttempts} + 1, 10)))`,
+    })
+    .where(sql`${approvals.id} in (${due})`)
+    .returning()
+  for (const { id, environment, topic, makerName, expiresAt } of rows) {
+    try {
+      const page = `${consoleSettings().consoleUrl}${routes.approval(environment, id)}`
+      const what = `${policyTopics[topic].one} by ${escapedForNotice(makerName)}`
+      await postNotice(`[${environment}] ${what} waits for approval until ${expiresAt.toISOString()}. ${page}`)
+      await db
+        .update(approvals)
+        .set({ noticeDueAt: null })
+        .where(and(eq(approvals.id, id), isNotNull(approvals.noticeDueAt)))
+    } catch (error) {
+      logFailure(error, { while: 'sending a notice', approval: id })
+    }
+  }
+}

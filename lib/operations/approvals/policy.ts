@@ -1,0 +1,113 @@
+import 'server-only'
+import { and, eq } from 'drizzle-orm'
+import { database, type Queryable } from '#lib/db/connection.ts'
+import { callService } from '#lib/environments/environments.ts'
+import { orNull } from '#lib/shared/app-error.ts'
+import { amount } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
+import { policies } from '#lib/tables/approvals.ts'
+import { ruleText, type PolicyFacts, type PolicyRule } from './policy-rules.ts'
+
+/** The policy where none was confirmed: nothing needs an approval. */
+export const noPolicy = { rules: [] as PolicyRule[], expiryHours: 24, tolerancePercent: '1' }
+
+type CountRule = Extract<PolicyRule, { when: 'count' }>
+
+/**
+ * A policy's requirements for a request. `counts` are checked when the request is written, together with earlier ones.
+ */
+export type ApprovalNeed = {
+  facts: PolicyFacts
+  because: string[]
+  counts: { rule: CountRule; adds: number }[]
+  expiresInMs: number
+  tolerancePercent: string
+}
+
+export type PolicyRow = typeof policies.$inferSelect
+
+export async function activePolicy(db: Queryable, environment: Environment): Promise<PolicyRow | null> {
+  const [row] = await db
+    .select()
+    .from(policies)
+    .where(and(eq(policies.environment, environment), eq(policies.state, 'active')))
+  return row ?? null
+}
+
+/**
+ * Checks a request against the environment's policy; null where no rule is about it. `facts` begins with the request,
+ * followed by its rows.
+ */
+export async function approvalNeed(
+  environment: Environment,
+  facts: readonly [PolicyFacts, ...PolicyFacts[]],
+): Promise<ApprovalNeed | null> {
+  const policy = await activePolicy(database(), environment)
+  if (!policy) return null
+  const topics = new Set(facts.map(({ topic }) => topic))
+  const rules = policy.rules.filter(({ topic }) => topics.has(topic))
+  if (rules.length === 0) return null
+  const rateOf = await ratesFor(environment, rules, facts)
+  const because: string[] = []
+  const counts: ApprovalNeed['counts'] = []
+  for (const rule of rules) {
+    const own = facts.filter(({ topic }) => topic === rule.topic)
+    if (rule.when === 'always') because.push(ruleText(rule))
+    else if (rule.when === 'amount') because.push(...own.flatMap((fact) => amountProblem(rule, fact, rateOf) ?? []))
+    else if (rule.topic !== 'bulk-jobs') counts.push({ rule, adds: own.length })
+    else if (own.some(({ rows = 0 }) => rows >= rule.count)) because.push(ruleText(rule))
+  }
+  return {
+    facts: facts[0],
+    because: [...new Set(because)],
+    counts,
+    expiresInMs: policy.expiryHours * hourMs,
+    tolerancePercent: policy.tolerancePercent,
+  }
+}
+
+/** The rates that amount rules need; none where the service has none or does not respond. */
+async function ratesFor(
+  environment: Environment,
+  rules: readonly PolicyRule[],
+  facts: readonly PolicyFacts[],
+): Promise<RateOf> {
+  const pairs = new Map<string, Set<string>>()
+  for (const rule of rules) {
+    if (rule.when !== 'amount') continue
+    for (const { currency } of facts.filter(({ topic }) => topic === rule.topic).flatMap(({ amounts }) => amounts)) {
+      if (currency !== null && currency !== rule.currency) {
+        pairs.set(currency, (pairs.get(currency) ?? new Set()).add(rule.currency))
+      }
+    }
+  }
+  const rates = new Map<string, string>()
+  for (const [baseCurrency, to] of [...pairs].flatMap(([from, wanted]) =>
+    [...wanted].map((to) => [from, to] as const),
+  )) {
+    const received = await orNull(callService(environment, 'getRates', { query: { baseCurrency, currencies: to } }))
+    const rate: unknown = received?.response.rates[to]
+    if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
+  }
+  return (from, to) => rates.get(`${from} ${to}`) ?? null
+}
+
+/** Units of the currency for one unit of the other; null where there is no rate. */
+type RateOf = (from: string, to: string) => string | null
+
+/** Why an amount rule requires an approval, or null. Amounts are added up in the rule's currency. */
+function amountProblem(
+  rule: Extract<PolicyRule, { when: 'amount' }>,
+  { amounts }: Pick<PolicyFacts, 'amounts'>,
+  rateOf: RateOf,
+): string | null {
+  let total = amount('0')
+  for (const part of amounts) {
+    if (part.amount === null || part.currency === null) return 'Its amount is not known.'
+    const rate = part.currency === rule.currency ? '1' : rateOf(part.currency, rule.currency)
+    if (rate === null) return `There is no rate from ${part.currency} to ${rule.currency}.`
+    total = total.plus(amount(part.amount).times(amount(rate)))
+  }
+  return total.gte(amount(rule.amount)) ? ruleText(rule) : null
+}

@@ -1,0 +1,140 @@
+import 'server-only'
+import { and, count, eq, gt, inArray, notInArray, sql } from 'drizzle-orm'
+import { appendAudit } from '#lib/audit/chain.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Transaction } from '#lib/db/connection.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { approvals } from '#lib/tables/approvals.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { targetValues } from '#lib/tables/schema.ts'
+import { staff } from '#lib/tables/staff.ts'
+import { type PolicyTopic, ruleText } from './policy-rules.ts'
+import type { ApprovalNeed } from './policy.ts'
+import type { ApprovalState } from './types.ts'
+import { requireNoIdentical } from './waiting.ts'
+
+/** The kinds of operations that a rule about a person's number of requests counts. */
+const kindsOf: Record<PolicyTopic, readonly string[]> = {
+  payouts: ['payout.submit'],
+  cancellations: ['card.cancel'],
+  'limit-raises': ['account.set-limit'],
+  'bulk-jobs': [],
+}
+
+/** Requests of one person are counted one after the other. */
+const countLock = 7_263_104
+
+/**
+ * Every rule that requires an approval of this request, as sentences. Locks the person's other requests until the
+ * transaction ends, so that two at once both count.
+ */
+export async function reasonsForApproval(
+  tx: Transaction,
+  { because, counts }: ApprovalNeed,
+  environment: Environment,
+  makerId: string,
+): Promise<string[]> {
+  const reasons = [...because]
+  if (counts.length > 0) await tx.execute(sql`select pg_advisory_xact_lock(${countLock}::int, hashtext(${makerId}))`)
+  for (const { rule, adds } of counts) {
+    const [before] = await tx
+      .select({ requests: count() })
+      .from(operations)
+      .where(
+        and(
+          eq(operations.environment, environment),
+          eq(operations.staffId, makerId),
+          inArray(operations.kind, [...kindsOf[rule.topic]]),
+          gt(operations.createdAt, new Date(Date.now() - dayMs)),
+          notInArray(operations.state, ['refused', 'not-sent', 'declined', 'expired', 'withdrawn']),
+        ),
+      )
+    if ((before?.requests ?? 0) + adds >= rule.count) reasons.push(ruleText(rule))
+  }
+  return reasons
+}
+
+export type NewApproval = {
+  id: string
+  environment: Environment
+  subject: 'operation' | 'bulk-job'
+  kind: string
+  by: Actor
+  target: Target
+  reason: string | null
+  comment: string | null
+  because: string[]
+  fingerprint: string
+  sealedTerms: Buffer | null
+  request: Pick<typeof approvals.$inferInsert, 'endpoint' | 'method' | 'path'>
+}
+
+/** Writes a request that waits for an approval, with its audit entry. Throws where an identical one waits already. */
+export async function insertApproval(tx: Transaction, made: NewApproval, need: ApprovalNeed): Promise<void> {
+  const { id, environment, subject, kind, by, target, reason, comment, because, fingerprint, sealedTerms } = made
+  await requireNoIdentical(tx, environment, fingerprint)
+  const [maker] = await tx.select({ email: staff.email }).from(staff).where(eq(staff.id, by.id))
+  const now = new Date()
+  const [only, ...others] = need.facts.amounts
+  const amount = others.length === 0 ? (only ?? null) : null
+  await tx.insert(approvals).values({
+    id,
+    environment,
+    subject,
+    kind,
+    topic: need.facts.topic,
+    makerId: by.id,
+    makerName: by.name,
+    makerRole: by.role,
+    makerEmail: emailKey(maker?.email ?? ''),
+    ...targetValues(target),
+    reason,
+    comment,
+    effect: need.facts.effect,
+    amount: amount?.amount ?? null,
+    currency: amount?.currency ?? null,
+    because,
+    ...made.request,
+    fingerprint,
+    sealedTerms,
+    state: 'waiting',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + need.expiresInMs),
+    noticeDueAt: now,
+  })
+  await appendAudit(tx, {
+    by,
+    environment,
+    act: 'approval.request',
+    target,
+    outcome: 'done',
+    reason,
+    comment: because.join(' '),
+    operationId: id,
+  })
+}
+
+/** Equal addresses belong to one person. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** Where the staff of this installation come from. */
+export function staffOrigin(): 'demo' | 'oidc' {
+  return consoleSettings().isDemo ? 'demo' : 'oidc'
+}
+
+export type ApprovalRow = typeof approvals.$inferSelect
+
+/** The kind of thing that an approval decides. Its functions are called with the approval's row locked. */
+export type Subject = {
+  /** Releases the approved request for sending, if it still has the digest that the checker confirmed. */
+  release: (tx: Transaction, row: ApprovalRow, fingerprint: string, by: Actor) => Promise<void>
+  /** Ends it: it is never sent. */
+  close: (tx: Transaction, row: ApprovalRow, state: ClosedState, message: string) => Promise<void>
+  /** Called after the commit. Never throws. */
+  goOn: (row: ApprovalRow) => Promise<void>
+}
+type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>

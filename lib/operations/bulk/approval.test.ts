@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, test } from 'vitest'
+import { cancelBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
+import { readBulkJob } from '#lib/console/bulk/read.ts'
+import { approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
+import { creditAccounts, effectsOn, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
+import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
+import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { decideApproval } from '../approvals/decide.ts'
+import type { PolicyRule } from '../approvals/policy-rules.ts'
+import { startBulkJob } from './start.ts'
+
+const environment = 'sandbox' as const
+
+async function waitingJob(desk: TestConsole, rules: PolicyRule[] = [{ topic: 'bulk-jobs', when: 'count', count: 2 }]) {
+  await setPolicy(desk, rules)
+  const staff = await desk.signIn('operations')
+  const [first, second] = await creditAccounts(desk)
+  if (!staff || !first || !second) throw new Error('the seed has staff and accounts')
+  const entry = limitJob(staff, [first.id, second.id])
+  await startBulkJob(entry)
+  await letTimePass(desk)
+  return { id: entry.id, first: first.id, second: second.id }
+}
+
+async function decide(desk: TestConsole, approvalId: string, decision: 'approve' | 'decline') {
+  await desk.signIn('approver')
+  const { fingerprint } = await approvalIn(desk, approvalId)
+  return decideApproval({ environment, approvalId, decision, reason: 'Checked', fingerprint })
+}
+
+describe('a bulk job that needs an approval', () => {
+  test('sends no row before it, also when somebody resumes it, and every row once after it', async () => {
+    const desk = await openConsole()
+    const { id, first, second } = await waitingJob(desk)
+    expect(await resumeBulkJob({ environment, jobId: id })).toMatchObject({ kind: 'refused' })
+    await letTimePass(desk)
+    expect((await jobIn(desk, id)).states).toEqual(['waiting', 'waiting'])
+    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: true })
+    expect(desk.requests.get('/cards/setFixedLimit')).toBeUndefined()
+    expect(await decide(desk, id, 'approve')).toEqual({ kind: 'settled', state: 'approved' })
+    await letTimePass(desk)
+    expect((await jobIn(desk, id)).states).toEqual(['done', 'done'])
+    expect(await readBulkJob(environment, id)).toMatchObject({ isWaitingForApproval: false })
+    expect([await effectsOn(desk, first), await effectsOn(desk, second)]).toEqual([1, 1])
+  })
+
+  test('is cancelled where it is declined, or its maker cancels it', async () => {
+    const desk = await openConsole()
+    const declined = await waitingJob(desk)
+    await decide(desk, declined.id, 'decline')
+    expect((await jobIn(desk, declined.id)).job).toMatchObject({
+      state: 'cancelled',
+      pausedBecause: 'Ada Ng declined it: Checked',
+    })
+    const cancelled = await waitingJob(desk)
+    await cancelBulkJob({ environment, jobId: cancelled.id })
+    expect(await approvalIn(desk, cancelled.id)).toMatchObject({ state: 'withdrawn' })
+    expect(await decide(desk, cancelled.id, 'approve')).toMatchObject({ kind: 'refused' })
+    expect([...desk.requests.keys()].filter((path) => path.includes('Limit'))).toEqual([])
+  })
+
+  test('a rule about limit raises holds for the rows of a file, too', async () => {
+    const desk = await openConsole()
+    const rule = { topic: 'limit-raises', when: 'amount', amount: '1002', currency: 'HKD' } as const
+    const { id } = await waitingJob(desk, [rule])
+    expect(await approvalIn(desk, id)).toMatchObject({
+      state: 'waiting',
+      because: ['Limit raises to 1,002.00 HKD or more.'],
+    })
+  })
+
+  test('rows that were changed are neither approved nor sent', async () => {
+    const desk = await openConsole()
+    const { id, first } = await waitingJob(desk)
+    const change = { body: { cardAccountId: first, limit: 999_999 } }
+    await desk.db.update(bulkItems).set(change).where(eq(bulkItems.jobId, id))
+    expect(await decide(desk, id, 'approve')).toMatchObject({ kind: 'refused', outcome: { code: 'APPROVAL_MISMATCH' } })
+    await decide(desk, id, 'decline')
+
+    const later = await waitingJob(desk)
+    await desk.stopService()
+    await decide(desk, later.id, 'approve')
+    await letTimePass(desk)
+    await desk.db.update(bulkItems).set(change).where(eq(bulkItems.jobId, later.id))
+    await desk.db.update(operations).set({ settledAt: new Date() })
+    await desk.startService()
+    await letTimePass(desk)
+    expect((await jobIn(desk, later.id)).job).toMatchObject({ state: 'paused' })
+    expect(await effectsOn(desk, first)).toBe(0)
+  })
+
+  test('a job that is set to running in the database sends nothing', async () => {
+    const desk = await openConsole()
+    const { id, first } = await waitingJob(desk)
+    await desk.db.update(bulkJobs).set({ state: 'running', nextAt: new Date(0) })
+    await letTimePass(desk)
+    expect((await jobIn(desk, id)).job).toMatchObject({
+      state: 'paused',
+      pausedBecause: 'The rows are not those that were approved.',
+    })
+    expect(await effectsOn(desk, first)).toBe(0)
+  })
+})

@@ -1,0 +1,45 @@
+import type { Target } from '#lib/audit/types.ts'
+import { actorOf, targetOf } from '#lib/tables/schema.ts'
+import type { JobRow } from './lease.ts'
+import type { ItemRow } from './rows.ts'
+import { bulkItemStates, bulkKinds, type BulkItem, type BulkItemState, type BulkJob } from './types.ts'
+
+/** A job as people see it. */
+export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): BulkJob {
+  const { id, environment, kind, title, reason, state, pausedBecause, total } = row
+  return {
+    id,
+    environment,
+    kind,
+    title,
+    reason,
+    by: actorOf(row),
+    permission: bulkKinds[kind].permission,
+    state,
+    pausedBecause,
+    total,
+    counts: Object.fromEntries(bulkItemStates.map((name) => [name, counts.get(name) ?? 0])) as BulkJob['counts'],
+    createdAt: row.createdAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  }
+}
+
+export function itemOf(row: ItemRow): BulkItem {
+  const { position, operationId, facts, state, code, message, requestId, settledAt } = row
+  return {
+    position,
+    operationId,
+    target: targetOf(row),
+    facts,
+    state,
+    code,
+    message,
+    requestId,
+    settledAt: settledAt?.toISOString() ?? null,
+  }
+}
+
+/** A job as the audit trail names it. */
+export function jobTarget(id: string, title: string): Target {
+  return { type: 'bulk-job', id, parentId: null, label: title }
+}

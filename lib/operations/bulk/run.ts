@@ -1,0 +1,154 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { noOrigin } from '#lib/audit/request-origin.ts'
+import { database, withPool } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { prepareRequest } from '#lib/environments/environments.ts'
+import { publish } from '#lib/live/publish.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { sealGrant } from '../approvals/grant.ts'
+import type { JournalEntry } from '../journal.ts'
+import { performOperation } from '../perform.ts'
+import { specOf } from '../registry.ts'
+import { approvedRows } from './approved-rows.ts'
+import { claimJob, releaseJob, renewJobLease, type JobRow } from './lease.ts'
+import { lockJob } from './rows.ts'
+import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
+import { pauseByConsole } from './stop.ts'
+
+/** Jobs that a process drives at the same time, each row by row. */
+const jobsAtOnce = 8
+
+type Running = { underWay: Set<Promise<void>>; drivers: number; stopping: AbortController }
+const running = processWide<Running>('carddeskBulkJobs', () => ({
+  underWay: new Set(),
+  drivers: 0,
+  stopping: new AbortController(),
+}))
+
+/** Takes the jobs that no process drives: new ones, resumed ones, and those of a process that died. */
+export async function runBulkJobs(): Promise<void> {
+  const { stopping } = running()
+  while (running().drivers < jobsAtOnce && !stopping.signal.aborted) {
+    running().drivers += 1
+    const holder = randomUUID()
+    const job = await claimJob(database(), holder).catch((error: unknown) => {
+      running().drivers -= 1
+      throw error
+    })
+    if (!job) {
+      running().drivers -= 1
+      return
+    }
+    const driving = driveJob(job, holder, stopping.signal)
+      .catch((error: unknown) => logFailure(error, { while: 'driving a bulk job', job: job.id }))
+      .finally(() => (running().drivers -= 1))
+    track(driving)
+  }
+}
+
+/** Runs jobs immediately, after a change of one. It never fails and never waits. */
+export function wakeBulkJobs(): void {
+  track(
+    withPool('background', runBulkJobs).catch((error: unknown) => logFailure(error, { while: 'taking on bulk jobs' })),
+  )
+}
+
+/** Waits until this process drives none any more. */
+export async function bulkJobsDone(): Promise<void> {
+  while (running().underWay.size > 0) await Promise.all(running().underWay)
+}
+
+/** Releases every job after its current row; another process, or this one after its restart, continues. */
+export async function stopBulkJobs(): Promise<void> {
+  running().stopping.abort()
+  await bulkJobsDone()
+  running().stopping = new AbortController()
+}
+
+function track(work: Promise<void>): void {
+  const { underWay } = running()
+  underWay.add(work)
+  void work.finally(() => underWay.delete(work))
+}
+
+/** How often open pages are notified at most. */
+const publishEveryMs = secondMs
+
+/**
+ * Runs the rows of a job one by one, while this process holds the lease, the job is running, and the service responds.
+ */
+async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
+  const stopRenewing = renewJobLease(database(), id, leaseHolder)
+  const about = [{ type: 'bulk-job' as const, id }]
+  let publishedAt = 0
+  try {
+    const approved = await approvedRows(environment, id)
+    if (approved === 'refused') return await pauseUnapproved(id, leaseHolder)
+    while (!signal.aborted) {
+      const beganAt = performance.now()
+      const step = await nextStep(id, leaseHolder)
+      if (!step) return
+      const goesOn = await performOperation(await entryOf(step, approved)).then(
+        ({ row }) => settleStep(step, row),
+        (error: unknown) => refuseStep(step, error),
+      )
+      if (!goesOn) return
+      if (performance.now() - publishedAt >= publishEveryMs) {
+        publishedAt = performance.now()
+        publish(environment, about)
+      }
+      const restMs = paceMs(step) - (performance.now() - beganAt)
+      await delay(Math.max(0, restMs), undefined, { signal, ref: false }).catch(() => undefined)
+    }
+  } finally {
+    stopRenewing()
+    await releaseJob(database(), id, leaseHolder)
+    publish(environment, about)
+  }
+}
+
+async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {
+  await inTransaction(database(), async (tx) => {
+    const job = await lockJob(tx, id, leaseHolder)
+    if (job?.state !== 'running') return
+    await pauseByConsole(tx, job, 'The rows are not those that were approved.', 'APPROVAL_MISMATCH')
+  })
+}
+
+/** The approved digest of a row: the signer refuses any other bytes. */
+function grantOfRow({ operationId, position }: Step['item'], approved: ReadonlyMap<number, string>): Buffer {
+  const sha256 = approved.get(position) ?? ''
+  return sealGrant(operationId, { sha256, termsSha256: null, quoteId: null, by: '', at: new Date().toISOString() })
+}
+
+/** From the start of one row to that of the next. Jobs that run at the same time share the service's rate limit. */
+function paceMs({ sharedBy }: Step): number {
+  return (secondMs * sharedBy) / consoleSettings().bulkRowsPerSecond
+}
+
+/** The row as an operation: the same bytes under the same id, whichever process claims it. */
+async function entryOf(
+  { job, item }: Step,
+  approved: ReadonlyMap<number, string> | 'not-needed',
+): Promise<JournalEntry> {
+  const target = targetOf(item)
+  return {
+    sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
+    id: item.operationId,
+    environment: job.environment,
+    kind: job.kind,
+    by: { id: job.staffId, name: job.staffName, role: job.staffRole },
+    target,
+    expected: (await specOf(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
+    reason: job.reason,
+    caller: job.caller ?? noOrigin,
+    comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,
+    request: prepareRequest(job.environment, item.endpoint, item.body),
+  }
+}

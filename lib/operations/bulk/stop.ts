@@ -1,0 +1,45 @@
+import 'server-only'
+import { eq } from 'drizzle-orm'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { noOrigin } from '#lib/audit/request-origin.ts'
+import { onlyRoles, permissionsOf, roleNames } from '#lib/auth/permissions.ts'
+import type { Transaction, Queryable } from '#lib/db/connection.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { bulkJobs } from '#lib/tables/bulk.ts'
+import { staff } from '#lib/tables/staff.ts'
+import type { JobRow } from './lease.ts'
+import { jobTarget } from './record.ts'
+import { bulkKinds } from './types.ts'
+
+/** Pauses a job for a reason that the console found, and records the reason. */
+export async function pauseByConsole(tx: Transaction, job: JobRow, because: string, code: string): Promise<void> {
+  await tx.update(bulkJobs).set({ state: 'paused', pausedBecause: because }).where(eq(bulkJobs.id, job.id))
+  await appendAudit(tx, {
+    by: null,
+    environment: job.environment,
+    act: 'bulk.pause',
+    target: jobTarget(job.id, job.title),
+    outcome: 'done',
+    code,
+    comment: because,
+    caller: noOrigin,
+  })
+}
+
+/**
+ * Why a job may not continue for its starter, or null. Checked before every row: a changed role or removed access
+ * counts from the next row on.
+ */
+export async function starterStopped(
+  db: Queryable,
+  job: Pick<JobRow, 'staffId' | 'staffName' | 'kind' | 'environment'>,
+): Promise<string | null> {
+  const [member] = await db.select().from(staff).where(eq(staff.id, job.staffId))
+  const origin = consoleSettings().isDemo ? 'demo' : 'oidc'
+  if (!member || member.disabledAt || member.origin !== origin) {
+    return `${job.staffName}, who started this, has no access to the console any more.`
+  }
+  const needed = bulkKinds[job.kind].permission
+  if (permissionsOf(member.role, job.environment).includes(needed)) return null
+  return `${job.staffName}, who started this, is ${roleNames[member.role]} now. ${onlyRoles(needed, job.environment)}`
+}

@@ -1,0 +1,107 @@
+import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Permission } from '#lib/auth/permissions.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { OperationKind } from '../kinds.ts'
+import type { NotStarted } from '../types.ts'
+
+export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
+
+export type BulkState = (typeof bulkStates)[number]
+
+/** `unknown`: the outcome is being settled. `cancelled`: it never started. */
+export const bulkItemStates = ['waiting', 'running', 'done', 'refused', 'unknown', 'cancelled'] as const
+
+export type BulkItemState = (typeof bulkItemStates)[number]
+
+/** The row as the person confirmed it, by column: names, amounts as decimal text, currencies; `line` where it came from a file. */
+export type BulkFacts = Record<string, string | null>
+
+/** A job with its progress. Times are ISO 8601. */
+export type BulkJob = {
+  id: string
+  environment: Environment
+  kind: BulkKind
+  title: string
+  reason: string | null
+  by: Actor
+  /** The permission to pause, resume or cancel it. */
+  permission: Permission
+  state: BulkState
+  /** Why it is paused: while it runs, that the service does not respond; otherwise who stopped it, or what. */
+  pausedBecause: string | null
+  total: number
+  counts: Record<BulkItemState, number>
+  createdAt: string
+  /** Null also while a cancelled job still has a claimed row, or one whose outcome is open. */
+  finishedAt: string | null
+}
+
+/**
+ * What the rows of a job bring back in one currency, and those of them that are done, as decimal text; null where no row
+ * provides the amount. `excluded` rows are in neither sum.
+ */
+export type BulkMoney = { currency: string; done: string | null; whole: string | null; excluded: number }
+
+export type BulkItem = {
+  position: number
+  operationId: string
+  target: Target
+  facts: BulkFacts
+  state: BulkItemState
+  code: string | null
+  message: string | null
+  requestId: string | null
+  /** Null while it is not known how it ended. An `unknown` row that is settled will never be known. */
+  settledAt: string | null
+}
+
+/** A column of what the person saw of a row. An amount is shown with the row's `currency`. */
+export type FactColumn = { key: string; name: string; isAmount?: boolean }
+
+type Kind = {
+  /** The permission to start, pause, resume or cancel it; checked for the starter before each row. */
+  permission: Permission
+  /** The columns of a row's facts, in their order on the screen and in the CSV. */
+  facts: readonly FactColumn[]
+}
+
+const cardFacts = [
+  { key: 'account', name: 'Account' },
+  { key: 'card', name: 'Card' },
+  { key: 'statusBefore', name: 'Status before' },
+] as const
+
+/** The card actions that a job can do to many cards: none of them sends a PIN or digits, and each can be taken back. */
+export const bulkCardActions = ['lock', 'unlock', 'suspend', 'unsuspend'] as const
+export type BulkCardAction = (typeof bulkCardActions)[number]
+
+/** The kinds of bulk jobs. */
+export const bulkKinds = {
+  'card.lock': { permission: 'cards.lock', facts: cardFacts },
+  'card.unlock': { permission: 'cards.unlock', facts: cardFacts },
+  'card.suspend': { permission: 'cards.suspend', facts: cardFacts },
+  'card.unsuspend': { permission: 'cards.unsuspend', facts: cardFacts },
+  'fee.waive': {
+    permission: 'fees.waive',
+    facts: [
+      { key: 'account', name: 'Account' },
+      { key: 'intent', name: 'Intent' },
+      { key: 'amount', name: 'Amount', isAmount: true },
+      { key: 'currency', name: 'Currency' },
+    ],
+  },
+  'account.set-limit': {
+    permission: 'limits.set',
+    facts: [
+      { key: 'account', name: 'Account' },
+      { key: 'limitBefore', name: 'Limit before', isAmount: true },
+      { key: 'limit', name: 'New limit', isAmount: true },
+      { key: 'currency', name: 'Currency' },
+    ],
+  },
+} as const satisfies Partial<Record<OperationKind, Kind>>
+
+export type BulkKind = keyof typeof bulkKinds
+
+/** `settled`: the job as it is now. */
+export type BulkControlResult = { kind: 'settled'; job: BulkJob } | NotStarted

@@ -1,0 +1,387 @@
+import 'server-only'
+import { and, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { currentOrigin, noOrigin } from '#lib/audit/request-origin.ts'
+import type { RequestOrigin } from '#lib/audit/types.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
+import { database, type Database, type Transaction } from '#lib/db/connection.ts'
+import { keepLease, leaseEnd } from '#lib/db/lease.ts'
+import { keyedDigest, openStored, sealStored } from '#lib/db/sealing.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import type { PreparedRequest } from '#lib/environments/environments.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { type OperationCheck, operations } from '#lib/tables/operations.ts'
+import { actorOf, staffValues, targetOf, targetValues } from '#lib/tables/schema.ts'
+import { digestsOf, grantOf, sealGrant, sealTerms } from './approvals/grant.ts'
+import type { ApprovalNeed } from './approvals/policy.ts'
+import { insertApproval, reasonsForApproval } from './approvals/request.ts'
+import type { OperationKind } from './kinds.ts'
+
+export type OperationRow = typeof operations.$inferSelect
+
+/** An operation before anything is sent. */
+export type JournalEntry = {
+  id: string
+  environment: Environment
+  kind: OperationKind
+  by: Actor
+  target: Target
+  reason: string | null
+  comment: string | null
+  /** From where it was started; the request under way where it is left out. */
+  caller?: RequestOrigin
+  request: PreparedRequest
+  /** A PIN or digits of a card number: erased at settlement, and never stored as a plain digest. */
+  holdsSecret?: boolean
+  statusBefore?: string | null
+  /** See the column of the journal. */
+  expected?: Record<string, string> | null
+  /** The policy's requirements; `terms` are those of a request that may be renewed before it is sent. */
+  approval?: (ApprovalNeed & { terms: object | null }) | null
+  /** The sealed grant of an earlier approval, as part of a bulk job. */
+  sealedGrant?: Buffer | null
+  /** The steps before it, in their order: written with it, so that a crash loses none of them. */
+  earlier?: readonly Omit<JournalEntry, 'earlier'>[]
+}
+
+/** The result of sending and reading back. `isLast`: no later attempt can change it. */
+export type Settlement = {
+  state: 'done' | 'partial' | 'refused' | 'unknown' | 'not-sent'
+  status: number | null
+  code: string | null
+  message: string | null
+  requestId: string | null
+  resultId: string | null
+  statusAfter: string | null
+  isLast: boolean
+  /** What this round found, for people: the response, and what the record shows. */
+  findings?: readonly string[]
+  /** From when the service accepts requests again, where it refused this one for their number. */
+  retryAt?: Date | null
+  /** The External ID in the response. */
+  givenXid?: string | null
+  /** The record was only read, between two rounds: the next one stays as it is due. */
+  isLook?: boolean
+}
+
+function contentDigestOf(
+  key: Buffer,
+  { environment, kind, by, target, reason, comment, request }: JournalEntry,
+): string {
+  const { type, id, parentId } = target
+  return keyedDigest(key, [environment, kind, by.id, type, id, parentId, reason, comment, request.bytes])
+}
+
+/**
+ * Writes the row with those of its earlier steps, or finds the one that was written under this id. `isNew` callers hold its
+ * lease, unless it has earlier steps. Throws `ALREADY_UNDER_WAY` where another operation does what this one would.
+ */
+export async function journal(
+  db: Database,
+  entry: JournalEntry,
+  leaseHolder: string,
+  serviceCreatedAt: Date | null,
+): Promise<{ row: OperationRow; isNew: boolean; isSame: boolean }> {
+  const { sealingKey, previousSealingKey } = consoleSettings()
+  const contentDigest = contentDigestOf(sealingKey, entry)
+  const digestBefore = previousSealingKey && contentDigestOf(previousSealingKey, entry)
+  const { approval, earlier = [] } = entry
+  const follows = earlier.at(-1)?.id ?? null
+  const values = {
+    ...(await newValues(entry, leaseHolder)),
+    contentDigest,
+    serviceCreatedAt,
+    ...(follows === null ? {} : { ...queued, follows }),
+  }
+  const made =
+    approval || follows !== null
+      ? await inTransaction(db, async (tx) => {
+          const row = approval ? await insertWithApproval(tx, values, entry, approval) : await insertOnce(tx, values)
+          if (row) await insertEarlier(tx, earlier, leaseHolder, sealingKey)
+          return row
+        })
+      : await insertOnce(db, values)
+  if (made) return { row: made, isNew: true, isSame: true }
+  const row = await findOperation(db, entry.id)
+  if (!row) throw new AppError('ALREADY_UNDER_WAY', 'Somebody has started the same before you.')
+  return { row, isNew: false, isSame: row.contentDigest === contentDigest || row.contentDigest === digestBefore }
+}
+
+async function newValues(entry: JournalEntry, leaseHolder: string) {
+  return {
+    id: entry.id,
+    environment: entry.environment,
+    kind: entry.kind,
+    ...staffValues(entry.by),
+    ...targetValues(entry.target),
+    reason: entry.reason,
+    comment: entry.comment,
+    caller: entry.caller ?? (await currentOrigin()),
+    endpoint: entry.request.name,
+    sealedBody: sealStored(entry.request.bytes, entry.id),
+    bodySha256: entry.holdsSecret ? null : entry.request.bodySha256,
+    holdsSecret: entry.holdsSecret ?? false,
+    needsApproval: Boolean(entry.sealedGrant),
+    sealedGrant: entry.sealedGrant ?? null,
+    state: 'sending' as const,
+    statusBefore: entry.statusBefore ?? null,
+    expected: entry.expected ?? null,
+    createdAt: new Date(),
+    leaseUntil: leaseEnd,
+    leaseHolder,
+    nextSettlementAt: leaseEnd,
+  }
+}
+
+/** A row that nobody has begun. */
+const queued = {
+  state: 'queued' as const,
+  leaseUntil: sql`clock_timestamp()`,
+  nextSettlementAt: sql`clock_timestamp()`,
+}
+
+async function insertEarlier(
+  tx: Transaction,
+  steps: readonly JournalEntry[],
+  leaseHolder: string,
+  sealingKey: Buffer,
+): Promise<void> {
+  let follows: string | null = null
+  for (const step of steps) {
+    const own = { contentDigest: contentDigestOf(sealingKey, step), serviceCreatedAt: null }
+    const values = { ...(await newValues(step, leaseHolder)), ...own, ...queued, follows }
+    const { approval } = step
+    const row = approval ? await insertWithApproval(tx, values, step, approval) : await insertOnce(tx, values)
+    if (!row) throw new AppError('ALREADY_UNDER_WAY', 'Somebody has started the same before you.')
+    follows = step.id
+  }
+}
+
+/** Ends a queued operation that does not get its turn, with its audit entry. Null where it has begun meanwhile. */
+export async function endQueued(
+  db: Database,
+  id: string,
+  ending: Pick<Settlement, 'state' | 'code' | 'message'>,
+): Promise<OperationRow | null> {
+  return inTransaction(db, async (tx) => {
+    const [ended] = await tx
+      .update(operations)
+      .set({ ...ending, settledAt: new Date(), nextSettlementAt: null })
+      .where(and(eq(operations.id, id), eq(operations.state, 'queued')))
+      .returning()
+    if (!ended) return null
+    await appendAudit(tx, auditOf(ended, { ...ending, requestId: null, resultId: null }))
+    return ended
+  })
+}
+
+/** Lets the next round of a queued operation wait. */
+export async function postponeQueued(db: Database, id: string): Promise<void> {
+  await db
+    .update(operations)
+    .set({ nextSettlementAt: sql`clock_timestamp() + interval '5 seconds'` })
+    .where(and(eq(operations.id, id), eq(operations.state, 'queued')))
+}
+
+/** The steps before an operation, the first one first. */
+export async function stepsBefore(db: Database, { follows }: Pick<OperationRow, 'follows'>): Promise<OperationRow[]> {
+  const before = follows === null ? null : await findOperation(db, follows)
+  return before ? [...(await stepsBefore(db, before)), before] : []
+}
+
+type NewRow = Omit<typeof operations.$inferInsert, 'leaseUntil' | 'nextSettlementAt'> & {
+  leaseUntil: SQL
+  nextSettlementAt: SQL | null
+}
+
+async function insertOnce(db: Database | Transaction, values: NewRow) {
+  const [made] = await db.insert(operations).values(values).onConflictDoNothing().returning()
+  return made
+}
+
+/** Writes the row, in state `waiting` where a rule of the policy requires an approval. */
+async function insertWithApproval(
+  tx: Transaction,
+  values: NewRow,
+  entry: JournalEntry,
+  { terms: made, ...need }: ApprovalNeed & { terms: object | null },
+): Promise<OperationRow | undefined> {
+  const because = await reasonsForApproval(tx, need, entry.environment, entry.by.id)
+  if (because.length === 0) return insertOnce(tx, values)
+  const waits = {
+    state: 'waiting',
+    needsApproval: true,
+    leaseUntil: sql`clock_timestamp()`,
+    nextSettlementAt: null,
+  } as const
+  const row = await insertOnce(tx, { ...values, ...waits })
+  if (!row) return undefined
+  const terms = made && sealTerms(entry.id, made)
+  const { fingerprint } = digestsOf(entry.id, entry.request, terms?.bytes ?? null, row.holdsSecret)
+  const { name: endpoint, method, path } = entry.request
+  // The bytes of a secret are stored for a day at most.
+  const expiresInMs = row.holdsSecret ? Math.min(need.expiresInMs, dayMs) : need.expiresInMs
+  const request = { endpoint, method, path }
+  const approval = { ...entry, subject: 'operation' as const, because, fingerprint, sealedTerms: terms?.sealed ?? null }
+  await insertApproval(tx, { ...approval, request }, { ...need, expiresInMs })
+  return row
+}
+
+export async function findOperation(db: Database, id: string): Promise<OperationRow | null> {
+  const [row] = await db.select().from(operations).where(eq(operations.id, id))
+  return row ?? null
+}
+
+/** The exact bytes of the body, or null once they were erased. */
+export function bodyOf(row: OperationRow): Buffer | null {
+  return row.sealedBody && openStored(row.sealedBody, row.id)
+}
+
+/**
+ * Takes an open operation over whose process has not renewed its lease. Null: another process has it or had it meanwhile, or
+ * it is settled. `changes` are written with the lease.
+ */
+export async function takeOver(
+  db: Database,
+  { id, state }: Pick<OperationRow, 'id' | 'state'>,
+  leaseHolder: string,
+  changes: { serviceCreatedAt?: Date | null } = {},
+): Promise<OperationRow | null> {
+  const isFree = sql`${operations.leaseUntil} <= clock_timestamp()`
+  const [row] = await db
+    .update(operations)
+    .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
+    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
+    .returning()
+  return row ?? null
+}
+
+/** Stores the bytes of an approved request with a newer quote, before they are sent. Only the holder of its lease may. */
+export async function writeRenewed(
+  db: Database,
+  row: OperationRow,
+  leaseHolder: string,
+  {
+    quoteId,
+    bytes,
+    target,
+    expected,
+  }: { quoteId: string; bytes: Uint8Array; target: Target; expected: Record<string, string> },
+): Promise<OperationRow> {
+  const grant = grantOf(row)
+  if (!grant) throw new Error('an approved request lost its grant')
+  const [renewed] = await db
+    .update(operations)
+    .set({
+      sealedBody: sealStored(bytes, row.id),
+      bodySha256: row.holdsSecret ? null : sha256Hex(bytes),
+      sealedGrant: sealGrant(row.id, { ...grant, quoteId }),
+      targetId: target.id,
+      expected,
+    })
+    .where(and(eq(operations.id, row.id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt)))
+    .returning()
+  if (!renewed) throw new Error('an approved request was taken over')
+  return renewed
+}
+
+/** Renews the lease during work; the returned function stops it. */
+export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
+  const isHeld = and(eq(operations.id, id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt))
+  return keepLease(() => db.update(operations).set({ leaseUntil: leaseEnd }).where(isHeld))
+}
+
+/**
+ * Writes a settlement: journal and audit in one transaction. A final outcome is not changed, also where another process
+ * found it first. Returns the row as it is afterwards.
+ */
+export async function writeOutcome(
+  db: Database,
+  id: string,
+  leaseHolder: string,
+  { isLast, isLook = false, findings = [], givenXid = null, ...settlement }: Settlement,
+): Promise<OperationRow> {
+  const { state } = settlement
+  const isOpen = (state === 'unknown' && !isLast) || state === 'not-sent'
+  return inTransaction(db, async (tx) => {
+    const [before] = await tx.select().from(operations).where(eq(operations.id, id)).for('update')
+    if (!before) throw new Error('an operation vanished from the journal')
+    if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before
+    const attempts = before.attempts + (isLook && isOpen ? 0 : 1)
+    const pause = sql`clock_timestamp() + make_interval(secs => ${pauseSeconds(attempts)})`
+    const [after] = await tx
+      .update(operations)
+      .set({
+        ...settlement,
+        attempts,
+        checks: withFindings(before.checks, findings),
+        ...(givenXid === null ? {} : { expected: { ...before.expected, givenXid } }),
+        leaseUntil: sql`clock_timestamp()`,
+        ...(isLook && isOpen ? {} : { nextSettlementAt: isOpen && state === 'unknown' ? pause : null }),
+        settledAt: isOpen ? null : new Date(),
+        ...(isOpen || !before.holdsSecret ? {} : { sealedBody: null }),
+      })
+      .where(eq(operations.id, id))
+      .returning()
+    // A round that takes an open operation over sets its state to `sending`.
+    const isRecorded = isOpen && state === 'unknown' && before.attempts > 0 && before.code === settlement.code
+    if (!isRecorded) await appendAudit(tx, auditOf(before, settlement))
+    return after ?? before
+  })
+}
+
+/** Ids of the records that other operations of the environment made. */
+export async function resultsOfOthers(environment: Environment, id: string): Promise<ReadonlySet<string>> {
+  const rows = await database()
+    .select({ resultId: operations.resultId })
+    .from(operations)
+    .where(and(eq(operations.environment, environment), isNotNull(operations.resultId), ne(operations.id, id)))
+  return new Set(rows.flatMap(({ resultId }) => resultId ?? []))
+}
+
+/** Between rounds: 2 s, 4 s, 8 s … up to ten minutes; after about a day an hour. */
+function pauseSeconds(attempts: number): number {
+  return Math.min(2 ** attempts, attempts > 150 ? 3600 : 600)
+}
+
+const longestChecks = 40
+
+/** One entry for what was found several times in a row. Of many, the first one and the latest are stored. */
+function withFindings(checks: readonly OperationCheck[], findings: readonly string[]): OperationCheck[] {
+  const now = new Date().toISOString()
+  const all = [...checks]
+  for (const finding of findings) {
+    const last = all.at(-1)
+    if (last?.finding === finding) all[all.length - 1] = { ...last, to: now, times: last.times + 1 }
+    else all.push({ finding, from: now, to: now, times: 1 })
+  }
+  return all.length > longestChecks ? [...all.slice(0, 1), ...all.slice(1 - longestChecks)] : all
+}
+
+/** A record that the operation creates is identified by the operation's id until its own is known. */
+export function idOfTarget({ id, targetId, resultId }: Pick<OperationRow, 'id' | 'targetId' | 'resultId'>): string {
+  return targetId === id ? (resultId ?? targetId) : targetId
+}
+
+function auditOf(
+  row: OperationRow,
+  { state, code, requestId, resultId }: Pick<Settlement, 'state' | 'code' | 'requestId' | 'resultId'>,
+) {
+  return {
+    by: actorOf(row),
+    environment: row.environment,
+    act: row.kind,
+    target: { ...targetOf(row), id: idOfTarget({ ...row, resultId }) },
+    outcome: state === 'not-sent' ? ('refused' as const) : state,
+    code,
+    reason: row.reason,
+    comment: row.comment,
+    operationId: row.id,
+    requestId,
+    caller: row.caller ?? noOrigin,
+  }
+}

@@ -1,0 +1,277 @@
+import 'server-only'
+import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
+import { database } from '#lib/db/connection.ts'
+import type { operations } from '#lib/tables/operations.ts'
+import { actorOf, targetOf } from '#lib/tables/schema.ts'
+import { type OperationRow, stepsBefore } from './journal.ts'
+import { rowOfKind } from './kinds.ts'
+import { stepNotDone } from './steps.ts'
+import type { Outcome, Operation } from './types.ts'
+
+/** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
+export async function operationWithSteps(row: OperationRow): Promise<Operation> {
+  const steps = row.follows === null ? [] : await stepsBefore(database(), row)
+  const operation = operationOf(row)
+  const outcomes = steps.map((step) => ({ kind: step.kind, outcome: outcomeOf(step) }))
+  const { outcome } = operation
+  const isPartly =
+    outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
+  if (!isPartly) return { ...operation, steps: outcomes }
+  const partly = { state: 'partial', changed: 'yes', isSafeToRetry: false } as const
+  return { ...operation, steps: outcomes, outcome: { ...outcome, ...partly } }
+}
+
+export function operationOf(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    environment: row.environment,
+    kind: row.kind,
+    target: targetOf(row),
+    by: actorOf(row),
+    reason: row.reason,
+    comment: row.comment,
+    outcome: outcomeOf(row),
+    steps: [],
+    resultId: row.resultId,
+    attempts: row.attempts,
+    createdAt: row.createdAt.toISOString(),
+    settledAt: row.settledAt?.toISOString() ?? null,
+  }
+}
+
+type Row = typeof operations.$inferSelect
+
+/** The outcome of a journal row, with the messages of the contract's error table. */
+export function outcomeOf(row: Row): Outcome {
+  const facts = {
+    code: row.code,
+    status: row.status,
+    requestId: row.requestId,
+    finding: findingOf(row),
+    retryAt: row.retryAt?.toISOString() ?? null,
+  }
+  return { needsReview: false, ...describe[row.state](row), ...facts }
+}
+
+/** What the last check of an open outcome found: it was true then. */
+function findingOf({ state, checks }: Row): Outcome['finding'] {
+  const last = checks.at(-1)
+  if (!last || !(state === 'unknown' || state === 'sending' || state === 'not-sent')) return null
+  return { text: last.finding, at: last.to }
+}
+
+type Described = Pick<Outcome, 'state' | 'happened' | 'changed' | 'isSafeToRetry' | 'next'> & { needsReview?: boolean }
+
+const running: Described = {
+  state: 'running',
+  happened: 'Sending the request…',
+  changed: 'unknown',
+  isSafeToRetry: true,
+  next: 'The result appears here.',
+}
+
+const describe: Record<Row['state'], (row: Row) => Described> = {
+  done: (row) => ({
+    state: 'done',
+    happened: row.code === resolvedByStaff ? (row.message ?? 'Done.') : doneText(row),
+    changed: 'yes',
+    isSafeToRetry: true,
+    next: '',
+  }),
+  partial: (row) => ({
+    state: 'partial',
+    happened: `Only part of this was done. ${row.message ?? ''}`.trim(),
+    changed: 'yes',
+    isSafeToRetry: false,
+    next: `Check the ${nounOf(row)}, then start again for what is missing.`,
+  }),
+  // The service refused these very bytes: sending them again would be refused again.
+  refused: (row) => ({
+    state: 'refused',
+    ...errorCopy(row),
+    changed: 'no',
+    isSafeToRetry: false,
+  }),
+  // With a code it was sent before, and its record is read again.
+  sending: (row) => (row.code === null ? running : notKnownYet(row)),
+  queued: () => ({ ...running, happened: 'Waiting for the step before it.' }),
+  waiting: () => ({
+    state: 'waiting',
+    happened: 'Nothing is sent until another person approves it.',
+    changed: 'no',
+    isSafeToRetry: false,
+    next: '',
+  }),
+  approved: () => ({
+    state: 'running',
+    happened: 'Approved. Sending the request…',
+    changed: 'unknown',
+    isSafeToRetry: true,
+    next: 'The result appears here.',
+  }),
+  declined: notApproved,
+  expired: notApproved,
+  withdrawn: notApproved,
+  'not-sent': (row) => ({
+    state: 'refused',
+    changed: 'no',
+    isSafeToRetry: row.settledAt === null,
+    ...(row.status === 429
+      ? {
+          happened: 'The card service accepts no more requests for now. It refused this one before any work.',
+          next: row.retryAt
+            ? 'Send it again after the time that the card service named.'
+            : 'Wait a minute, then send it again.',
+        }
+      : {
+          happened: row.message ?? 'The card service could not be reached.',
+          next: 'Try again when the card service responds.',
+        }),
+  }),
+  unknown: (row) => (row.settledAt ? neverKnown(row) : notKnownYet(row)),
+}
+
+function notApproved(row: Row): Described {
+  return { state: 'refused', happened: row.message ?? '', changed: 'no', isSafeToRetry: false, next: '' }
+}
+
+function neverKnown(row: Row): Described {
+  return {
+    state: 'unknown',
+    happened: 'We couldn’t confirm that this went through.',
+    changed: 'unknown',
+    isSafeToRetry: false,
+    needsReview: true,
+    next: `Carddesk has stopped checking. Check the ${nounOf(row)}, then say what you found.`,
+  }
+}
+
+function notKnownYet(row: Row): Described {
+  const isAccepted = row.code === 'NOT_CONFIRMED'
+  if (isForPerson(row)) {
+    const noun = nounOf(row)
+    return {
+      state: 'unknown',
+      happened: isAccepted
+        ? `The card service accepted this ${noun}, but doesn’t show it yet.`
+        : `We don’t know if this ${noun} was made.`,
+      changed: 'unknown',
+      isSafeToRetry: false,
+      needsReview: true,
+      next: `It was sent once and is not sent again. Carddesk keeps looking for it. Don’t make another one: ask the card service, then say what you found.`,
+    }
+  }
+  return {
+    state: 'unknown',
+    happened: isAccepted
+      ? 'The request was accepted, but not confirmed yet.'
+      : 'We don’t know yet if this went through.',
+    changed: 'unknown',
+    isSafeToRetry: true,
+    next: 'Carddesk is checking and will update here. You can close this window. It can’t happen twice.',
+  }
+}
+
+/** A person may say what became of it: the console no longer looks, or can't decide by looking. */
+export function isForPerson({ kind, state, code, settledAt }: Row): boolean {
+  if (state !== 'unknown' && state !== 'sending') return false
+  const makesRecord = rowOfKind(kind)?.creates ?? false
+  return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord && code === 'NOT_CONFIRMED')
+}
+
+/** What an operation is about, in a word. */
+function nounOf({ kind }: Row): string {
+  return rowOfKind(kind)?.noun ?? 'record'
+}
+
+function doneText({ kind, message }: Row): string {
+  const row = rowOfKind(kind)
+  return [`${row?.done ?? 'Done'}.`, row?.note, message].filter(Boolean).join(' ')
+}
+
+/** A person found out what the console could not. */
+const resolvedByStaff = 'RESOLVED_BY_STAFF'
+
+/** The outcome of a request that the console did not send. */
+const nextUnsent: Record<string, string> = {
+  [stepNotDone]: 'Check the card, then start again for what is missing.',
+  APPROVAL_MISMATCH: 'Report this to an administrator, then start again.',
+  OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
+}
+
+function errorCopy(row: Row): { happened: string; next: string } {
+  if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
+  const next = row.code === null ? undefined : nextUnsent[row.code]
+  if (next !== undefined) return { happened: row.message ?? '', next }
+  const own = rowOfKind(row.kind)?.refused?.[row.code ?? '']
+  if (own) return own
+  if (row.code && isErrorCode(row.code)) {
+    const { happened, next } = errorTable[row.code]
+    const saysWhich = row.code === 'INVALID_PARAMETERS' && row.message && !row.holdsSecret
+    return { happened: saysWhich ? `${happened} It says: ${asSentence(row.message)}` : happened, next }
+  }
+  const isForbidden = row.status === 401 || row.status === 403
+  return {
+    happened: row.message
+      ? `The card service refused it. It says: ${asSentence(row.message)}`
+      : 'The card service refused it.',
+    next: isForbidden
+      ? 'Trying again won’t help. Ask an admin whether the access key may do this.'
+      : 'Check the current state before you try again.',
+  }
+}
+
+function asSentence(message: string | null): string {
+  const text = (message ?? '').trim()
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+}
+
+/** An outcome of the console itself: nothing was sent. */
+export function refusedBeforeSending(code: string, happened: string): Outcome {
+  return {
+    state: 'refused',
+    happened,
+    changed: 'no',
+    isSafeToRetry: mayPass.has(code),
+    needsReview: false,
+    next: consoleNext[code] ?? 'Reload the page and try again.',
+    code,
+    status: null,
+    requestId: null,
+    finding: null,
+    retryAt: null,
+  }
+}
+
+/** Errors that may be over at the next attempt. Any other error is final. */
+const mayPass = new Set([
+  'NOT_SIGNED_IN',
+  'NOT_CONNECTED',
+  'SERVICE_UNREACHABLE',
+  'TOO_MANY_ATTEMPTS',
+  'STEP_UP_REQUIRED',
+  'STEP_UP_REFUSED',
+])
+
+const consoleNext: Record<string, string> = {
+  FEE_NOT_FOUND: 'Check the list of fees and the environment.',
+  FEE_ALREADY_VOID: 'The balance does not count it.',
+  NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
+  NOT_PERMITTED: 'An admin can change your role.',
+  STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
+  STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
+  PASSKEY_REQUIRED: 'Add a passkey in Your account, then try again.',
+  SIGN_IN_AGAIN: 'Sign in again, then add your first passkey.',
+  LAST_ADMIN: 'Make another person admin first.',
+  NOT_CONNECTED: 'Ask an admin to set what is missing.',
+  ADDRESS_NOT_IPV4:
+    'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an admin to check TRUSTED_PROXY_HOPS.',
+  SELF_APPROVAL: 'Another approver has to decide it.',
+  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
+  APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
+  OPERATION_MISMATCH: 'Check the current state, then try again.',
+  ALREADY_UNDER_WAY: 'Reload the page to see how it ends.',
+  ALREADY_WAITING: 'It needs no second request.',
+  CARD_ALREADY_REPLACED: 'Open the new card from this card’s page.',
+  SERVICE_UNREACHABLE: 'Try again when the card service responds.',
+}

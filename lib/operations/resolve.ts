@@ -1,0 +1,154 @@
+import 'server-only'
+import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { appendAudit } from '#lib/audit/chain.ts'
+import { database, type Database } from '#lib/db/connection.ts'
+import { inTransaction } from '#lib/db/transaction.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { fieldErrors } from '#lib/shared/parse.ts'
+import { outsideRequestContext } from '#lib/shared/request-context.ts'
+import { dayMs, hourMs } from '#lib/shared/time.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { targetOf } from '#lib/tables/schema.ts'
+import { requireActor, unlessRefused } from './act.ts'
+import { findOperation } from './journal.ts'
+import { rowOfKind } from './kinds.ts'
+import { isForPerson, operationOf, operationWithSteps } from './outcome.ts'
+import { publishOperation, settleOperation } from './perform.ts'
+import { ActionInput } from './spec.ts'
+import type { ActionResult } from './types.ts'
+
+const atOnce = 20
+
+/**
+ * Settles operations that a crash or a lost response left open, the longest waiting first. Several processes may do this
+ * at once.
+ */
+export async function settleUnknownOperations(): Promise<void> {
+  const db = database()
+  await closeUnsent(db, new Date(Date.now() - hourMs))
+  await eraseOldSecrets(db)
+  for (const id of await dueOperations(db, atOnce)) {
+    try {
+      await settleOperation(id)
+    } catch (error) {
+      logFailure(error, { while: 'settling an operation', operation: id })
+    }
+  }
+}
+
+/** Open operations whose next attempt is due, the longest waiting first. */
+async function dueOperations(db: Database, limit: number): Promise<string[]> {
+  const rows = await db
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        isNull(operations.settledAt),
+        sql`${operations.nextSettlementAt} <= clock_timestamp()`,
+        sql`${operations.leaseUntil} <= clock_timestamp()`,
+      ),
+    )
+    .orderBy(operations.nextSettlementAt)
+    .limit(limit)
+  return rows.map(({ id }) => id)
+}
+
+/** An operation that was never sent and never tried again is closed, and its bytes are erased. */
+async function closeUnsent(db: Database, before: Date): Promise<void> {
+  await db
+    .update(operations)
+    .set({ settledAt: new Date(), sealedBody: null })
+    .where(
+      and(
+        eq(operations.state, 'not-sent'),
+        isNull(operations.settledAt),
+        lt(sql`coalesce(${operations.approvedAt}, ${operations.createdAt})`, before),
+      ),
+    )
+}
+
+/**
+ * Erases the secrets of operations that are open for a day: by then the service no longer recognises their keys, so
+ * their bytes are never sent again. Reading the record settles such an operation.
+ */
+async function eraseOldSecrets(db: Database): Promise<void> {
+  await db
+    .update(operations)
+    .set({ sealedBody: null })
+    .where(
+      and(
+        eq(operations.holdsSecret, true),
+        notInArray(operations.state, ['waiting']),
+        isNotNull(operations.sealedBody),
+        isNull(operations.settledAt),
+        lt(operations.createdAt, new Date(Date.now() - dayMs)),
+      ),
+    )
+}
+
+const Resolution = ActionInput.extend({
+  /** Whether the record was made, as a person found it at the service. */
+  resolution: z.enum(['made', 'not-made'], 'must be made or not-made'),
+})
+
+/**
+ * Settles an operation whose outcome the console does not know with the result that a person found. Refused with `OPERATION_NOT_FOUND` for any other operation.
+ */
+export function resolveOperation(input: z.input<typeof Resolution>): Promise<ActionResult> {
+  return unlessRefused(async () => {
+    const named = Resolution.shape.operationId.safeParse(input.operationId)
+    const found = named.success ? await findOperation(database(), named.data) : null
+    const kind = rowOfKind(found?.kind ?? '')
+    // Resolving an operation needs the permission to start it. Without one, `OPERATION_NOT_FOUND` follows.
+    const permission = kind?.permission ?? 'accounts.read'
+    const about = () => (found ? targetOf(found) : null)
+    const by = await requireActor({ kind: 'operation.resolve', permission, about }, input)
+    const parsed = Resolution.safeParse(input)
+    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+    const { environment, operationId, resolution } = parsed.data
+    // A list may show a new record late: it is looked up once more before anybody's word that there is none.
+    if (kind && found?.environment === environment && isForPerson(found) && resolution === 'not-made') {
+      const { row } = await outsideRequestContext(() => settleOperation(operationId, 'look'))
+      if (row.settledAt && row.state === 'done') {
+        return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
+      }
+    }
+    const row =
+      kind &&
+      (await inTransaction(database(), async (tx) => {
+        const [open] = await tx.select().from(operations).where(eq(operations.id, operationId)).for('update')
+        if (open?.environment !== environment || !isForPerson(open)) return null
+        const isMade = resolution === 'made'
+        const message = `${isMade ? 'Found at the card service' : 'Not found at the card service'} by ${by.name}.`
+        const [settled] = await tx
+          .update(operations)
+          .set({
+            state: isMade ? 'done' : 'refused',
+            code: 'RESOLVED_BY_STAFF',
+            message,
+            settledAt: new Date(),
+            nextSettlementAt: null,
+            ...(open.holdsSecret ? { sealedBody: null } : {}),
+          })
+          .where(eq(operations.id, operationId))
+          .returning()
+        await appendAudit(tx, {
+          by,
+          environment,
+          act: 'operation.resolve',
+          target: targetOf(open),
+          outcome: isMade ? 'done' : 'refused',
+          code: 'RESOLVED_BY_STAFF',
+          reason: null,
+          comment: message,
+          operationId,
+        })
+        return settled ?? null
+      }))
+    if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
+    publishOperation(row)
+    return { kind: 'settled', operation: await operationWithSteps(row), record: null, fields: {} }
+  })
+}

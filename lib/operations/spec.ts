@@ -1,0 +1,205 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Target } from '#lib/audit/types.ts'
+import type { Staff } from '#lib/auth/types.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { Accepted } from '#lib/environments/environments.ts'
+import type { Change } from '#lib/live/types.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { firstOf } from '#lib/shared/json.ts'
+import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
+import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { PolicyFacts } from './approvals/policy-rules.ts'
+import type { OperationRow } from './journal.ts'
+import type { OperationKind } from './kinds.ts'
+
+export const Id = z.uuid('must be a UUID').toLowerCase()
+
+/** Fields that a form leaves empty count as absent. */
+const empty = z.literal('').transform(() => undefined)
+
+/** The fields that every operation's input has. */
+export const ActionInput = z.object({
+  environment: EnvironmentName,
+  /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
+  operationId: Id,
+  /** The reason, for kinds that have reasons: `kinds.ts` lists them and whether one is required. */
+  reason: z
+    .enum(Object.keys(reasonLabels) as Reason[], 'must be one of the listed reasons')
+    .or(empty)
+    .optional(),
+  comment: plainText(longestComment)
+    .refine(...noCardNumber)
+    .transform((text) => text.trim() || undefined)
+    .optional(),
+})
+export type ActionInput = z.output<typeof ActionInput>
+
+/** Names input fields with their issues. Nothing was sent. */
+export type Issues = { fields: Record<string, string> }
+
+/** The request to the service, and its description in the journal and the audit log. */
+export type OperationRequest = {
+  target: Target
+  body: object
+  /** Replaces the reason in the input: the purpose of a payout. */
+  reason?: string | null
+  comment?: string | null
+  /** The body has a PIN, digits of a card number or documents: erased once the outcome is known. */
+  holdsSecret?: boolean
+  statusBefore?: string | null
+  /** Identifies the record that the operation creates; see the journal. */
+  expected?: Record<string, string>
+  /** The facts that a policy checks; absent where no policy applies. */
+  policy?: PolicyFacts
+  /** The steps that come before it, in their order. They are one with it: all are written before the first is sent. */
+  earlier?: readonly EarlierStep[]
+  /** The approved terms of a request that may be renewed before it is sent; `tolerancePercent` is the policy's. */
+  terms?: (tolerancePercent: string) => object
+}
+
+/** An operation of its own, with the reason of the one that it comes before. */
+export type EarlierStep = {
+  kind: OperationKind
+  endpoint: EndpointName
+  body: object
+  target: Target
+  statusBefore: string | null
+  policy?: PolicyFacts
+}
+
+/** The facts that `check` read from the record: merged into the request. */
+export type Checked = Partial<Pick<OperationRequest, 'target' | 'statusBefore' | 'expected' | 'policy' | 'earlier'>>
+
+/** Before an approved request is sent: still valid, renewed with a newer quote, or outside of the approved terms. */
+export type Renewal =
+  | { kind: 'valid' }
+  | { kind: 'renewed'; quoteId: string; target: Target; expected: Record<string, string> }
+  | { kind: 'stopped'; message: string }
+
+/** The fields of the JSON that was sent or received. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/**
+ * The result of reading the record back. `not-done`: the record does not show the requested change. `unreadable`: the
+ * record could not be read, or does not have the changed field.
+ */
+export type Confirmation<Read = unknown> = {
+  verdict: 'done' | 'partial' | 'not-done' | 'unreadable'
+  /** The target's status now, or the value that the operation sets; null where it is not known. */
+  statusAfter: string | null
+  /** The id of the record that the operation made. */
+  resultId: string | null
+  /** A sentence about the record for people. Null where the verdict is enough. */
+  detail: string | null
+  /** The record as read, for the screen that started the operation. */
+  record: Read | null
+}
+
+/** Reads an input field of an unchecked request, where it can be an id of the service. */
+export type IdField = (field: string) => string | null
+
+export function accountTarget(id: string, label: string | null = null): Target {
+  return { type: 'cardaccount', id, parentId: null, label }
+}
+
+/** The target of an operation whose input names a card account. */
+export function accountTargetIn(idIn: IdField): Target | null {
+  const id = idIn('cardAccountId')
+  return id ? accountTarget(id) : null
+}
+
+/** The server side of one kind of operation. Its permission and its messages are in `kinds.ts`. */
+export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
+  endpoint: EndpointName
+  input: Schema
+  /** The target of a request that is refused before it is parsed, for the audit log. */
+  target(idIn: IdField, input: Fields): Target | null
+  /** The request of the input, or its issues by field. */
+  request(input: z.output<Schema>, staff: Staff): OperationRequest | Issues | Promise<OperationRequest | Issues>
+  /**
+   * Reads the record before the change. May throw an `AppError`, which is audited. Its verdict does not count for a retry, which
+   * finds the record as its own first request may have left it.
+   */
+  check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
+  /** What `check` would give as `expected`, for a row of a bulk job with the facts that the person confirmed. */
+  expectedInJob?(
+    environment: Environment,
+    target: Target,
+    facts: Readonly<Record<string, string | null>>,
+  ): Promise<Record<string, string> | null>
+  /** Whether a passkey of the person has to confirm it. */
+  stepUp?(input: z.output<Schema>): boolean
+  /** Reads the record and compares it with the requested change. `sent` is the body of the request. */
+  readBack(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation<Read>>
+  /** Whether the response alone shows the change: counts only where the record cannot be read back. */
+  isShownBy(row: OperationRow, sent: Fields, accepted: Accepted): boolean
+  /**
+   * Checks whether an approved request can be sent as it is. `terms` are those approved, parsed. May throw an
+   * `AppError`.
+   */
+  renew?(row: OperationRow, terms: Fields): Promise<Renewal>
+  /** The changes that open pages have to refetch. */
+  changes(row: OperationRow): Change[]
+  /** The input fields that an error of the service is about. */
+  fieldsOfError?(row: OperationRow, input: z.output<Schema>): Record<string, string>
+}
+
+/** Infers the types of a row's input and record. */
+export function operationSpec<Schema extends z.ZodType<ActionInput>, Read>(
+  spec: OperationSpec<Schema, Read>,
+): OperationSpec<Schema, Read> {
+  return spec
+}
+
+export function unreadable<Read = never>(
+  detail: string | null,
+  record: Read | null = null,
+  statusAfter: string | null = null,
+): Confirmation<Read> {
+  return { verdict: 'unreadable', statusAfter, resultId: null, detail, record }
+}
+
+export function notDone(detail: string): Confirmation<never> {
+  return { verdict: 'not-done', statusAfter: null, resultId: null, detail, record: null }
+}
+
+/** The verdict of a record that either shows the change or does not; `detail` is the value it shows instead. */
+export function shown<Read>(isDone: boolean, statusAfter: string | null, detail: string, record: Read) {
+  const verdict = isDone ? ('done' as const) : ('not-done' as const)
+  return { verdict, statusAfter, resultId: null, detail: isDone ? null : detail, record }
+}
+
+export function isRecord(response: unknown, id: string): response is Fields {
+  const fields = firstOf(response)
+  return typeof fields.id === 'string' && sameId(fields.id, id)
+}
+
+export function hasResult(_row: OperationRow, _sent: Fields, { resultId }: Accepted): boolean {
+  return resultId !== null
+}
+
+/** Fields that a code of the service is about. */
+export const fieldsByCode: Record<string, Record<string, string>> = {
+  XID_ALREADY_EXISTS: { xid: 'is in use already' },
+}
+
+/**
+ * Returns the field messages of an operation's error, by their path on the wire: `field: problem; field problem`.
+ * Parts that name none of `paths` are left out.
+ */
+export function refusedFieldsOf(
+  { state, code, message }: Pick<OperationRow, 'state' | 'code' | 'message'>,
+  paths: readonly string[],
+): Record<string, string> {
+  if (state !== 'refused') return {}
+  const fields: Record<string, string> = {}
+  for (const part of (message ?? '').split(/;\s+/)) {
+    const [, name = '', problem = ''] = /^([A-Za-z][\w.[\]]*):?\s+(.+)$/s.exec(part.trim()) ?? []
+    const path = name.replace(/\[(\d+)\]/g, '.$1')
+    const known = paths.findLast((known) => path === known || path.startsWith(`${known}.`))
+    if (known !== undefined) fields[known] = fields[known] === undefined ? problem : `${fields[known]}, and ${problem}`
+  }
+  return { ...fields, ...fieldsByCode[code ?? ''] }
+}

@@ -1,0 +1,25 @@
+import type { OperationRow, Settlement } from './journal.ts'
+import { rowOfKind } from './kinds.ts'
+
+/** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
+const helpful: ReadonlySet<string> = new Set(['card.lock'])
+
+/** Codes of a step that was done before it was asked for. */
+const doneBefore: ReadonlySet<string | null> = new Set(['CARD_ALREADY_CANCELLED'])
+
+/**
+ * Whether the step after this one begins, still waits, or ends without being sent. A request that waits for an approval lets
+ * the next step begin: a cardholder does not wait for the new card until somebody approves the end of the old one.
+ */
+export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settlement, 'state' | 'code' | 'message'> {
+  const { state, settledAt, code } = before
+  if (state === 'queued' || state === 'sending') return 'waits'
+  if (state === 'done' || state === 'partial' || state === 'waiting' || state === 'approved') return 'begins'
+  if (helpful.has(before.kind) || doneBefore.has(code)) return 'begins'
+  if (state === 'unknown' && !settledAt) return 'waits'
+  const label = rowOfKind(before.kind)?.label ?? before.kind
+  return { state: 'refused', code: stepNotDone, message: `It was not sent, because “${label}” was not done.` }
+}
+
+/** The code of a step that was not sent, because one before it was not done. */
+export const stepNotDone = 'STEP_NOT_DONE'

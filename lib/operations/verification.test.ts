@@ -1,0 +1,366 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import {
+  createWebhook,
+  performCardAction,
+  resubmitIdentity,
+  setLimit,
+  setReference,
+  simulateIdentity,
+  submitPayout,
+  waiveFee,
+} from '#lib/actions/operations.ts'
+import { readReference } from '#lib/console/references/detail.ts'
+import { creditAccounts } from '#lib/console/testing/bulk.ts'
+import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
+import { accountsIn, chargeFees, feeIn } from '#lib/console/testing/fees.ts'
+import { individual } from '#lib/console/testing/individual.ts'
+import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { healthOf } from '#lib/environments/health.ts'
+
+const desk = shareConsole()
+
+function json(status: number, body: unknown): Response {
+  return Response.json(body, { status })
+}
+
+/** The service does its work, and something else goes over the wire in place of its response. */
+function respondInstead(path: string, respond: () => Response): void {
+  desk.intercept.after = (request) => (request.url?.includes(path) ? respond() : null)
+}
+
+/** The service does nothing, and this goes over the wire. */
+function respondOnly(path: string, respond: () => Response | null): void {
+  desk.intercept.before = async (request, response) => {
+    if (!request.url?.endsWith(path)) return false
+    const given = respond()
+    if (!given) return false
+    response.writeHead(given.status, Object.fromEntries(given.headers))
+    response.end(await given.text())
+    return true
+  }
+}
+
+const accepted: [string, () => Response][] = [
+  ['204', () => new Response(null, { status: 204 })],
+  ['an empty 200', () => new Response('')],
+  ['202 with other JSON', () => json(202, { ok: true })],
+  ['a card of nulls', () => json(200, { id: null, status: null })],
+  ['an HTML page', () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })],
+]
+
+test.each(accepted)('a lock that took effect is done, although the response is %s', async (_, respond) => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  respondInstead('/cards/lock', respond)
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
+test('a lock that the record shows only a moment later is done', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const stale = await desk.service.call('listCards', { query: target })
+  let reads: number | null = null
+  desk.intercept.after = ({ url }) => {
+    if (url?.endsWith('/cards/lock')) reads = 0
+    if (reads === null || !url?.includes('/cards?')) return null
+    return (reads += 1) <= 4 ? Response.json(stale.json) : null
+  }
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(reads).toBe(5)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
+test.each(accepted)('a lock without effect is not done, although the response is %s', async (_, respond) => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  respondOnly('/cards/lock', respond)
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({
+    operation: {
+      outcome: { state: 'unknown', code: 'NOT_CONFIRMED', finding: { text: expect.stringContaining('is active') } },
+    },
+    record: { status: 'active' },
+  })
+})
+
+test('a 404 of a second attempt, after one whose response was lost, says nothing of the endpoint', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let count = 0
+  respondInstead('/cards/lock', () => json((count += 1) === 1 ? 502 : 404, { message: 'gone' }))
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(count).toBe(2)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+})
+
+test('a 400 of a second attempt, after one whose response was lost, is done where the card shows it', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let attempts = 0
+  desk.intercept.before = (request) => {
+    // A service that ignores keys, and whose first response is lost.
+    delete request.headers['idempotency-key']
+    return false
+  }
+  desk.intercept.after = (request) => {
+    if (!request.url?.endsWith('/cards/lock')) return null
+    attempts += 1
+    return attempts === 1 ? json(502, {}) : null
+  }
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(attempts).toBe(2)
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
+test('a 400 of a second attempt is refused where the card shows that the lost one had no effect', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let attempts = 0
+  respondOnly('/cards/suspend', () => {
+    attempts += 1
+    return attempts === 1 ? json(502, {}) : json(400, { statusCode: 400, code: 'INACTIVE_CARD', message: 'no' })
+  })
+  const result = await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
+  expect(await statusOf(desk, target.cardId)).toBe('active')
+})
+
+test.each([
+  ['success: false', { success: false, error: 'locked before' }],
+  ['a known code', { code: 'CARD_ALREADY_LOCKED', message: 'locked before' }],
+])('a 200 with %s of a second attempt is done where the card shows the effect of the lost one', async (_, body) => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let attempts = 0
+  desk.intercept.after = (request) => {
+    if (!request.url?.endsWith('/cards/lock')) return null
+    attempts += 1
+    return attempts === 1 ? json(502, {}) : json(200, body)
+  }
+  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
+})
+
+test('a 200 with a known code is refused', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  respondOnly('/cards/change-pin', () => json(200, { code: 'INACTIVE_CARD', message: 'no' }))
+  const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
+  const result = await performCardAction('change-pin', { ...ids, pin: '483920' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
+})
+
+test('a PIN, which nothing shows, is changed after any 2xx but a page or an error', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  respondInstead('/cards/change-pin', () => new Response(null, { status: 204 }))
+  const first = await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
+  expect(first).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  respondInstead('/cards/change-pin', () => new Response('<html>Sign in</html>'))
+  const second = await performCardAction('change-pin', {
+    ...target,
+    reason: 'cardholder-request',
+    operationId: randomUUID(),
+    pin: '483920',
+  })
+  expect(second).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  for (const body of [
+    { statusCode: 500, message: 'Internal server error' },
+    { code: 'UNHEARD_OF', message: 'no' },
+  ]) {
+    respondInstead('/cards/change-pin', () => json(200, body))
+    const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
+    const third = await performCardAction('change-pin', { ...ids, pin: '483920' })
+    expect(third).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  }
+})
+
+test('a second attempt that is refused because the first one was done is not refused where the record is late', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  let count = 0
+  const stale = await desk.service.call('listCards', { query: target })
+  desk.intercept.after = ({ url }) => {
+    if (url?.endsWith('/cards/lock')) return (count += 1) === 1 ? json(502, {}) : null
+    return url?.includes('/cards?') && count > 0 ? Response.json(stale.json) : null
+  }
+  const input = { ...target, operationId: randomUUID() }
+  await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
+  const locked = { operation: { outcome: { state: 'unknown', code: 'CARD_ALREADY_LOCKED' } } }
+  expect(await performCardAction('lock', input)).toMatchObject(locked)
+  expect(await performCardAction('lock', input)).toMatchObject(locked)
+  expect(count).toBe(2)
+  delete desk.intercept.after
+  expect(await performCardAction('lock', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  await desk.service.control('DELETE', '/modes')
+})
+
+test('a waiver that was accepted is not done while the fee is still posted', async () => {
+  await desk.signIn('operations')
+  const [account] = await accountsIn(desk)
+  const [fee] = account ? await chargeFees(desk, account.id, [12]) : []
+  if (!fee) throw new Error('no fee was charged')
+  respondOnly('/fees/waive', () => json(200, { ...fee, status: 'posted' }))
+  const result = await waiveFee({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    feeId: fee.id,
+    reason: 'goodwill',
+  })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'unknown', finding: { text: expect.stringContaining('still posted') } } },
+    record: { fee: { status: 'posted' } },
+  })
+  expect(await feeIn(desk, fee.id)).toMatchObject({ status: 'posted' })
+})
+
+test('a limit that the service refuses with 200 and success: false is refused, with its reason', async () => {
+  await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  const error = 'Limit above the program’s maximum'
+  respondOnly('/cardaccounts/fixed-limit', () => json(200, { cardAccountId: account.id, success: false, error }))
+  const result = await setLimit({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    cardAccountId: account.id,
+    limit: '123',
+    limitBefore: Number(account.limit),
+    reason: 'credit-review',
+  })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'refused', changed: 'no', happened: expect.stringContaining(error) } },
+  })
+})
+
+test('references of which only one was set are partly done', async () => {
+  await desk.signIn('operations')
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  const { revision } = await readReference('sandbox', 'cardaccount', account.id)
+  const xid = `xid-${randomUUID()}`
+  desk.intercept.after = (request) => {
+    if (!request.url?.includes('/cardaccounts?')) return null
+    return json(200, { cardaccounts: [{ ...account, xid, xmetadata: { region: 'HK' } }], nextPageToken: null })
+  }
+  respondOnly('/xmetadata/set', () => json(200, {}))
+  const result = await setReference({
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    targetType: 'cardaccount',
+    targetId: account.id,
+    xid: { mode: 'replace', text: xid },
+    xmetadata: { mode: 'replace', text: '{"region":"SG"}' },
+    revision: await revisionNow(account.id, revision),
+  })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'partial', happened: expect.stringContaining('metadata was not changed') } },
+  })
+})
+
+test('a payout that the response names and the service does not list is not done', async () => {
+  await desk.signIn('operations')
+  const quote = await quoted(philippines)
+  respondOnly('/payouts', () => json(200, { id: randomUUID(), status: 'requested' }))
+  const result = await submitPayout(submissionOf(quote, philippines))
+  expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
+  expect(await payoutsMade(desk, quote.id)).toEqual([])
+})
+
+async function revisionNow(id: string, fallback: string): Promise<string> {
+  return (await readReference('sandbox', 'cardaccount', id)).revision ?? fallback
+}
+
+test('a webhook whose response was lost is found by its URL, and created once', async () => {
+  await desk.signIn('operations')
+  const url = `https://hooks.example/${randomUUID()}`
+  desk.intercept.after = (request) =>
+    request.url?.endsWith('/webhooks') && request.method === 'POST' ? json(502, {}) : null
+  const input = { environment: 'sandbox', operationId: randomUUID(), url, events: ['*'], name: '' } as const
+  const result = await createWebhook({ ...input, events: [...input.events] })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: expect.any(String) } })
+  expect(desk.requests.get('/webhooks')).toBeGreaterThan(0)
+})
+
+async function rejectedAccount(): Promise<{ environment: 'sandbox'; cardAccountId: string }> {
+  const [account] = await creditAccounts(desk)
+  if (!account) throw new Error('the seed has no credit account')
+  const target = { environment: 'sandbox', cardAccountId: account.id } as const
+  const rejectedReason = 'Invalid ID (expired doc)'
+  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'reject', rejectedReason })
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    record: { status: 'rejected', rejectedReason },
+  })
+  return target
+}
+
+test.each(accepted)('a resubmission that took effect is done, although the response is %s', async (_, respond) => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  desk.intercept.after = (request) =>
+    request.method === 'POST' && request.url?.endsWith('/cardaccounts/client-identity') ? respond() : null
+  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'pending' } })
+})
+
+test('a resubmission without effect is not done while the identity is rejected', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  respondOnly('/cardaccounts/client-identity', () => json(200, { status: 'pending' }))
+  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  expect(result).toMatchObject({
+    operation: {
+      outcome: { state: 'unknown', code: 'NOT_CONFIRMED', finding: { text: expect.stringContaining('is rejected') } },
+    },
+    record: { status: 'rejected' },
+  })
+})
+
+test('a resubmission is sent once under one operation, and not at all for another status', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  const input = { ...target, operationId: randomUUID(), individual }
+  const again = await Promise.all([resubmitIdentity(input), resubmitIdentity(input)])
+  expect(again).toMatchObject([{ operation: { id: input.operationId } }, { operation: { id: input.operationId } }])
+  expect(await resubmitIdentity(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await resubmitIdentity({ ...input, operationId: randomUUID() })).toMatchObject({
+    kind: 'invalid',
+    fields: { status: expect.stringContaining('is pending') },
+  })
+})
+
+test('a resubmission without a mandatory field or a needed document is not sent', async () => {
+  await desk.signIn('operations')
+  const target = await rejectedAccount()
+  const resubmit = (change: object) =>
+    resubmitIdentity({ ...target, operationId: randomUUID(), individual: { ...individual, ...change } })
+  expect(await resubmit({ firstName: '', nationality: 'SG' })).toMatchObject({
+    kind: 'invalid',
+    fields: {
+      'individual.firstName': expect.any(String),
+      'individual.supportingDocuments': 'is required when nationality is not HK',
+    },
+  })
+  const file = `data:image/png;base64,${'A'.repeat(960_000)}`
+  expect(await resubmit({ supportingDocuments: [{ documentType: 'PASSPORT', file }] })).toMatchObject({
+    kind: 'invalid',
+    fields: { 'individual.supportingDocuments': expect.stringContaining('700 KB') },
+  })
+})
+
+test('a simulated approval is done once the identity is approved', async () => {
+  await desk.signIn('qa')
+  const target = await rejectedAccount()
+  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'approve' })
+  expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'approved' } })
+})

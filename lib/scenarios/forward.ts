@@ -1,0 +1,131 @@
+import { request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+import { setTimeout as delay } from 'node:timers/promises'
+import { webhookSignatureHeader } from '#lib/contract/events.ts'
+import { callControl, type SignedDelivery } from './control-plane.ts'
+import type { Target } from './target.ts'
+
+/** What came of one delivery to a receiver; `status` is null where it did not respond. */
+export type Forwarded = { status: number | null; durationMs: number; problem: string | null }
+
+/** The time that the service gives a receiver. */
+const responseTimeoutMs = 15_000
+
+/** Sends a delivery to a receiver as the service does. `signature` null leaves the header out. */
+export async function forward(
+  url: string,
+  { body, signature }: { body: string; signature: string | null },
+  timeoutMs = responseTimeoutMs,
+): Promise<Forwarded> {
+  const startMs = performance.now()
+  const done = (status: number | null, problem: string | null) => ({
+    status,
+    problem,
+    durationMs: Math.round(performance.now() - startMs),
+  })
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: headersOf(signature),
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    await response.body?.cancel()
+    return done(response.status, null)
+  } catch (error) {
+    const { name, message, cause } = error as Error & { cause?: Error }
+    return done(null, name === 'TimeoutError' ? `no response in ${timeoutMs / 1000} s` : (cause?.message ?? message))
+  }
+}
+
+function headersOf(signature: string | null): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Carddesk-Webhooks/1',
+    ...(signature === null ? {} : { [webhookSignatureHeader]: signature }),
+  }
+}
+
+/** Sends a delivery in pieces with a pause before each but the first. Where `isCut`, the connection breaks off before the last one. */
+export async function forwardInPieces(
+  url: string,
+  { body, signature }: { body: string; signature: string },
+  { pausesMs, isCut, timeoutMs }: { pausesMs: readonly number[]; isCut: boolean; timeoutMs: number },
+): Promise<number | null> {
+  const bytes = Buffer.from(body)
+  const open = url.startsWith('https:') ? requestByHttps : requestByHttp
+  const sending = open(url, {
+    method: 'POST',
+    headers: { ...headersOf(signature), 'content-length': bytes.length },
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+  const responded = new Promise<number | null>((resolve) => {
+    sending.once('response', (response) => {
+      response.resume()
+      resolve(response.statusCode ?? null)
+    })
+    sending.once('error', () => resolve(null))
+    sending.once('close', () => resolve(null))
+  })
+  const size = Math.ceil(bytes.length / (pausesMs.length + 1))
+  for (const [index, pauseMs] of [0, ...pausesMs].entries()) {
+    if (index > 0) await delay(pauseMs)
+    if (sending.destroyed) break
+    if (isCut && index === pausesMs.length) sending.destroy()
+    else sending.write(bytes.subarray(index * size, (index + 1) * size))
+  }
+  sending.end()
+  return responded
+}
+
+type Listed = SignedDelivery & { position: number }
+type EventPage = { events: Listed[]; resends: Listed[]; latest: { event: number; resend: number } }
+
+/** A delivery to forward. */
+export type HeardDelivery = SignedDelivery & { kind: 'history' | 'live' | 'resend' }
+
+const pollMs = 300
+const pageSize = 200
+/** Transactions commit in another order than they take positions: this many earlier positions are looked at again. */
+const overlap = 200
+
+/**
+ * The events of the service: those since `since` (ISO 8601, by the sandbox clock) in their order, then each new one, and each that
+ * somebody sends again. Goes on until the signal.
+ */
+export async function* hearEvents(
+  target: Target,
+  { since, event, signal }: { since: string | null; event: string | undefined; signal: AbortSignal },
+): AsyncGenerator<HeardDelivery> {
+  const filter = event === undefined ? {} : { event }
+  const page = (query: object) =>
+    callControl<EventPage>(target, 'GET /events', { query: { ...filter, limit: pageSize, ...query } }, signal)
+  const { latest } = await page({ limit: 1 })
+  const heard = new Set<string>()
+  let resentAfter = latest.resend
+  let after = since === null ? latest.event : 0
+  let isHistory = since !== null
+  let floor = latest.event
+  while (!signal.aborted) {
+    // By positions alone once it is live: a moved or reset clock hides no event.
+    const query = isHistory ? { since, after } : { after: Math.max(0, after - overlap) }
+    const found = await page({ ...query, limit: pageSize + overlap, resentAfter })
+    const fresh = found.events.filter(({ id, position }) => !heard.has(id) && (isHistory || position > floor))
+    for (const one of fresh) {
+      heard.add(one.id)
+      after = Math.max(after, one.position)
+      yield { ...one, kind: isHistory ? 'history' : 'live' }
+    }
+    for (const one of found.resends) {
+      resentAfter = Math.max(resentAfter, one.position)
+      yield { ...one, kind: 'resend' }
+    }
+    if (fresh.length > 0) continue
+    if (isHistory) after = Math.max(after, floor)
+    isHistory = false
+    // A reset sandbox counts from the beginning again.
+    if (found.latest.event < after) [after, floor, resentAfter] = [0, 0, 0]
+    await delay(pollMs, undefined, { signal }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,255 @@
+import { randomBytes } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import type { Database } from '#lib/db/connection.ts'
+import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
+import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
+import { ApiError } from '../api-error.ts'
+import { inTurn, withCalendar } from '../calendar.ts'
+import { logFailure } from '../log.ts'
+import { seed } from '../seed/seed.ts'
+import { controlPrefixOf, interfacePrefixOf, type Service } from '../service.ts'
+import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
+import { transportOf } from '../webhooks/deliveries.ts'
+import { webhookPrivateKey } from '../webhooks/signer.ts'
+import { createTables } from './tables.ts'
+
+/** A sandbox of its own: a schema with every table of the service. Instants are real time. */
+export type Sandbox = {
+  id: string
+  /** `seed`, or the id or name of the snapshot. */
+  from: string
+  createdAt: string
+  expiresAt: string
+  /** The base address of its interface, and that of its control plane. */
+  baseUrl: string
+  controlUrl: string
+}
+
+/** The comment on a sandbox's schema. It is not there for callers until its rows are. */
+type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt'> & { isReady: boolean }
+type Described = Description & { id: string }
+
+export const mostSandboxes = 32
+
+const schemaPrefix = 'service_sandbox_'
+const schemaOf = (id: string) => `${schemaPrefix}${id}`
+const idPattern = '[0-9a-f]{16}'
+const createLock = 7_263_004
+
+/** Every process ends its work in an expired sandbox before its schema is dropped: deliveries that are under way have 2 s. */
+const dropAfterMs = 5000
+
+const views = new WeakMap<Service, Map<string, Service>>()
+
+/** The service as it is in a sandbox: with its own schema, addresses and no inbox of the console. One object an id. */
+export function serviceInSandbox(service: Service, id: string): Service {
+  const ofService = views.get(service) ?? new Map<string, Service>()
+  views.set(service, ofService)
+  const cached = ofService.get(id)
+  ofService.delete(id)
+  if (cached) {
+    ofService.set(id, cached)
+    return cached
+  }
+  const [longestUnused] = ofService.keys()
+  if (longestUnused !== undefined && ofService.size >= 2 * mostSandboxes) ofService.delete(longestUnused)
+  const { settings } = service
+  const created: Service = {
+    db: viewOfSchema(service.db, schemaOf(id)),
+    settings: {
+      ...settings,
+      baseUrl: new URL(interfacePrefixOf({ ...service, sandboxId: id }), settings.baseUrl).href,
+      consoleInboxUrl: undefined,
+    },
+    // Deliveries of all sandboxes have the same signature key, so that a receiver needs one.
+    transport: transportOf(service),
+    sandboxId: id,
+  }
+  ofService.set(id, created)
+  return created
+}
+
+/** The sandboxes that have not expired, the newest first. */
+export async function listSandboxes(service: Service): Promise<Sandbox[]> {
+  const described = await describedSandboxes(service.db)
+  return described
+    .filter((one) => one.isReady && !hasExpired(one))
+    .map((one) => toSandbox(service, one))
+    .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
+}
+
+/** Throws `NOT_FOUND` where there is none, or no more. */
+export async function requireSandbox(service: Service, id: string): Promise<Sandbox> {
+  const [found] = new RegExp(`^${idPattern}$`).test(id) ? await describedSandboxes(service.db, id) : []
+  if (found?.isReady && !hasExpired(found)) return toSandbox(service, found)
+  views.get(service)?.delete(id)
+  throw new ApiError('NOT_FOUND', `there is no sandbox ${id}: it has expired, was deleted, or never was`)
+}
+
+/**
+ * Makes a sandbox that holds the seed, or what a snapshot holds but its webhooks. Callers are those of the service at this moment.
+ * Throws `INVALID_PARAMETERS` where there are as many as may be, `NOT_FOUND` for an unknown snapshot.
+ */
+export async function createSandbox(service: Service, given: { from: string; ttlMs: number }): Promise<Sandbox> {
+  const { db } = service
+  const id = randomBytes(8).toString('hex')
+  const now = Date.now()
+  const reserved: Description = {
+    from: given.from,
+    createdAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + given.ttlMs).toISOString(),
+    isReady: false,
+  }
+  // Made first, so that its copy in the sandbox is the one that signs.
+  await webhookPrivateKey(service)
+  await reserve(db, id, reserved)
+  try {
+    await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, id, given.from)))
+    await describe(db.$client, id, { ...reserved, isReady: true })
+  } catch (error) {
+    await db.$client.query(`drop schema if exists ${schemaOf(id)} cascade`)
+    throw error
+  }
+  return toSandbox(service, { ...reserved, id })
+}
+
+async function reserve(db: Database, id: string, description: Description): Promise<void> {
+  await inUnlimitedTransaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [createLock])
+    const live = (await describedSandboxes({ $client: client })).filter((one) => !hasExpired(one))
+    if (live.length >= mostSandboxes) {
+      throw new ApiError(
+        'INVALID_PARAMETERS',
+        `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
+      )
+    }
+    await client.query(`create schema ${schemaOf(id)}`)
+    await describe(client, id, description)
+  })
+}
+
+async function fill(client: ClientBase, { db, settings }: Service, id: string, from: string): Promise<void> {
+  const schema = schemaOf(id)
+  const inside = clientInSchema(client, schema)
+  await createTables(client, schema)
+  await client.query(`insert into ${schema}.access_keys select * from service.access_keys`)
+  await client.query(
+    `insert into ${schema}.service_keys select * from service.service_keys where name = 'webhook-signatures'`,
+  )
+  if (from !== 'seed') return fillFromSnapshot(inside, db, from)
+  const now = settings.startsAt ?? new Date()
+  await seed(inside, { ...settings, consoleInboxUrl: undefined, cardAccounts: settings.seededCardAccounts, now })
+}
+
+/** Ends a sandbox: its addresses are gone at once, its schema a moment later. Throws `NOT_FOUND` where there is none. */
+export async function deleteSandbox(service: Service, id: string): Promise<void> {
+  const { from, createdAt } = await requireSandbox(service, id)
+  await expire(service, { id, from, createdAt })
+}
+
+async function expire({ db }: Service, { id, from, createdAt }: Omit<Described, 'expiresAt' | 'isReady'>) {
+  await describe(db.$client, id, { from, createdAt, expiresAt: new Date().toISOString(), isReady: true })
+}
+
+/** Drops a sandbox's schema and its snapshots, once nothing moves its clock. */
+async function dropSandbox(service: Service, id: string): Promise<void> {
+  await withCalendar(serviceInSandbox(service, id).db, async () => {
+    const { rows } = await service.db.$client.query<{ name: string }>(
+      'select nspname as name from pg_namespace where starts_with(nspname, $1)',
+      [schemaOf(id)],
+    )
+    if (rows.length === 0) return
+    await service.db.$client.query(`drop schema if exists ${rows.map(({ name }) => name).join(', ')} cascade`)
+  })
+  views.get(service)?.delete(id)
+}
+
+function toSandbox(service: Service, { id, from, createdAt, expiresAt }: Omit<Described, 'isReady'>): Sandbox {
+  const inside = { ...service, sandboxId: id }
+  const urlOf = (prefix: string) => new URL(prefix, service.settings.baseUrl).href
+  return {
+    id,
+    from,
+    createdAt,
+    expiresAt,
+    baseUrl: urlOf(interfacePrefixOf(inside)),
+    controlUrl: urlOf(controlPrefixOf(inside)),
+  }
+}
+
+function hasExpired({ expiresAt }: Pick<Description, 'expiresAt'>, agoMs = 0): boolean {
+  return Date.parse(expiresAt) + agoMs <= Date.now()
+}
+
+async function describedSandboxes(
+  { $client }: { $client: Pick<ClientBase, 'query'> },
+  id = idPattern,
+): Promise<Described[]> {
+  const { rows } = await $client.query<{ id: string; about: string }>(
+    `select substr(nspname, length($1) + 1) as id, obj_description(oid, 'pg_namespace') as about
+     from pg_namespace where nspname ~ $2`,
+    [schemaPrefix, `^${schemaPrefix}${id}$`],
+  )
+  return rows.map((row) => ({ id: row.id, ...(JSON.parse(row.about) as Description) }))
+}
+
+async function describe(client: Pick<ClientBase, 'query'>, id: string, description: Description): Promise<void> {
+  const { rows } = await client.query<{ text: string }>('select quote_literal($1) as text', [
+    JSON.stringify(description),
+  ])
+  await client.query(`comment on schema ${schemaOf(id)} is ${rows[0]?.text ?? 'null'}`)
+}
+
+/** Keeps the sandboxes in step with what this process does for them. */
+export type SandboxKeeper = {
+  /** Starts the work of new sandboxes, stops that of expired ones, and drops these. */
+  tend: () => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** `startWork` begins the background work of a sandbox and returns how to end it. */
+export function keepSandboxes(service: Service, startWork: (inside: Service) => () => Promise<void>): SandboxKeeper {
+  const working = new Map<string, () => Promise<void>>()
+  const ending = new Map<string, Promise<void>>()
+
+  /** What is not awaited: it may take seconds, and must not hold up the other sandboxes. */
+  function end(id: string, work: () => Promise<void>): void {
+    const ended = work()
+      .catch((error: unknown) => logFailure(error, { work: `sandbox ${id}` }))
+      .finally(() => ending.delete(id))
+    ending.set(id, ended)
+  }
+
+  return {
+    async tend() {
+      const sandboxes = await describedSandboxes(service.db)
+      const live = new Set(sandboxes.filter((one) => !hasExpired(one)).map(({ id }) => id))
+      for (const [id, stop] of working) {
+        if (live.has(id)) continue
+        working.delete(id)
+        end(id, stop)
+      }
+      for (const one of sandboxes) {
+        const { id } = one
+        if (live.has(id)) {
+          if (!one.isReady || working.has(id)) continue
+          // A version with other tables has replaced the one that made it.
+          if (await hasSameColumns(service.db.$client, schemaOf(id)))
+            working.set(id, startWork(serviceInSandbox(service, id)))
+          else await expire(service, one)
+        } else if (hasExpired(one, dropAfterMs) && !ending.has(id)) end(id, () => dropSandbox(service, id))
+      }
+    },
+    async stop() {
+      for (const [id, stop] of working) end(id, stop)
+      working.clear()
+      await Promise.all(ending.values())
+    },
+  }
+}
+
+/** The sandboxes that have tables, as the service of each. */
+export async function servicesInSandboxes(service: Service): Promise<Service[]> {
+  const described = await describedSandboxes(service.db)
+  return described.filter((one) => one.isReady && !hasExpired(one)).map(({ id }) => serviceInSandbox(service, id))
+}

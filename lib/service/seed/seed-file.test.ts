@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openTestService } from '../testing.ts'
+import { readSeedFile } from './seed-file.ts'
+
+function seedFile(content: unknown): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-seed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = path.join(folder, 'seed.json')
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
+  return file
+}
+
+const [accountId, cardId] = ['0b6d2c1e-0000-4000-8000-000000000001', '0b6d2c1e-0000-4000-8000-0000000000c1']
+
+test('accounts of a seed file are in the sandbox with their ids, alone or behind the demonstration’s, after each reset', async () => {
+  const own = {
+    id: accountId,
+    name: 'Olivia Poon',
+    accountType: 'credit',
+    limit: 20_000,
+    balance: -120.5,
+    xid: 'EMP-1',
+    cards: [{ id: cardId, last4: '4242' }],
+  }
+  const ownAccounts = readSeedFile(seedFile({ cardAccounts: [own, { company: 'Peak Ltd' }] }))
+  const opened = await openTestService({ settings: { ownAccounts, seededCardAccounts: 0 } })
+  onTestFinished(() => opened.close())
+  for (const demonstration of [0, 2]) {
+    opened.service.settings.seededCardAccounts = demonstration
+    await opened.control('POST', '/reset')
+    const { json } = await opened.call('listCardAccounts', { query: { pageSize: '10' } })
+    const accounts = json.cardaccounts as Record<string, unknown>[]
+    expect(accounts).toHaveLength(demonstration + 2)
+    expect(accounts.find(({ id }) => id === accountId)).toMatchObject({
+      name: 'Olivia Poon',
+      balance: -120.5,
+      available: 19_879.5,
+      xid: 'EMP-1',
+    })
+    const cards = await opened.call('listCards', { query: { cardAccountId: accountId } })
+    expect(cards.json.cards).toMatchObject([{ id: cardId, last4: '4242', status: 'active' }])
+  }
+})
+
+test('a mistake names its place in the file', () => {
+  const wrong = { cardAccounts: [{ balance: 1.234, colour: 'red', cards: [{ last4: '42' }] }] }
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.balance: must have two decimals/)
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/colour/)
+  expect(() => readSeedFile(seedFile(wrong))).toThrow(/cardAccounts\.0\.cards\.0\.last4: must be four digits/)
+  expect(() => readSeedFile(seedFile('{'))).toThrow(/^SANDBOX_SEED_FILE/)
+  expect(() => readSeedFile('/nowhere/seed.json')).toThrow(/no such file/)
+})

@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import { Xmetadata } from '#lib/contract/fields.ts'
+import { cardStatuses } from '#lib/contract/terms.ts'
+import { dayMs } from '#lib/shared/time.ts'
+import { type AccountPlan, entry, type EntryPlan } from './plan.ts'
+
+const amount = z
+  .number()
+  .refine(
+    (value) => Number.isSafeInteger(Math.round(value * 100)) && Math.abs(Math.round(value * 100) - value * 100) < 1e-6,
+    {
+      error: 'must have two decimals at most',
+    },
+  )
+  .transform((value) => Math.round(value * 100))
+
+const OwnCard = z.strictObject({
+  id: z.uuid().optional(),
+  status: z.enum(cardStatuses).default('active'),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/, 'must be four digits')
+    .optional(),
+  xid: z.string().min(1).max(255).optional(),
+})
+
+const OwnAccount = z.strictObject({
+  id: z.uuid().optional(),
+  /** A person's name; the last word is the family name. */
+  name: z.string().min(1).max(100).optional(),
+  company: z.string().min(1).max(100).optional(),
+  accountType: z.enum(['prepaid', 'credit']).default('prepaid'),
+  currency: z.enum(['HKD', 'USD']).default('HKD'),
+  limit: amount.default(0),
+  balance: amount.default(0),
+  xid: z.string().min(1).max(255).optional(),
+  xmetadata: Xmetadata.nullable().default(null),
+  identityStatus: z.enum(['pending', 'approved', 'rejected']).default('approved'),
+  cards: z.array(OwnCard).max(8).default([]),
+})
+
+const SeedFile = z.strictObject({ cardAccounts: z.array(OwnAccount).max(10_000) })
+
+/** The accounts of `SANDBOX_SEED_FILE`. Throws an `Error` with a line per mistake, each with its path in the file. */
+export function readSeedFile(file: string): AccountPlan[] {
+  const mistake = (text: string) => new Error(`SANDBOX_SEED_FILE (${file}): ${text}`)
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw mistake(error instanceof Error ? error.message : String(error))
+  }
+  const parsed = SeedFile.safeParse(json)
+  if (!parsed.success) {
+    throw mistake(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  }
+  return parsed.data.cardAccounts.map(planOf)
+}
+
+const ageMs = 30 * dayMs
+
+function planOf({
+  id,
+  name,
+  company,
+  limit,
+  balance,
+  xid,
+  identityStatus,
+  cards,
+  ...rest
+}: z.output<typeof OwnAccount>): AccountPlan {
+  const words = (name ?? 'Chan Tai Man').split(' ')
+  const person = {
+    firstName: words.slice(0, -1).join(' ') || (words[0] ?? ''),
+    lastName: words.at(-1) ?? '',
+    chineseName: null,
+    gender: 'FEMALE' as const,
+    nationality: 'HK',
+  }
+  return {
+    ...rest,
+    ...(id === undefined ? {} : { id: id.toLowerCase() }),
+    ...(xid === undefined ? {} : { xid }),
+    ageMs,
+    holder: company === undefined ? { person } : { company },
+    limitCents: limit,
+    identity: { status: identityStatus },
+    cards: cards.map(({ id: cardId, status, last4, xid: cardXid }) => ({
+      ageMs: ageMs - dayMs,
+      status,
+      product: 'online' as const,
+      ...(cardId === undefined ? {} : { id: cardId.toLowerCase() }),
+      ...(last4 === undefined ? {} : { last4 }),
+      ...(cardXid === undefined ? {} : { xid: cardXid }),
+    })),
+    entries: openingOf(balance),
+  }
+}
+
+/** The one entry that makes the balance. */
+function openingOf(balance: number): EntryPlan[] {
+  if (balance === 0) return []
+  const entryType = balance > 0 ? ('DEBIT' as const) : ('CREDIT' as const)
+  return [entry(ageMs - dayMs, 'other', Math.abs(balance), 'Opening balance', { entryType })]
+}

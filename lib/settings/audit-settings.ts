@@ -1,0 +1,31 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import path from 'node:path'
+import { processWide } from '#lib/shared/process-wide.ts'
+import { readSigningKey } from '#lib/signing/keys.ts'
+import { parseSettings, pemOf } from './settings.ts'
+
+/** How the audit log proves itself. `entriesUrl` is where a copy of its entries is sent. */
+export type AuditSettings = {
+  signingKey: KeyObject
+  publicKey: KeyObject
+  checkpointFile: string
+  entriesUrl: string | null
+}
+
+/** The settings of this process; null without a key, as in commands and tests. */
+export const auditSettings = processWide<AuditSettings | null>('carddeskAuditSettings', () => {
+  const { values } = parseSettings(process.env)
+  if (!values.AUDIT_SIGNING_KEY) return null
+  const signingKey = readSigningKey(pemOf(values.AUDIT_SIGNING_KEY))
+  return {
+    signingKey,
+    publicKey: createPublicKey(signingKey),
+    checkpointFile: checkpointFileOf(values.AUDIT_CHECKPOINTS, values.DATA_DIR),
+    entriesUrl: values.AUDIT_ENTRIES_URL ?? null,
+  }
+})
+
+/** The file of the checkpoints: as set, otherwise in the data folder. */
+export function checkpointFileOf(setting: string | undefined, dataDir = '.data'): string {
+  return path.resolve(setting ?? path.join(dataDir, 'audit', 'checkpoints.jsonl'))
+}

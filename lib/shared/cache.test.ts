@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createCache } from './cache.ts'
+import { inRequestContext } from './request-context.ts'
+
+const long = () => 60_000
+
+test('a value is computed once for all who need it, and again when its life is over', async () => {
+  const cache = createCache(10)
+  let computed = 0
+  const compute = async () => (computed += 1)
+  expect(await Promise.all([cache.fetch('a', compute, long), cache.fetch('a', compute, long)])).toEqual([1, 1])
+  expect(await cache.fetch('a', compute, long)).toBe(1)
+  expect(await cache.fetch('b', compute, () => 0)).toBe(2)
+  expect(await cache.fetch('b', compute, long)).toBe(3)
+})
+
+test('a failure goes to all who wait and is not stored', async () => {
+  const cache = createCache(10)
+  let computed = 0
+  const fail = async () => {
+    computed += 1
+    throw new Error('away')
+  }
+  const results = await Promise.allSettled([cache.fetch('a', fail, long), cache.fetch('a', fail, long)])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(computed).toBe(1)
+  expect(await cache.fetch('a', async () => 'back', long)).toBe('back')
+})
+
+test('who waits starts again where the caller who computed has left', async () => {
+  const cache = createCache(10)
+  const leaving = new AbortController()
+  const left = inRequestContext({ signal: leaving.signal }, () =>
+    cache.fetch('a', () => new Promise((_, reject) => leaving.signal.addEventListener('abort', reject)), long),
+  )
+  const waiting = cache.fetch('a', async () => 'own', long)
+  leaving.abort()
+  await expect(left).rejects.toBeDefined()
+  expect(await waiting).toBe('own')
+})
+
+test('beyond the maximum the oldest value goes', async () => {
+  const cache = createCache(2)
+  let computed = 0
+  const compute = async () => (computed += 1)
+  for (const key of ['a', 'b', 'c', 'b', 'a']) await cache.fetch(key, compute, long)
+  expect(computed).toBe(4)
+})

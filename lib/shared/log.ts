@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import { describeRootCause } from './root-cause.ts'
+
+const output = { write: (line: string) => void process.stdout.write(line) }
+const logger = pino({ name: 'carddesk console', base: undefined }, output)
+
+/** Logs an unexpected failure: only its root cause, since a query's parameters can be anything a person typed. */
+export function logFailure(failure: unknown, where: Readonly<Record<string, string>>): void {
+  logger.error({ ...where, error: describeRootCause(failure) }, 'unexpected failure')
+}
+
+/** The problems of a sign-in that next-auth names. */
+const signInProblems = new Set([
+  'GET_AUTHORIZATION_URL_ERROR',
+  'OAUTH_CALLBACK_ERROR',
+  'OAUTH_CALLBACK_HANDLER_ERROR',
+  'OAUTH_PARSE_PROFILE_ERROR',
+  'SIGNIN_OAUTH_ERROR',
+])
+
+/** A problem of next-auth's, only by its code, where that is a known one: anything else may hold tokens. */
+export function logSignIn(code: string): void {
+  logger.warn({ code: signInProblems.has(code) ? code : 'OTHER' }, 'sign-in problem')
+}
+
+/** Somebody without a session tried to get past a check; refused attempts of staff are in the audit log. */
+export function logRefused(attempt: string, where: Readonly<Record<string, string | number>>): void {
+  logger.warn(where, `refused: ${attempt}`)
+}
+
+/** The audit log does not hold. The message names the first entry or checkpoint that does not. */
+export function logAuditBreak(message: string): void {
+  logger.fatal({ audit: message }, 'the audit log was changed outside Carddesk')
+}
+
+/** Every stored secret is sealed with the present key and algorithm: a previous key may be removed from the settings. */
+export function logResealed(rows: number): void {
+  const message = 'everything is sealed with CONSOLE_SEALING_KEY: CONSOLE_SEALING_KEY_PREVIOUS may be removed'
+  logger.info({ rows }, message)
+}

@@ -1,0 +1,1 @@
+export type PageTokens = { prevPageToken: string | null; nextPageToken: string | null }

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { AppError } from './app-error.ts'
+import { atMost } from './at-most.ts'
+import { holdsCardNumber } from './card-numbers.ts'
+import { longestComment } from './reasons.ts'
+import { environments } from './routes.ts'
+
+/** Parses what came from outside. Throws `INVALID_PARAMETERS` naming every wrong field; nothing of the value is repeated. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new AppError(
+    'INVALID_PARAMETERS',
+    Object.entries(fieldErrors(parsed.error))
+      .map(([field, problem]) => `${field} ${problem}`)
+      .join('; '),
+  )
+}
+
+/** The first problem of each wrong field. */
+export function fieldErrors(error: z.ZodError): Record<string, string> {
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) {
+    const paths = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'the request']
+    for (const path of paths) fields[path] ??= issue.code === 'unrecognized_keys' ? 'is not known' : issue.message
+  }
+  return fields
+}
+
+/** The environment of an action. */
+export const EnvironmentName = z.enum(environments, 'must be sandbox or production')
+
+/** An identifier of the service: opaque, sent back as it came. Compare with `sameId`. */
+export const ServiceId = z
+  .string('must be an id')
+  .min(1, 'must be an id')
+  .max(...atMost(200))
+  .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+
+/** Text as people type it: no control characters, bounded. */
+export function plainText(maximumLength: number) {
+  return z
+    .string('must be text')
+    .max(...atMost(maximumLength))
+    .refine((text) => !/[\p{Cc}\p{Cs}]/u.test(text), 'must not hold control characters')
+}
+
+/** The rule of text that the console stores, for `refine`. */
+export const noCardNumber = [(text: string) => !holdsCardNumber(text), 'must not hold a card number'] as const
+
+/** A person's reason for a decision; empty where none was given. */
+export const OptionalComment = plainText(longestComment)
+  .transform((text) => text.trim())
+  .refine(...noCardNumber)
+export const RequiredComment = OptionalComment.refine((text) => text !== '', 'must be given')
+
+/**
+ * Parses the search part of an address; empty parameters count as absent. Throws `INVALID_PARAMETERS`, and
+ * `CARD_NUMBER_REFUSED` for a text that may be a card number.
+ */
+export function parseSearch<Schema extends z.ZodType>(schema: Schema, search: unknown): z.output<Schema> {
+  if (typeof search !== 'object' || search === null) return parseInput(schema, search)
+  const given = Object.entries(search).filter(([, value]) => value !== '' && value !== undefined && value !== null)
+  if (given.flatMap(([, value]) => value).some((text) => typeof text === 'string' && holdsCardNumber(text))) {
+    throw new AppError(
+      'CARD_NUMBER_REFUSED',
+      'This looks like a card number. It wasn’t searched, stored or logged. Search for the last four digits.',
+    )
+  }
+  return parseInput(schema, Object.fromEntries(given))
+}
+
+/** A whole number as a number or as the text of a form or an address. */
+export function wholeNumber(must: string, least: number, most: number) {
+  return z
+    .union([z.number(), z.string().regex(/^\d{1,9}$/)], must)
+    .transform(Number)
+    .refine((value) => Number.isInteger(value) && value >= least && value <= most, must)
+}
+
+/** Larger pages become the largest. */
+export const pageSize = wholeNumber('must be a whole number of 1 or more', 1, 999_999_999).transform((size) =>
+  Math.min(size, 100),
+)
+
+/** One page of a list of the service, as its query names it. */
+export const servicePage = { pageSize: pageSize.transform(String), pageToken: plainText(8192) }
+
+/** ISO 8601 with a zone. */
+export const dateTimeText = z.iso.datetime({ offset: true, error: 'must be a date-time with a time zone' })
+export const dateTime = dateTimeText.transform((text) => new Date(text))
+
+/** One text or several. */
+export function severalTexts(maximumLength: number) {
+  const one = plainText(maximumLength)
+  return z.union([one.transform((text) => [text]), z.array(one).max(20, 'must be at most 20')])
+}
+
+/** The terms of a search, every one of which has to be found. */
+export function searchTerms(q: string): string[] {
+  return q.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 8)
+}

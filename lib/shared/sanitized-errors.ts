@@ -1,0 +1,35 @@
+import 'server-only'
+import { randomUUID } from 'node:crypto'
+import { unstable_rethrow as rethrowSignal } from 'next/navigation'
+import { isAppError } from './app-error.ts'
+import { logFailure } from './log.ts'
+import { currentRequestContext } from './request-context.ts'
+
+const bareFailures = new WeakSet<object>()
+
+/**
+ * Runs a function that Next calls directly: a server action, a page's read, sign-in. Next logs every error in full, and
+ * a database error holds the parameters of its query. So the root cause is logged here, and an error without details is
+ * thrown instead. `AppError`s and Next's own signals (redirect, not found) pass.
+ */
+export async function withBareFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    rethrowSignal(error)
+    const hasCallerLeft = currentRequestContext()?.signal.aborted === true
+    if (hasCallerLeft || isAppError(error) || (error instanceof Error && bareFailures.has(error))) throw error
+    const requestId = randomUUID()
+    logFailure(error, { requestId })
+    const bare = new Error(`The console failed. Its log has the cause under ${requestId}.`)
+    bareFailures.add(bare)
+    throw bare
+  }
+}
+
+/** A server action that does `work` with bare failures. It takes one input, whatever else a browser sends. */
+export function serverAction<Input, Result>(
+  work: (input: Input) => Promise<Result>,
+): (input: Input) => Promise<Result> {
+  return async (input) => withBareFailures(() => work(input))
+}

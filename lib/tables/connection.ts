@@ -1,0 +1,51 @@
+import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { CheckReport } from '#lib/console/connection/types.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { consoleSchema, environmentColumn, instant } from './schema.ts'
+
+/** Where responses differ from the contract, one row for each difference. Values of responses are never stored. */
+export const deviations = consoleSchema.table(
+  'deviations',
+  {
+    environment: environmentColumn(),
+    endpoint: text('endpoint').notNull().$type<EndpointName>(),
+    kind: text('kind').notNull().$type<'difference' | 'unknown-field'>(),
+    /** JSON path in the response as sent; empty for the response itself. */
+    path: text('path').notNull(),
+    expected: text('expected').notNull(),
+    found: text('found').notNull(),
+    /** Responses with this difference. */
+    count: integer('count').notNull(),
+    firstAt: instant('first_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+    lastRequestId: text('last_request_id'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.endpoint, table.kind, table.path, table.expected, table.found] }),
+  ],
+)
+
+/** Endpoints whose last response could not be used. A row is deleted when the endpoint works again. */
+export const endpointProblems = consoleSchema.table(
+  'endpoint_problems',
+  {
+    environment: environmentColumn(),
+    endpoint: text('endpoint').notNull().$type<EndpointName>(),
+    kind: text('kind').notNull().$type<'missing' | 'rejected' | 'unreadable' | 'unexpected'>(),
+    since: instant('since').notNull(),
+    lastAt: instant('last_at').notNull(),
+    status: integer('status'),
+    code: text('code'),
+    requestId: text('request_id'),
+    diagnosis: text('diagnosis'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.endpoint] })],
+)
+
+/** The last connection check of each environment. */
+export const connectionChecks = consoleSchema.table('connection_checks', {
+  environment: environmentColumn().primaryKey(),
+  checkedAt: instant('checked_at').notNull(),
+  checkedBy: text('checked_by').notNull(),
+  report: jsonb('report').notNull().$type<CheckReport>(),
+})

@@ -1,0 +1,169 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ServiceProblem } from '#lib/environments/types.ts'
+import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
+
+/**
+ * The console's mirror of the service's card accounts. What the interface names has a column, which is null where the
+ * service did not provide it; `more` holds every other field, and values that do not fit their column.
+ */
+export const directoryAccounts = consoleSchema.table(
+  'directory_accounts',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    xid: text('xid'),
+    name: text('name'),
+    phoneNumber: text('phone_number'),
+    identityType: text('identity_type'),
+    accountType: text('account_type'),
+    currency: text('currency'),
+    limit: money('limit'),
+    balance: money('balance'),
+    outstanding: money('outstanding'),
+    available: money('available'),
+    disputeAmount: money('dispute_amount'),
+    clientIdentityStatus: text('client_identity_status'),
+    /** Why the identity was rejected, as last read from the client identity. Counts only while the status is `rejected`. */
+    rejectedReason: text('rejected_reason'),
+    /** When the client identity was last read. Null: not since the status changed. */
+    identityReadAt: instant('identity_read_at'),
+    /** The client identity as it was last read, with its personal data masked; shown while the service does not respond. */
+    identity: jsonb('identity').$type<Record<string, unknown>>(),
+    createdAt: instant('created_at'),
+    xmetadata: jsonb('xmetadata').$type<unknown>(),
+    more: jsonb('more').$type<Record<string, unknown>>(),
+    /** The text for free-text search: name, xid and id, in lower case. */
+    searchText: text('search_text').notNull(),
+    terms: searchTerms(),
+    /** Null until all its cards were read. */
+    cards: integer('cards'),
+    /** Cards in the last response that could not be read: they have no usable id. */
+    cardsExcluded: integer('cards_excluded').notNull().default(0),
+    cardsReadAt: instant('cards_read_at'),
+    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
+    readAt: instant('read_at').notNull(),
+    /** The reading in which its balance, outstanding, available or disputed amount was first as it is now. */
+    figuresChangedAt: instant('figures_changed_at').notNull().defaultNow(),
+    /** The `figuresChangedAt` up to which its transactions are in the index. */
+    transactionsReadAt: instant('transactions_read_at'),
+    /** The full reading that saw it last. */
+    reading: bigint('reading', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_accounts_transactions_due')
+      .on(table.environment, table.figuresChangedAt)
+      .where(sql`transactions_read_at is null or transactions_read_at < figures_changed_at`),
+    index('directory_accounts_terms').using('gin', table.terms),
+    index('directory_accounts_id').on(table.environment, sql`lower(id)`),
+    index('directory_accounts_by_created').on(table.environment, table.createdAt, table.id),
+    index('directory_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
+    index('directory_accounts_by_balance').on(table.environment, table.balance, table.id),
+    index('directory_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
+    index('directory_accounts_by_available').on(table.environment, table.available, table.id),
+    index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
+    index('directory_accounts_by_cards').on(table.environment, table.cards, table.id),
+    index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
+    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
+    index('directory_accounts_xid').on(table.environment, table.xid),
+    index('directory_accounts_phone').on(
+      table.environment,
+      sql`right(regexp_replace(phone_number, '[^0-9]', '', 'g'), 7)`,
+    ),
+    index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
+  ],
+)
+
+/** The mirror of cards, each as it came. */
+export const directoryCards = consoleSchema.table(
+  'directory_cards',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    cardAccountId: text('card_account_id').notNull(),
+    status: text('status'),
+    last4: text('last4'),
+    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
+    /** Parts of the record that lists filter and sort by. */
+    embossedName: text('embossed_name').generatedAlwaysAs(sql`record ->> 'embossedName'`),
+    productName: text('product_name').generatedAlwaysAs(sql`record -> 'product' ->> 'name'`),
+    /** Year and month, such as 202703. */
+    expiresOn: integer('expires_on').generatedAlwaysAs(
+      sql`(record ->> 'expiryYear')::integer * 100 + (record ->> 'expiryMonth')::integer`,
+    ),
+    cardLimit: money('card_limit').generatedAlwaysAs(sql`(record ->> 'cardLimit')::numeric`),
+    availableLimit: money('available_limit').generatedAlwaysAs(sql`(record ->> 'availableLimit')::numeric`),
+    /** ISO 8601 in UTC, as text. */
+    issuedAt: text('issued_at').generatedAlwaysAs(sql`record ->> 'createdAt'`),
+    searchText: text('search_text')
+      .notNull()
+      .generatedAlwaysAs(
+        sql`lower(coalesce(record ->> 'embossedName', '') || ' ' || coalesce(last4, '') || ' ' || coalesce(record ->> 'xid', '') || ' ' || id)`,
+      ),
+    terms: searchTerms(),
+    position: integer('position').notNull(),
+    firstReadAt: instant('first_read_at').notNull(),
+    readAt: instant('read_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_cards_terms').using('gin', table.terms),
+    index('directory_cards_id').on(table.environment, sql`lower(id)`),
+    index('directory_cards_account').on(table.environment, table.cardAccountId),
+    index('directory_cards_status').on(table.environment, table.status),
+    index('directory_cards_last4').on(table.environment, table.last4, table.id),
+    index('directory_cards_email').on(table.environment, sql`lower(record ->> 'cardEmail')`),
+    index('directory_cards_mobile').on(
+      table.environment,
+      sql`right(regexp_replace(record ->> 'mobile', '[^0-9]', '', 'g'), 7)`,
+    ),
+    index('directory_cards_by_issued').on(table.environment, table.issuedAt, table.id),
+    index('directory_cards_by_expires').on(table.environment, table.expiresOn, table.id),
+    index('directory_cards_by_name').on(table.environment, sql`lower(embossed_name)`, table.id),
+  ],
+)
+
+/** Each time a card was read with another status than before. */
+export const cardStatusChanges = consoleSchema.table(
+  'card_status_changes',
+  {
+    environment: environmentColumn(),
+    cardId: text('card_id').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
+    /** The reading before, at which the card still had its old status. */
+    notBefore: instant('not_before').notNull(),
+    statusBefore: text('status_before').notNull(),
+    statusAfter: text('status_after').notNull(),
+    /** The operation after which it was read, where it was one of the console's own. */
+    operationId: uuid('operation_id'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.firstReadAt] })],
+)
+
+/** How far the mirror is. */
+export const directoryState = consoleSchema.table('directory_state', {
+  environment: environmentColumn().primaryKey(),
+  /** Number of the full reading that is under way or was the last. */
+  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
+  readingSince: instant('reading_since'),
+  /** When the last full reading that came to its end began: nothing in the mirror is older. */
+  asOf: instant('as_of'),
+  ...lastReading,
+  records: integer('accounts').notNull().default(0),
+})
+
+/** How the service of an environment responds, as all processes found. */
+export const serviceHealth = consoleSchema.table('service_health', {
+  environment: environmentColumn().primaryKey(),
+  lastResponseAt: instant('last_answer_at'),
+  unreachableSince: instant('unreachable_since'),
+  /** The last response that was neither rejected nor unreadable. */
+  lastAcceptedAt: instant('last_accepted_at'),
+  /** Requests in a row, up to now, that were rejected (401, 403) or unreadable (HTML, redirect); null where the last one was neither. */
+  failing: text('failing').$type<'rejected' | 'unreadable'>(),
+  failingRequests: integer('failing_requests').notNull().default(0),
+  failingSince: instant('failing_since'),
+  slowSince: instant('slow_since'),
+  lastProblem: jsonb('last_problem').$type<ServiceProblem>(),
+})

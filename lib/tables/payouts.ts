@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
+
+/**
+ * The mirror of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
+ * provide its value.
+ */
+export const directoryPayouts = consoleSchema.table(
+  'directory_payouts',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    xid: text('xid'),
+    accountId: text('account_id'),
+    method: text('method'),
+    status: text('status'),
+    subStatus: text('sub_status'),
+    sourceCurrency: text('source_currency'),
+    /** Also null where the column cannot hold the amount exactly; `record` has it. */
+    sourceAmount: money('source_amount'),
+    destinationCurrency: text('destination_currency'),
+    destinationAmount: money('destination_amount'),
+    createdAt: instant('created_at'),
+    updatedAt: instant('updated_at'),
+    /** The text for free-text search: the holder's name, xid and id, in lower case. */
+    searchText: text('search_text').notNull(),
+    terms: searchTerms(),
+    record: jsonb('record').notNull().$type<Record<string, unknown>>(),
+    /** When the request was sent: the response to an earlier request never replaces that to a later one. */
+    readAt: instant('read_at').notNull(),
+    /** The whole reading that saw it last. */
+    reading: bigint('reading', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('directory_payouts_terms').using('gin', table.terms),
+    index('directory_payouts_id').on(table.environment, sql`lower(id)`),
+    index('directory_payouts_by_created').on(table.environment, table.createdAt, table.id),
+    index('directory_payouts_by_updated').on(table.environment, table.updatedAt, table.id),
+    index('directory_payouts_status').on(table.environment, table.status, table.createdAt),
+    index('directory_payouts_by_source').on(table.environment, table.sourceCurrency, table.sourceAmount, table.id),
+    index('directory_payouts_by_destination').on(
+      table.environment,
+      table.destinationCurrency,
+      table.destinationAmount,
+      table.id,
+    ),
+  ],
+)
+
+/** Each state in which a payout was read. The service reports a state only while it lasts. */
+export const payoutStates = consoleSchema.table(
+  'payout_states',
+  {
+    environment: environmentColumn(),
+    payoutId: text('payout_id').notNull(),
+    /** `updated` of the record: when it came into this state, by the service's clock. */
+    at: instant('at').notNull(),
+    status: text('status').notNull(),
+    /** Empty where it has none. */
+    subStatus: text('sub_status').notNull(),
+    cancellationReason: text('cancellation_reason'),
+    /** `created` of the record: a sandbox after a reset gives its payouts the ids of those before. */
+    createdAt: instant('created_at').notNull(),
+    firstReadAt: instant('seen_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.payoutId, table.at, table.status, table.subStatus] }),
+    index('payout_states_payout').on(table.environment, sql`lower(payout_id)`),
+  ],
+)
+
+/** How far the mirror of payouts is. */
+export const payoutReadings = consoleSchema.table('payout_readings', {
+  environment: environmentColumn().primaryKey(),
+  /** Number of the whole reading that is under way or was the last. */
+  reading: bigint('reading', { mode: 'number' }).notNull().default(0),
+  readingSince: instant('reading_since'),
+  /** When the last whole reading that came to its end began: nothing in the mirror is older. */
+  asOf: instant('as_of'),
+  ...lastReading,
+  records: integer('payouts').notNull().default(0),
+})

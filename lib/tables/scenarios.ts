@@ -1,0 +1,48 @@
+import { boolean, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import type { ScenarioCaseOutcome } from '#lib/console/lab/types.ts'
+import type { RecordedCall } from '#lib/scenarios/record.ts'
+import type { CaseReport } from '#lib/scenarios/report.ts'
+import { consoleSchema, instant } from './schema.ts'
+
+/** A run of scenarios in the lab's sandbox. The process that runs it renews `firstReadAt`. */
+export const scenarioRuns = consoleSchema.table('scenario_runs', {
+  /** Made by the screen: the same run under double click and retry. */
+  id: uuid('id').primaryKey(),
+  title: text('title').notNull(),
+  staffId: uuid('staff_id').notNull(),
+  staffName: text('staff_name').notNull(),
+  startedAt: instant('started_at').notNull(),
+  firstReadAt: instant('seen_at').notNull(),
+  finishedAt: instant('finished_at'),
+  isStopRequested: boolean('is_stop_requested').notNull().default(false),
+  /** Why it ended before its last case; null where it didn't. */
+  problem: text('problem'),
+})
+
+/**
+ * What a person has recorded in the sandbox, one recording each. Operations are in the journal; `calls` are those of the
+ * control plane, whose bodies are stored nowhere else.
+ */
+export const scenarioRecordings = consoleSchema.table('scenario_recordings', {
+  staffId: uuid('staff_id').primaryKey(),
+  startedAt: instant('started_at').notNull(),
+  stoppedAt: instant('stopped_at'),
+  calls: jsonb('calls').notNull().$type<(RecordedCall & { at: string })[]>().default([]),
+})
+
+/** The cases of a run in their order, with the report of each case that has started. */
+export const scenarioCases = consoleSchema.table(
+  'scenario_cases',
+  {
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => scenarioRuns.id, { onDelete: 'cascade' }),
+    position: integer('position').notNull(),
+    file: text('file').notNull(),
+    title: text('title').notNull(),
+    label: text('label'),
+    outcome: text('outcome').notNull().$type<ScenarioCaseOutcome>(),
+    report: jsonb('report').$type<CaseReport>(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.position] })],
+)

@@ -1,0 +1,52 @@
+import { customType, integer, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Role } from '#lib/auth/permissions.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+
+export const consoleSchema = pgSchema('console')
+
+export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export const money = (name: string) => numeric(name, { precision: 24, scale: 8 })
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
+/** The terms by which a row is found (`lib/index/search-terms.ts`); null until it was written since there are any. */
+export const searchTerms = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
+export const environmentColumn = () => text('environment').notNull().$type<Environment>()
+
+/** The records that the last full sync of a mirror excluded. */
+export const lastReading = {
+  /** Records that could not be read: they have no usable id. */
+  excluded: integer('excluded').notNull().default(0),
+  /** Why it stopped before the end of the list; null where it reached the end. */
+  stoppedBecause: text('stopped_because').$type<'limit' | 'repeated-token'>(),
+}
+
+/** The member of staff who did something, with name and role at that moment. */
+export const staffColumns = () => ({
+  staffId: uuid('staff_id').notNull(),
+  staffName: text('staff_name').notNull(),
+  staffRole: text('staff_role').notNull().$type<Role>(),
+})
+
+export function staffValues({ id, name, role }: Actor) {
+  return { staffId: id, staffName: name, staffRole: role }
+}
+
+export function actorOf({ staffId: id, staffName: name, staffRole: role }: ReturnType<typeof staffValues>): Actor {
+  return { id, name, role }
+}
+
+/** What a row is about. */
+export const targetColumns = () => ({
+  targetType: text('target_type').notNull(),
+  targetId: text('target_id').notNull(),
+  targetParentId: text('target_parent_id'),
+  targetLabel: text('target_label'),
+})
+
+export function targetValues({ type, id, parentId, label }: Target) {
+  return { targetType: type, targetId: id, targetParentId: parentId, targetLabel: label }
+}
+
+export function targetOf(row: ReturnType<typeof targetValues>): Target {
+  return { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
+}

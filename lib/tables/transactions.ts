@@ -1,0 +1,104 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, primaryKey, text } from 'drizzle-orm/pg-core'
+import { consoleSchema, environmentColumn, instant, money, searchTerms } from './schema.ts'
+
+/**
+ * The index of card account transactions: the interface lists them within one account only. A column is null where the
+ * service did not provide its value, or where it does not fit. The page of a transaction reads the service.
+ */
+export const indexedTransactions = consoleSchema.table(
+  'index_transactions',
+  {
+    environment: environmentColumn(),
+    id: text('id').notNull(),
+    cardAccountId: text('card_account_id').notNull(),
+    cardId: text('card_id'),
+    cardLast4: text('card_last4'),
+    cardEmbossedName: text('card_embossed_name'),
+    xid: text('xid'),
+    status: text('status'),
+    intent: text('intent'),
+    entryType: text('entry_type').$type<'CREDIT' | 'DEBIT'>(),
+    currency: text('currency'),
+    amount: money('amount'),
+    /** Of the authorization: what the merchant asked for, and how it ended. */
+    authorizationType: text('authorization_type'),
+    authorizedCurrency: text('authorized_currency'),
+    authorizedAmount: money('authorized_amount'),
+    responseCode: text('response_code'),
+    responseMessage: text('response_message'),
+    merchantName: text('merchant_name'),
+    mcc: text('mcc'),
+    merchantCategory: text('merchant_category'),
+    country: text('country'),
+    description: text('description'),
+    disputeStatus: text('dispute_status'),
+    createdAt: instant('created_at'),
+    postedAt: instant('posted_at'),
+    /** The text for free-text search: merchant, description, name on the card, last four, xid and id, in lower case. */
+    searchText: text('search_text').notNull(),
+    /** When the request was sent whose response it was; of a record of an event, when that was received. */
+    readAt: instant('read_at').notNull(),
+    /** The time of the latest event that was applied, by the service's clock. */
+    eventTime: instant('event_time'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.id] }),
+    index('index_transactions_id').on(table.environment, sql`lower(id)`),
+    index('index_transactions_by_created').on(table.environment, table.createdAt, table.id),
+    index('index_transactions_by_amount').on(table.environment, table.currency, table.amount, table.id),
+    index('index_transactions_account').on(table.environment, table.cardAccountId, table.createdAt, table.id),
+    index('index_transactions_card').on(table.environment, table.cardId, table.createdAt, table.id),
+    index('index_transactions_status').on(table.environment, table.status, table.createdAt, table.id),
+    index('index_transactions_intent').on(table.environment, table.intent, table.createdAt, table.id),
+    index('index_transactions_mcc').on(table.environment, table.mcc, table.createdAt, table.id),
+    index('index_transactions_merchant').on(table.environment, sql`lower(merchant_name)`, table.createdAt, table.id),
+    index('index_transactions_declined')
+      .on(table.environment, table.responseCode, table.createdAt, table.id)
+      .where(sql`status = 'declined'`),
+    index('index_transactions_disputed')
+      .on(table.environment, table.disputeStatus, table.createdAt, table.id)
+      .where(sql`dispute_status is not null`),
+    // Totals read this one alone.
+    index('index_transactions_totals').on(
+      table.environment,
+      table.currency,
+      table.status,
+      table.entryType,
+      table.amount,
+    ),
+  ],
+)
+
+/** How far the transactions of each account were read into the index. An account without a row was never read. */
+export const transactionReadings = consoleSchema.table(
+  'index_transaction_readings',
+  {
+    environment: environmentColumn(),
+    cardAccountId: text('card_account_id').notNull(),
+    /** True once the list was read to its end. */
+    isWhole: boolean('is_whole').notNull().default(false),
+    /** `createdAt` of the newest record of the last reading that came to its end: everything before it is in the index. */
+    readTo: instant('read_to'),
+    /** Where a reading that was interrupted goes on: `createdAt` of the oldest record that it has read. */
+    resumeAt: instant('resume_at'),
+    /** The account's balance less the sum of its entries after a whole reading: other services may begin with a balance. */
+    openingBalance: money('opening_balance'),
+  },
+  (table) => [primaryKey({ columns: [table.environment, table.cardAccountId] })],
+)
+
+/** The names of merchants among the transactions, by which a search finds these. */
+export const indexedMerchants = consoleSchema.table(
+  'index_merchants',
+  {
+    environment: environmentColumn(),
+    /** In lower case, as the index of transactions by merchant has it. */
+    name: text('name').notNull(),
+    terms: searchTerms(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.environment, table.name] }),
+    index('index_merchants_terms').using('gin', table.terms),
+  ],
+)
