@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test as base } from '@playwright/test'
 import { startEmbeddedPostgres } from '#lib/db/embedded-postgres.ts'
+import { pidIn } from '#lib/db/testing-postmaster.ts'
 import { openCollector } from '#lib/launch/testing-collector.ts'
 import { actionIds, responseOf } from './server-actions.ts'
 import { StartFailure, freePort, startServer, type StartedServer } from './server.ts'
@@ -102,8 +103,7 @@ test('starts after it was killed, with everything that was acknowledged', async 
 test('continues when its database is killed', async ({ start, dataDir }) => {
   const server = await start()
   const statusFrom = await lockCard(server)
-  const [pid] = readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
-  process.kill(Number(pid), 'SIGKILL')
+  process.kill(pidIn(dataDir), 'SIGKILL')
   await expect.poll(() => statusFrom(server).catch(() => 'no answer'), { timeout: 20_000 }).toBe('locked')
 })
 

@@ -7,7 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { isAlive } from './postmaster.ts'
-import { newFolder, pidFileOf, pidIn, query, start, usedFolders } from './testing-folders.ts'
+import { newFolder, query, start, usedFolders } from './testing-folders.ts'
+import { pidFileOf, pidIn } from './testing-postmaster.ts'
 
 const usedFolder = usedFolders()
 

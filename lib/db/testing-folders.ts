@@ -1,4 +1,4 @@
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client } from 'pg'
@@ -58,12 +58,4 @@ export async function query(databaseUrl: string, text: string): Promise<unknown[
   } finally {
     await client.end()
   }
-}
-
-export function pidFileOf(folder: string): string {
-  return path.join(folder, 'postgres', 'postmaster.pid')
-}
-
-export function pidIn(folder: string): number {
-  return Number(readFileSync(pidFileOf(folder), 'utf8').split('\n')[0])
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { startServer, type StartedServer } from '#e2e/server.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
+import { pidFileOf, pidIn } from '#lib/db/testing-postmaster.ts'
 import { basic } from '#lib/service/testing.ts'
 
 /** A server may have to make the build first, on a machine that does other things as well. */
@@ -35,7 +36,7 @@ export async function startTestServer(
   })
   const cookie = await signIn(server.url, 'operations')
   const authorization = basic(server.access.accessKey)
-  const postmaster = () => readFileSync(path.join(server.dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+  const postgresPort = () => Number(readFileSync(pidFileOf(server.dataDir), 'utf8').split('\n')[3])
   const get = async (target: string) => {
     const response = await fetch(`${server.url}${target}`, { headers: { cookie }, redirect: 'manual' })
     return { status: response.status, text: await response.text() }
@@ -63,7 +64,7 @@ export async function startTestServer(
       const password = readFileSync(path.join(server.dataDir, 'postgres-password'), 'utf8').trim()
       const client = new Client({
         host: '127.0.0.1',
-        port: Number(postmaster()[3]),
+        port: postgresPort(),
         user: 'carddesk',
         password,
         database: 'carddesk',
@@ -74,7 +75,7 @@ export async function startTestServer(
       await client.connect()
       return client
     },
-    postgresPid: () => Number(postmaster()[0]),
+    postgresPid: () => pidIn(server.dataDir),
     residentMegabytes: () => residentMegabytes(server.process.pid ?? 0),
   }
 }

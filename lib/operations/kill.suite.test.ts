@@ -9,7 +9,8 @@ import { verifyAuditChain } from '#lib/audit/chain.ts'
 import { startProcess } from '#lib/console/testing/console-process.ts'
 import type { KillTask } from '#lib/console/testing/kill-child.ts'
 import { connect } from '#lib/db/connection.ts'
-import { newFolder, pidIn } from '#lib/db/testing-folders.ts'
+import { newFolder } from '#lib/db/testing-folders.ts'
+import { killPostmaster } from '#lib/db/testing-postmaster.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { events, webhookMessages, webhooks } from '#lib/service/tables/webhooks.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
@@ -77,16 +78,6 @@ async function begin(settings: Record<string, string>, tasks: KillTask[], cardId
   return { child, lines, databaseUrl: ready[1] ?? '', cardId: ready[2] ?? '' }
 }
 
-/** Does nothing where it is dead and not started again yet. */
-function killDatabase(folder: string): void {
-  try {
-    process.kill(pidIn(folder), 'SIGKILL')
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (code !== 'ESRCH' && code !== 'ENOENT') throw error
-  }
-}
-
 /** The settled operations that a process has acknowledged, each with its state; the other lines are its log. */
 function acknowledgedIn({ lines }: Life): [id: string, state: string][] {
   return lines().flatMap((line) => {
@@ -109,12 +100,12 @@ test('killed (-9) at random points while staff act and events arrive: nothing ac
   let life = await begin(settings, tasks, null)
   const { cardId } = life
   // Whatever goes wrong, no PostgreSQL outlives the test.
-  onTestFinished(() => killDatabase(folder))
+  onTestFinished(() => killPostmaster(folder))
   for (let kill = 0; kill < kills; kill += 1) {
     const victim = victims[kill % victims.length]
     await delay(randomInt(1, 400))
     expect(life.child.exitCode, 'the process outlives its database').toBeNull()
-    if (victim !== 'process') killDatabase(folder)
+    if (victim !== 'process') killPostmaster(folder)
     if (victim === 'database') {
       // From the middle of its recovery to well after it.
       await delay(randomInt(1, 3000))
