@@ -100,7 +100,7 @@ test('killed (-9) at random points while staff act and events arrive: nothing ac
   let life = await begin(settings, tasks, null)
   const { cardId } = life
   // Whatever goes wrong, no PostgreSQL outlives the test.
-  onTestFinished(() => killPostmaster(folder))
+  onTestFinished(() => void killPostmaster(folder))
   for (let kill = 0; kill < kills; kill += 1) {
     const victim = victims[kill % victims.length]
     await delay(randomInt(1, 400))
