@@ -12,6 +12,8 @@ const programs = Object.values(scripts).flatMap((script) => script.match(/(?<=li
 const config: KnipConfig = {
   entry: [
     `lib/launch/{${programs.join(',')}}.ts!`,
+    // The program of the package that `npm run pack:scenarios` makes.
+    'lib/launch/scenario-package.ts!',
     'lib/db/drizzle.config.ts',
     'lib/{service/,}tables/*.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.

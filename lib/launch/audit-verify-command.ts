@@ -19,8 +19,9 @@ import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
 import { pemOf, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
 import { auditCheckpointFiles } from '#lib/tables/audit.ts'
-import { loadEnv, runCommand } from './command.ts'
+import { loadEnv } from './command.ts'
 import { withDatabase } from './database.ts'
+import { runCommand } from './run-command.ts'
 import { requireSettings, type Settings } from './settings.ts'
 
 const usage = `Usage: npm run audit:verify [-- OPTIONS]

@@ -4,7 +4,8 @@ import { indentedJson } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
-import { loadEnv, runCommand } from './command.ts'
+import { loadEnv } from './command.ts'
+import { runCommand } from './run-command.ts'
 import { accessOf, builtInAccess } from './service-access.ts'
 
 /** `npm run service -- METHOD PATH [BODY]`: signs one request to a service and prints its response. */

@@ -6,7 +6,8 @@ import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
 import { defaultProfileFile, webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
-import { loadEnv, runCommand } from './command.ts'
+import { loadEnv } from './command.ts'
+import { runCommand } from './run-command.ts'
 import { accessOf } from './service-access.ts'
 
 /** `npm run check`: compares a connected service with the contract, only by reads. */

@@ -7,7 +7,7 @@ import { forward, hearEvents, type Forwarded } from '#lib/scenarios/forward.ts'
 import { caseText, junitXml, runReport } from '#lib/scenarios/report.ts'
 import { openTarget, type Target } from '#lib/scenarios/target.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
-import { runCommand } from './command.ts'
+import { runCommand } from './run-command.ts'
 import { builtInAccess } from './service-access.ts'
 
 /** `npm run listen`: forwards the events of the built-in service to a receiver, or certifies the receiver. */

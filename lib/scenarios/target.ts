@@ -11,8 +11,8 @@ import { signRequest } from '#lib/signing/request-token.ts'
 export type ServiceConnection = {
   baseUrl: string
   accessKey: string
-  /** PEM. */
-  privateKey: string
+  /** PEM; null to call with the access key alone (HTTP Basic), which a sandbox may allow. */
+  privateKey: string | null
   profile?: ServiceProfile
   /** The control plane of the built-in sandbox; null for a real service, which has none. */
   controlUrl: string | null
@@ -75,7 +75,7 @@ const requestTimeoutMs = 120_000
 export function openTarget(connection: ServiceConnection): Target {
   const { baseUrl, accessKey, controlUrl } = connection
   const profile = connection.profile ?? contractProfile
-  const privateKey = readPrivateKey(connection.privateKey)
+  const privateKey = connection.privateKey === null ? null : readPrivateKey(connection.privateKey)
   const base = new URL(baseUrl)
   const basePath = base.pathname.replace(/(?<!\/)\/+$/, '')
   const transport = openTransport(base.origin, {
@@ -92,7 +92,6 @@ export function openTarget(connection: ServiceConnection): Target {
   ): Promise<Response> {
     const bytes = body === null ? null : Buffer.from(body)
     const startMs = performance.now()
-    const token = await signRequest({ accessKey, privateKey, method, uri: path, body: bytes, now: Date.now() / 1000 })
     const exchange = await transport.exchange({
       method,
       uri: path,
@@ -101,12 +100,17 @@ export function openTarget(connection: ServiceConnection): Target {
       signal,
       headers: {
         accept: 'application/json',
-        authorization: `Bearer ${token}`,
+        authorization: await authorizationOf(method, path, bytes),
         ...(bytes ? { 'content-type': 'application/json' } : {}),
         ...(key === undefined ? {} : { [profile.headers.idempotencyKey]: key }),
       },
     })
     return responseOf(exchange, endpoint, Math.round(performance.now() - startMs))
+  }
+
+  async function authorizationOf(method: SentRequest['method'], uri: string, body: Buffer | null): Promise<string> {
+    if (privateKey === null) return `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
+    return `Bearer ${await signRequest({ accessKey, privateKey, method, uri, body, now: Date.now() / 1000 })}`
   }
 
   function responseOf(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {
@@ -164,7 +168,7 @@ export function openTarget(connection: ServiceConnection): Target {
     },
     send,
     async open(link, signal) {
-      const url = URL.parse(link)
+      const url = URL.canParse(link) ? new URL(link) : null
       if (url?.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`)) {
         throw new TypeError(`Only links below ${baseUrl} are opened.`)
       }

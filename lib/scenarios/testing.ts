@@ -33,7 +33,10 @@ export function expectingSteps(steps: readonly Step[], above: number[] = []): nu
 }
 
 /** The built-in service behind a real HTTP server, with its background work and real deliveries. */
-export async function serveBuiltInService(): Promise<{ connection: ServiceConnection; close: () => Promise<void> }> {
+export async function serveBuiltInService(): Promise<{
+  connection: ServiceConnection & { privateKey: string }
+  close: () => Promise<void>
+}> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
