@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { permissionsOf, type Permission } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { escapeLike } from '#lib/db/conditions.ts'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { directoryCoverage } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
@@ -121,7 +121,7 @@ async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'ac
   const columns = { id, name, xid, currency }
   const inEnvironment = eq(directoryAccounts.environment, environment)
   const found = closest(text, (query) =>
-    database()
+    indexDatabase()
       .select({ ...columns, terms: termsOf(terms), at: createdAt })
       .from(directoryAccounts)
       .where(and(inEnvironment, hasTerms(terms, query)))
@@ -129,7 +129,7 @@ async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'ac
   )
   const contacts = seesContacts ? contactQueryOf(text) : null
   const byContact = contacts
-    ? await database()
+    ? await indexDatabase()
         .select(columns)
         .from(directoryAccounts)
         .where(
@@ -155,7 +155,7 @@ type FoundCard = { id: string; cardAccountId: string; last4: string | null; stat
 function selectCards(environment: Environment, condition: SQL | undefined) {
   const { id, cardAccountId, last4, status, position, terms } = directoryCards
   const { name, xid } = directoryAccounts
-  return database()
+  return indexDatabase()
     .select({ id, cardAccountId, last4, status, name, xid, terms: termsOf(terms), at: directoryAccounts.createdAt })
     .from(directoryCards)
     .leftJoin(
@@ -247,7 +247,7 @@ const searchers = {
     async find({ environment, text }) {
       const { id, record, createdAt, terms } = directoryPayouts
       const rows = await closest(text, async (query) => {
-        const found = await database()
+        const found = await indexDatabase()
           .select({ id, record, terms: termsOf(terms), at: createdAt })
           .from(directoryPayouts)
           .where(and(eq(directoryPayouts.environment, environment), hasTerms(terms, query)))
@@ -300,7 +300,7 @@ const searchers = {
     needs: 'webhooks.read',
     async find({ environment, q }) {
       const { id, name, url, statsStatus, environment: ofWebhook } = watchedWebhooks
-      const rows = await database()
+      const rows = await indexDatabase()
         .select({ id, name, url, statsStatus })
         .from(watchedWebhooks)
         .where(and(eq(ofWebhook, environment), holdsText([name, url, id], q)))
@@ -319,7 +319,7 @@ const searchers = {
       if (!mayBeId(q)) return []
       const { id, method, path, status, requestId, consoleRequestId } = serviceRequests
       const spellings = [...new Set([q, q.toLowerCase()])]
-      const rows = await database()
+      const rows = await indexDatabase()
         .select({ id, method, path, status })
         .from(serviceRequests)
         .where(
@@ -343,7 +343,7 @@ const searchers = {
     async find({ environment, q }) {
       if (!mayBeId(q)) return []
       const { number, act, targetLabel, outcome, requestId, operationId, environment: ofEntry } = auditEntries
-      const rows = await database()
+      const rows = await indexDatabase()
         .select({ number, act, targetLabel, outcome })
         .from(auditEntries)
         .where(
@@ -412,7 +412,7 @@ export async function searchConsole(
 async function isReading(environment: Environment): Promise<boolean> {
   const [{ asOf }, unread] = await Promise.all([
     directoryCoverage(environment),
-    database()
+    indexDatabase()
       .select({ id: directoryAccounts.id })
       .from(directoryAccounts)
       .where(and(eq(directoryAccounts.environment, environment), isNull(directoryAccounts.cardsReadAt)))
@@ -470,7 +470,7 @@ const transactionColumns = {
 }
 
 async function newestTransactions(environment: Environment, condition: SQL | undefined): Promise<Hit[]> {
-  const rows = await database()
+  const rows = await indexDatabase()
     .select(transactionColumns)
     .from(indexedTransactions)
     .where(and(eq(indexedTransactions.environment, environment), condition))
@@ -491,14 +491,14 @@ async function transactionsById({ environment, q, text }: Query): Promise<Hit[]>
   const typed = q.toLowerCase()
   if (text.id === null || /\s/.test(typed)) return []
   const escaped = escapeLike(typed)
-  const [whole] = await database()
+  const [whole] = await indexDatabase()
     .select({ id })
     .from(indexedTransactions)
     .where(and(eq(indexedTransactions.environment, environment), sql`lower(${id}) = ${typed}`))
     .limit(1)
   if (whole) return newestTransactions(environment, eq(id, whole.id))
   // The index of the search text finds the rows; sorting them keeps PostgreSQL from walking all of them by their time.
-  const rows = await database().execute<{ id: string }>(sql`
+  const rows = await indexDatabase().execute<{ id: string }>(sql`
     with found as materialized (
       select id, lower(id) as lower, lower(xid) as xid from ${indexedTransactions}
       where environment = ${environment} and ${searchText} like ${`%${escaped}%`} limit ${10 * mostCompared})
@@ -528,7 +528,7 @@ const mostMerchants = 3
 async function transactionsOfMerchants({ environment, text }: Query): Promise<Hit[]> {
   const { name, terms } = indexedMerchants
   const merchants = await closest(text, async (query) => {
-    const rows = await database()
+    const rows = await indexDatabase()
       .select({ name, terms: termsOf(terms) })
       .from(indexedMerchants)
       .where(and(eq(indexedMerchants.environment, environment), hasTerms(terms, query)))

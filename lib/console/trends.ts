@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { unitsPerReportingUnit } from '#lib/index/list.ts'
@@ -99,7 +99,7 @@ const isWithin = (column: Sql, days: readonly string[]) =>
 function transactionsByDay(environment: Environment, days: readonly string[], units: Sql) {
   const isSpend = sql`intent = 'charge' and status not in ('declined', 'void')`
   return cachedByCost(`transactions by day ${environment} ${days.at(-1)}`, async () => {
-    const { rows } = await database().execute<AmountOfDay & { declines: number }>(sql`
+    const { rows } = await indexDatabase().execute<AmountOfDay & { declines: number }>(sql`
       select day, sum(declines)::int as declines, round(sum(spend / ${units}), 2)::text as value,
         coalesce(sum(charges) filter (where ${units} is null), 0)::int as unconverted
       from (
@@ -115,7 +115,7 @@ function transactionsByDay(environment: Environment, days: readonly string[], un
 /** What payouts took from the funding accounts; those that were cancelled or failed took nothing in the end. */
 function payoutsByDay(environment: Environment, days: readonly string[], units: Sql) {
   return cachedByCost(`payouts by day ${environment} ${days.at(-1)}`, async () => {
-    const { rows } = await database().execute<AmountOfDay>(sql`
+    const { rows } = await indexDatabase().execute<AmountOfDay>(sql`
       select day, round(sum(sent / ${units}), 2)::text as value,
         coalesce(sum(payouts) filter (where ${units} is null), 0)::int as unconverted
       from (
@@ -131,7 +131,7 @@ function payoutsByDay(environment: Environment, days: readonly string[], units: 
 /** By the console's clock: when each event was received. */
 function eventsByDay(environment: Environment, days: readonly string[]) {
   return cachedByCost(`events by day ${environment} ${days.at(-1)}`, async () => {
-    const { rows } = await database().execute<{ day: string; events: number }>(sql`
+    const { rows } = await indexDatabase().execute<{ day: string; events: number }>(sql`
       select ${dayOf(sql`received_at`)} as day, count(*)::int as events
       from ${inboxEvents} where environment = ${environment} and ${isWithin(sql`received_at`, days)} group by 1`)
     return alongDays(days, rows, ({ events }) => events, 0)

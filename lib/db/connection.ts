@@ -99,6 +99,11 @@ const poolTable = {
     max: 20,
     limits: { statementMs: 60 * secondMs, lockMs: 10 * secondMs, idleInTransactionMs: 60 * secondMs },
   },
+  /** Lists, totals and search, where `DATABASE_REPLICA_URL` names a replica. */
+  replica: {
+    max: 12,
+    limits: { statementMs: 10 * secondMs, lockMs: 3 * secondMs, idleInTransactionMs: 10 * secondMs },
+  },
 } as const satisfies Record<string, ConnectOptions>
 
 export type PoolName = keyof typeof poolTable
@@ -112,16 +117,24 @@ export function withPool<Value>(name: PoolName, work: () => Value): Value {
 }
 
 /**
- * A pool of this process on `DATABASE_URL`: the one that is named, else the one of `withPool`, else the console's.
+ * A pool of this process on `DATABASE_URL`, or on the replica: the one that is named, else the one of `withPool`, else the console's.
  */
 export function database(name: PoolName = context().getStore() ?? 'console'): Database {
-  const databaseUrl = process.env.DATABASE_URL
+  const databaseUrl = name === 'replica' ? process.env.DATABASE_REPLICA_URL : process.env.DATABASE_URL
   if (!databaseUrl) throw new Error('DATABASE_URL is not set: start the console with npm start')
   const open = databases().get(name)
   if (open) return open
   const opened = connect(databaseUrl, { ...poolTable[name], name: `carddesk ${name}` })
   databases().set(name, opened)
   return opened
+}
+
+/**
+ * Where lists, totals and search read the index: the replica where there is one, which may be behind. A check before an action
+ * uses `database()`.
+ */
+export function indexDatabase(): Database {
+  return process.env.DATABASE_REPLICA_URL ? database('replica') : database()
 }
 
 /** How long connections that are still lent out may take to come back when the process stops. */

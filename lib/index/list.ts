@@ -1,7 +1,7 @@
 import 'server-only'
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -47,7 +47,7 @@ export async function listDirectory(
   const { by, type } = sorts[sort]
   const order = isByValue ? { by: sql`(${by} / ${unitsPerReportingUnit(rates)})`, type } : { by, type }
   const { rows, ...page } = await pageSorted(order, direction, request, (key, { condition, order, limit }) =>
-    database()
+    indexDatabase()
       .select({
         id: account.id,
         row: getTableColumns(account),
@@ -95,7 +95,7 @@ export async function sumsOfGroups(
   const group = groupKey ? sql`coalesce(${groupExpression(groupKey)}, '')` : sql`''`
   const units = unitsPerReportingUnit(rates)
   return cachedByCost(`groups ${environment} ${JSON.stringify([groupKey, filters, rates])}`, async () => {
-    const { rows } = await database().execute<GroupSums>(sql`
+    const { rows } = await indexDatabase().execute<GroupSums>(sql`
       select "group", currency, lacking, trim_scale(balance)::text as balance, round(balance / units, 2)::text as value,
         trim_scale(outstanding)::text as outstanding, round(outstanding / units, 2)::text as "outstandingValue",
         trim_scale(available)::text as available, round(available / units, 2)::text as "availableValue"
@@ -111,7 +111,7 @@ export async function sumsOfGroups(
 /** The currencies of all accounts, in the order of their codes. */
 export function currenciesOf(environment: Environment): Promise<string[]> {
   return cachedByCost(`currencies ${environment}`, async () => {
-    const rows = await database()
+    const rows = await indexDatabase()
       .selectDistinct({ currency: account.currency })
       .from(account)
       .where(eq(account.environment, environment))
@@ -124,7 +124,7 @@ export function currenciesOf(environment: Environment): Promise<string[]> {
 export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<DirectoryTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
-    const { rows } = await database().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
+    const { rows } = await indexDatabase().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
       select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,
         trim_scale(sum(outstanding))::text as outstanding, trim_scale(sum(available))::text as available,
         trim_scale(sum(dispute_amount))::text as "disputeAmount",

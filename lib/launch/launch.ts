@@ -71,6 +71,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     DATA_DIR: dataDir,
     CARDDESK_ROOT: root,
     DATABASE_URL: databaseUrl,
+    ...(settings.DATABASE_REPLICA_URL && { DATABASE_REPLICA_URL: settings.DATABASE_REPLICA_URL }),
     NEXTAUTH_URL: consoleUrl,
     BUILT_IN_SERVICE: identity ? 'on' : 'off',
     BUILT_IN_SERVICE_ORIGIN: serviceOrigin,

@@ -45,6 +45,9 @@ export function readSettings(variables: Variables, isSandboxAlone = false): Resu
       'DATABASE_OWNER_URL needs DATABASE_URL and SERVICE_SANDBOX_URL: the built-in service makes and drops tables itself.',
     )
   }
+  if (has('DATABASE_REPLICA_URL') && !has('DATABASE_URL')) {
+    mistakes.push('DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.')
+  }
   if (values.SANDBOX_ORIGIN && has('SERVICE_SANDBOX_URL'))
     mistakes.push('SANDBOX_ORIGIN is of the built-in service, which SERVICE_SANDBOX_URL replaces.')
   if (values.SANDBOX_ORIGIN?.hostname === new URL(values.NEXTAUTH_URL ?? 'http://localhost').hostname)

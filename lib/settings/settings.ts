@@ -113,6 +113,13 @@ export const settings = {
     must: 'be an address such as postgresql://user:password@host:5432/database',
     secret: true,
   },
+  DATABASE_REPLICA_URL: {
+    meaning: 'a replica of that database, from which lists, totals and search are read ([deploy.md](deploy.md))',
+    unset: '`DATABASE_URL`',
+    schema: address('postgres:', 'postgresql:'),
+    must: 'be an address such as postgresql://user:password@host:5432/database',
+    secret: true,
+  },
   DATABASE_OWNER_URL: {
     meaning:
       'the same database as the role that owns its tables; it runs the migrations at start, nothing else ([deploy.md](deploy.md))',

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText } from '#lib/db/conditions.ts'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
@@ -78,7 +78,7 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
   const scope = ['cards', environment, { ...filters, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
-    database()
+    indexDatabase()
       .select({
         id: card.id,
         cardAccountId: card.cardAccountId,
@@ -141,13 +141,13 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
 async function countMatching(environment: Environment, filters: ParsedCardSearch): Promise<number> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`card count ${environment} ${JSON.stringify(narrowing)}`, () =>
-    database().$count(card, cardCondition(environment, narrowing)),
+    indexDatabase().$count(card, cardCondition(environment, narrowing)),
   )
 }
 
 async function readChoices(environment: Environment): Promise<CardChoices> {
   return cachedByCost(`card choices ${environment}`, async () => {
-    const { rows } = await database().execute<CardChoices>(sql`
+    const { rows } = await indexDatabase().execute<CardChoices>(sql`
       select coalesce(jsonb_agg(distinct status) filter (where status is not null), '[]') as statuses,
         coalesce(jsonb_agg(distinct product_name) filter (where product_name is not null), '[]') as products
       from ${card} where environment = ${environment}`)

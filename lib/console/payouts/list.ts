@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, sql } from 'drizzle-orm'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
@@ -55,7 +55,7 @@ async function readPage(environment: Environment, filters: ParsedPayoutFilters) 
   const scope = ['payouts', environment, { ...filters, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
-    database()
+    indexDatabase()
       .select({ id: payout.id, record: payout.record, key })
       .from(payout)
       .where(and(payoutCondition(environment, filters), condition))
@@ -79,7 +79,7 @@ async function totalsOf(
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   const { currency, amount } = summed[side]
   return cachedByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
-    const { rows } = await database().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`
+    const { rows } = await indexDatabase().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`
       select currency, sum(payouts)::int as payouts, sum(excluded)::int as excluded,
         jsonb_agg(jsonb_build_object('status', status, 'amount', amount) order by status) as statuses
       from (
@@ -99,7 +99,7 @@ type Combination = Record<'status' | 'method' | 'sourceCurrency' | 'destinationC
 async function offeredFilters(environment: Environment): Promise<OfferedPayoutFilters> {
   const [combinations, names] = await Promise.all([
     cachedByCost(`payout filters ${environment}`, async () => {
-      const { rows } = await database().execute<Combination>(sql`
+      const { rows } = await indexDatabase().execute<Combination>(sql`
         select distinct status, method, source_currency as "sourceCurrency",
           destination_currency as "destinationCurrency", account_id as "accountId"
         from ${payout} where environment = ${environment} limit 5000`)

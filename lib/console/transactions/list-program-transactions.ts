@@ -1,6 +1,6 @@
 import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
-import { database } from '#lib/db/connection.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
@@ -50,7 +50,7 @@ async function readPage(environment: Environment, filters: ParsedTransactionSear
   const scope = ['transactions', environment, { ...filters, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
-    database()
+    indexDatabase()
       .select({ id: transaction.id, row: getTableColumns(transaction), accountName: nameOfAccount, key })
       .from(transaction)
       .where(and(transactionCondition(environment, filters), condition))
@@ -70,7 +70,7 @@ const nameOfAccount = sql<string | null>`(select name from ${account} a
 async function readTotals(environment: Environment, filters: ParsedTransactionSearch): Promise<TransactionTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`transaction totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
-    const { rows } = await database().execute<
+    const { rows } = await indexDatabase().execute<
       Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
     >(sql`
       select currency, count(*)::int as transactions,
@@ -89,7 +89,7 @@ async function readTotals(environment: Environment, filters: ParsedTransactionSe
 /** The codes that the program's transactions have: statuses, intents and reasons are open sets. */
 async function readChoices(environment: Environment): Promise<TransactionChoices> {
   return cachedByCost(`transaction choices ${environment}`, async () => {
-    const { rows } = await database().execute<TransactionChoices>(sql`
+    const { rows } = await indexDatabase().execute<TransactionChoices>(sql`
       select ${distinct(environment, 'status')} as statuses, ${distinct(environment, 'intent')} as intents,
         ${distinct(environment, 'currency')} as currencies, ${distinct(environment, 'mcc')} as mccs,
         ${distinct(environment, 'response_code', sql`and status = 'declined'`)} as "responseCodes"`)
@@ -126,7 +126,7 @@ export async function listDeclineReasons(
   }
   const [now, before] = [isBetween(0), isBetween(7 * dayMs)]
   return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
-    const { rows } = await database().execute<DeclineReason>(sql`
+    const { rows } = await indexDatabase().execute<DeclineReason>(sql`
       select response_code as "responseCode", max(response_message) as "responseMessage",
         count(*) filter (where ${now})::int as declines, count(distinct card_id) filter (where ${now})::int as cards,
         ${dateRangeFrom ? sql`count(*) filter (where ${before})::int` : sql`null::int`} as "declinesBefore"
