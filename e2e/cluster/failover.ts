@@ -5,34 +5,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort, startServer, type StartedServer } from '../server.ts'
 import { report } from './figures.ts'
 import { callerOf, startLoad } from './load.ts'
+import { startPatroniCluster, type PatroniCluster, type Victim } from './patroni.ts'
 import type { DebianPostgres, PostgresServer } from './postgres.ts'
 
 /** A request that takes longer counts as stuck. */
 const stuckMs = 30_000
 
+/** Odd kills end PostgreSQL, even ones the machine. */
+const kills = 10
+
 /**
- * Two consoles behind HAProxy, under load, on a PostgreSQL with a synchronous standby. The primary is killed and the
- * standby promoted; then a console is killed and started again. Returns whether no acknowledged charge is missing or
- * doubled, no request hung, no session ended and no operation stayed open.
+ * Two consoles behind HAProxy, under load, on two PostgreSQL servers under Patroni. The primary is killed ten times, then a
+ * console. Returns whether no acknowledged charge is missing or doubled, no request hung, no session ended and no operation
+ * stayed open.
  */
 export async function failover(postgres: DebianPostgres, haproxy: string, folder: string): Promise<boolean> {
-  const ports = { console: await freePort(), database: await freePort(), one: await freePort(), two: await freePort() }
-  const primaryFolder = postgres.create('primary', ['wal_keep_size = 512MB', "synchronous_standby_names = '*'"])
-  const primary = await postgres.start(primaryFolder)
-  const standbyFolder = path.join(path.dirname(primaryFolder), 'standby')
-  postgres.run('pg_basebackup', ['-D', standbyFolder, ...primary.at, '-R', '-X', 'stream', '-c', 'fast'])
-  const standby = await postgres.start(standbyFolder, [
-    // Once it is promoted there is no other server whose confirmation it could wait for.
-    'synchronous_standby_names=',
-    // A standby that lost its primary waits this long, 5 s by default, before it acts on the request to promote it.
-    'wal_retrieve_retry_interval=200ms',
-  ])
-  await primary.query('create database carddesk', 'postgres')
+  const ports = {
+    console: await freePort(),
+    database: await freePort(),
+    replica: await freePort(),
+    one: await freePort(),
+    two: await freePort(),
+  }
+  const cluster = await startPatroniCluster(postgres)
+  await (await cluster.settled()).query('create database carddesk', 'postgres')
 
   const servers: StartedServer[] = []
   let proxy: ChildProcess | null = null
   try {
-    proxy = startProxy(haproxy, folder, { ...ports, primary: primary.port, standby: standby.port })
+    proxy = startProxy(haproxy, folder, ports, cluster)
     const url = `http://localhost:${ports.console}`
     const start = (name: 'one' | 'two') =>
       startServer({
@@ -41,6 +42,7 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
           PORT: String(ports[name]),
           NEXTAUTH_URL: url,
           DATABASE_URL: `postgresql://carddesk@127.0.0.1:${ports.database}/carddesk`,
+          DATABASE_REPLICA_URL: `postgresql://carddesk@127.0.0.1:${ports.replica}/carddesk`,
           SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
           TRUSTED_PROXY_HOPS: '1',
         },
@@ -52,38 +54,59 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
     cpSync(path.join(folder, 'one', 'keys'), path.join(folder, 'two', 'keys'), { recursive: true })
     servers.push(await start('two'))
 
-    const before = await transactions(primary)
+    const before = await transactions(await cluster.settled())
     const caller = await callerOf(url, one.access.accessKey)
     const load = await startLoad(caller)
-    await delay(10_000)
-    const databaseKilled = performance.now()
-    await primary.kill()
-    postgres.run('pg_ctl', ['promote', '-D', standbyFolder, '-W'])
-    await delay(20_000)
+    await delay(5_000)
+    const killed: Record<Victim, number[]> = { PostgreSQL: [], machine: [] }
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const victim = kill % 2 === 1 ? 'PostgreSQL' : 'machine'
+      killed[victim].push(performance.now())
+      await cluster.killLeader(victim)
+      // Until the killed one follows the new leader there is nobody to take its place.
+      const leader = await cluster.settled()
+      console.log(`Killed ${kill} of ${kills}: ${victim}; now ${leader.url('carddesk')} leads.`)
+      await delay(3_000)
+    }
     const consoleKilled = performance.now()
     const consoleKilledAt = Date.now()
     one.process.kill('SIGKILL')
     await delay(10_000)
     servers[0] = await start('one')
     await delay(10_000)
+    const [replica] = await (
+      await cluster.standby()
+    ).query<{ connections: number }>(
+      "select count(*)::int as connections from pg_stat_activity where application_name = 'carddesk replica'",
+    )
     await load.stop()
 
-    const after = await transactions(standby)
+    const leader = await cluster.settled()
+    const after = await transactions(leader)
     const acknowledged = new Set(load.acknowledged)
     const missing = acknowledged.difference(after).size
     const others = after.difference(before).difference(acknowledged).size
-    const [open] = await standby.query<{ count: number }>(
+    const [open] = await leader.query<{ count: number }>(
       "select count(*)::int as count from console.operations where state in ('sending', 'unknown')",
     )
-    const [logged] = await standby.query<{ count: number }>(
+    const [logged] = await leader.query<{ count: number }>(
       `select count(*)::int as count from service.request_log where at > to_timestamp(${consoleKilledAt} / 1000.0)`,
     )
-    const pause = (label: string, times: number[], event: number) => ({
-      label: `longest pause of ${label}`,
-      figure: seconds(longestPause(times, event)),
-      holds: longestPause(times, event) < stuckMs,
-    })
-    return report('Failover: two consoles, one database standby', [
+    const pause = (label: string, times: number[], events: readonly number[]) => {
+      const pauses = events.map((event) => longestPause(times, event))
+      return {
+        label: `longest pause of ${label}`,
+        figure: pauses.map(seconds).join(', '),
+        holds: Math.max(...pauses) < stuckMs,
+      }
+    }
+    return report('Failover: two consoles, two databases under Patroni', [
+      { label: 'kills of the primary', figure: killed.PostgreSQL.length + killed.machine.length, holds: true },
+      {
+        label: 'connections of the consoles at the standby, for lists',
+        figure: replica?.connections ?? 0,
+        holds: (replica?.connections ?? 0) > 0,
+      },
       { label: 'acknowledged charges', figure: acknowledged.size, holds: acknowledged.size > 100 },
       { label: 'acknowledged charges that are missing', figure: missing, holds: missing === 0 },
       { label: 'charges that were not acknowledged', figure: others, holds: others === 0 },
@@ -97,16 +120,17 @@ export async function failover(postgres: DebianPostgres, haproxy: string, folder
         figure: seconds(caller.figures.slowestMs),
         holds: caller.figures.slowestMs < stuckMs,
       },
-      pause('writes when the primary database was killed', load.written, databaseKilled),
-      pause('reads when the primary database was killed', load.read, databaseKilled),
-      pause('writes when a console was killed', load.written, consoleKilled),
-      pause('reads when a console was killed', load.read, consoleKilled),
+      pause('writes when PostgreSQL was killed', load.written, killed.PostgreSQL),
+      pause('reads when PostgreSQL was killed', load.read, killed.PostgreSQL),
+      pause('writes when the machine was killed', load.written, killed.machine),
+      pause('reads when the machine was killed', load.read, killed.machine),
+      pause('writes when a console was killed', load.written, [consoleKilled]),
+      pause('reads when a console was killed', load.read, [consoleKilled]),
     ])
   } finally {
     for (const server of servers) await server.stop()
     proxy?.kill('SIGTERM')
-    await standby.stop()
-    await primary.stop()
+    await cluster.stop()
   }
 }
 
@@ -125,10 +149,13 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-type ProxyPorts = Record<'console' | 'database' | 'one' | 'two' | 'primary' | 'standby', number>
+type ProxyPorts = Record<'console' | 'database' | 'replica' | 'one' | 'two', number>
 
-function startProxy(file: string, folder: string, ports: ProxyPorts): ChildProcess {
+function startProxy(file: string, folder: string, ports: ProxyPorts, { members }: PatroniCluster): ChildProcess {
   const config = path.join(folder, 'haproxy.cfg')
+  const checked = members
+    .map(({ name, port, restPort }) => `  server ${name} 127.0.0.1:${port} check port ${restPort}`)
+    .join('\n')
   writeFileSync(
     config,
     `defaults
@@ -152,8 +179,17 @@ listen database
   bind 127.0.0.1:${ports.database}
   # A refused connection fails at once: a retry would wait a second, and the consoles try again sooner.
   retries 0
-  server primary 127.0.0.1:${ports.primary} check
-  server standby 127.0.0.1:${ports.standby} check backup
+  # Patroni says which of them leads.
+  option httpchk GET /primary
+${checked}
+listen replica
+  mode tcp
+  bind 127.0.0.1:${ports.replica}
+  retries 0
+  option httpchk GET /replica
+${checked}
+  # Without a standby the leader serves the lists, too.
+  server leader 127.0.0.1:${ports.database} backup
 `,
   )
   execFileSync(file, ['-c', '-f', config], { stdio: 'pipe' })

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -17,38 +17,72 @@ export function postgresPrograms(): string | null {
 }
 
 export type PostgresServer = {
-  port: number
   /** The parameters with which PostgreSQL's own programs connect to it. */
   at: string[]
   url: (database: string) => string
   query: <Row extends object>(sql: string, database?: string) => Promise<Row[]>
-  kill: () => Promise<void>
-  stop: () => Promise<void>
 }
 
 /** Debian's PostgreSQL in folders below one folder. Everybody on this machine may connect as `carddesk`. */
 export type DebianPostgres = {
+  folder: string
+  /** Where its programs are. */
+  programs: string
+  /** Makes an empty folder below `folder`. */
+  makeFolder: (name: string) => string
+  /** Starts a program as the user that PostgreSQL runs as. */
+  spawn: (program: string, parameters: string[]) => ChildProcess
   /** Runs one of its programs and returns what it printed. Throws where it fails. */
   run: (program: string, parameters: string[]) => string
   /** Makes a new server's folder with these lines of configuration. */
   create: (name: string, settings: string[]) => string
-  start: (folder: string, settings?: string[]) => Promise<PostgresServer>
+  start: (folder: string, settings?: string[]) => Promise<PostgresServer & { stop: () => Promise<void> }>
+  /** The server at a port of this machine. */
+  serverAt: (port: number) => PostgresServer
 }
 
 export function debianPostgres(programs: string, folder: string): DebianPostgres {
   // PostgreSQL refuses to run as root; Debian's package has a user for it.
-  const isRoot = process.getuid?.() === 0
-  const as = (program: string, parameters: string[]): [string, string[]] => {
-    const file = existsSync(path.join(programs, program)) ? path.join(programs, program) : program
-    return isRoot ? ['runuser', ['-u', 'postgres', '--', file, ...parameters]] : [file, parameters]
+  const owner = process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {}
+  const fileOf = (program: string) => {
+    const file = path.join(programs, program)
+    return existsSync(file) ? file : program
   }
   const run = (program: string, parameters: string[]) =>
-    execFileSync(...as(program, parameters), { stdio: 'pipe', cwd: '/' }).toString()
-  mkdirSync(folder, { recursive: true })
-  if (isRoot) execFileSync('chown', ['postgres', folder])
+    execFileSync(fileOf(program), parameters, { stdio: 'pipe', cwd: '/', ...owner }).toString()
+  const spawnAs = (program: string, parameters: string[]) =>
+    spawn(fileOf(program), parameters, { stdio: 'ignore', cwd: '/', ...owner })
+  const makeFolder = (name: string) => {
+    const at = path.join(folder, name)
+    mkdirSync(at, { recursive: true })
+    if (owner.uid) chownSync(at, owner.uid, owner.gid)
+    return at
+  }
+  const serverAt = (port: number): PostgresServer => {
+    const url = (database: string) => `postgresql://carddesk@127.0.0.1:${port}/${database}`
+    return {
+      at: ['-h', '127.0.0.1', '-p', String(port), '-U', 'carddesk'],
+      url,
+      query: async <Row extends object>(sql: string, database = 'carddesk') => {
+        const client = new Client({ connectionString: url(database) })
+        await client.connect()
+        try {
+          return (await client.query<Row & Record<string, unknown>>(sql)).rows
+        } finally {
+          await client.end()
+        }
+      },
+    }
+  }
+  makeFolder('.')
 
   return {
+    folder,
+    programs,
+    makeFolder,
+    spawn: spawnAs,
     run,
+    serverAt,
     create: (name, settings) => {
       const at = path.join(folder, name)
       run('initdb', ['-D', at, '--auth=trust', '--username=carddesk', '--encoding=UTF8', '--locale=C'])
@@ -64,34 +98,22 @@ export function debianPostgres(programs: string, folder: string): DebianPostgres
     start: async (at, settings = []) => {
       const port = await freePort()
       const parameters = ['-D', at, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
-      const server = spawn(...as('postgres', parameters), { stdio: 'ignore', cwd: '/' })
-      const connection = ['-h', '127.0.0.1', '-p', String(port)]
-      await ready(server, () => run('pg_isready', connection))
-      const end = (signal: 'SIGKILL' | 'SIGINT') => async () => {
-        if (server.exitCode !== null || server.signalCode !== null) return
-        const [pid] = readFileSync(path.join(at, 'postmaster.pid'), 'utf8').split('\n')
-        process.kill(Number(pid), signal)
-        await once(server, 'close')
-      }
-      const url = (database: string) => `postgresql://carddesk@127.0.0.1:${port}/${database}`
+      const server = spawnAs('postgres', parameters)
+      await ready(server, () => run('pg_isready', ['-h', '127.0.0.1', '-p', String(port)]))
       return {
-        port,
-        at: [...connection, '-U', 'carddesk'],
-        url,
-        query: async <Row extends object>(sql: string, database = 'carddesk') => {
-          const client = new Client({ connectionString: url(database) })
-          await client.connect()
-          try {
-            return (await client.query<Row & Record<string, unknown>>(sql)).rows
-          } finally {
-            await client.end()
-          }
+        ...serverAt(port),
+        stop: async () => {
+          if (server.exitCode !== null || server.signalCode !== null) return
+          server.kill('SIGINT')
+          await once(server, 'close')
         },
-        kill: end('SIGKILL'),
-        stop: end('SIGINT'),
       }
     },
   }
+}
+
+function idOf(flag: '-u' | '-g'): number {
+  return Number(execFileSync('id', [flag, 'postgres']).toString())
 }
 
 async function ready(server: ChildProcess, check: () => unknown): Promise<void> {

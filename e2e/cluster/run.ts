@@ -10,13 +10,17 @@ import { debianPostgres, postgresPrograms } from './postgres.ts'
 const parts = ['failover', 'backup']
 const chosen = process.argv.slice(2)
 const programs = postgresPrograms()
-const haproxy = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy'].find((file) => existsSync(file))
+const find = (name: string) =>
+  ['/usr/bin', '/usr/sbin', '/usr/local/bin', '/usr/local/sbin']
+    .map((at) => path.join(at, name))
+    .find((file) => existsSync(file))
+const haproxy = find('haproxy')
 if (chosen.some((part) => !parts.includes(part))) {
   console.error(`The parts are ${parts.join(' and ')}.`)
   process.exit(2)
 }
-if (!programs || !haproxy) {
-  console.error('This needs two of Debian’s packages: apt-get install postgresql haproxy')
+if (!programs || !haproxy || !find('patroni') || !find('etcd')) {
+  console.error('This needs four of Debian’s packages: apt-get install postgresql patroni etcd-server haproxy')
   process.exit(2)
 }
 
