@@ -29,6 +29,18 @@ export function share(
   }
 }
 
+/** More is better: so many a second. */
+export function rateOf(figure: string, perSecond: number, least: number): Figure {
+  return {
+    figure,
+    measured: rate(perSecond),
+    reference: '–',
+    ratio: '–',
+    bar: `≥ ${rate(least)}`,
+    isReached: perSecond >= least,
+  }
+}
+
 /** Less is better: a time, with a limit of its own. */
 export function time(figure: string, ms: number, mostMs: number): Figure {
   return {

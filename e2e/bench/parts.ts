@@ -2,10 +2,10 @@ import { measureConsoleApi } from './console-api.ts'
 import type { Desk } from './desk.ts'
 import { measureEmbeddedViews } from './embed.ts'
 import type { Figure } from './figure.ts'
-import { measureLargeSeed } from './large-seed.ts'
 import { measureLiveScreen } from './live-screen.ts'
 import { measurePages } from './pages.ts'
 import { measureRetention } from './retention.ts'
+import { measureScale } from './scale.ts'
 import { measureScenarios } from './scenarios.ts'
 import { measureService } from './service.ts'
 import { measureSigning } from './signing.ts'
@@ -21,6 +21,6 @@ export const parts = {
   'embedded-views': measureEmbeddedViews,
   pages: measurePages,
   scenarios: measureScenarios,
-  'large-seed': measureLargeSeed,
+  scale: measureScale,
   retention: measureRetention,
 } satisfies Record<string, (desk: Desk) => Promise<Figure[]>>

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { connect, type Database } from '#lib/db/connection.ts'
+import { runningDatabaseUrl } from '#lib/launch/database.ts'
+
+export type FilledIndex = {
+  /** Accounts that the console's own reading brought in each second. */
+  accountsPerSecond: number
+  /** Of the index of transactions, with its indexes, in bytes. */
+  bytesPerTransaction: number
+}
+
+/** A connection to the embedded database of the server that runs on a folder. The caller ends it. */
+export function openDatabase(dataDir: string): Database {
+  return connect(runningDatabaseUrl(dataDir), { max: 1, name: 'bench' })
+}
+
+/**
+ * Waits until the console has read every account, then writes cards and transactions into its index as their lists would bring
+ * them, which takes hours under the rate limit. Their search terms are filled by the next start.
+ */
+export async function fillIndex(db: Database): Promise<FilledIndex> {
+  const began = performance.now()
+  await until(db, 'select as_of is not null as done from console.directory_state', 15 * 60_000)
+  const seconds = (performance.now() - began) / 1000
+  const { rows: accounts } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from console.directory_accounts`,
+  )
+  await db.execute(sql`
+    insert into console.directory_cards (environment, id, card_account_id, status, last4, record, position, first_read_at, read_at)
+    select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
+        'id', c.id, 'cardAccountId', card_account_id, 'status', status, 'last4', last4, 'embossedName', embossed_name,
+        'expiryMonth', expiry_month, 'expiryYear', expiry_year, 'product', jsonb_build_object('id', p.id, 'name', p.name),
+        'cardLimit', card_limit, 'availableLimit', card_limit, 'mobile', mobile, 'cardEmail', card_email,
+        'createdAt', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
+      row_number() over (partition by card_account_id order by created_at desc, c.id), now(), now()
+    from service.cards c join service.products p on p.id = product_id
+    on conflict do nothing`)
+  await db.execute(sql`
+    insert into console.index_transactions (environment, id, card_account_id, card_id, card_last4, card_embossed_name, xid,
+      status, intent, entry_type, currency, amount, authorization_type, authorized_currency, authorized_amount, response_code,
+      response_message, merchant_name, mcc, merchant_category, country, description, dispute_status, created_at, posted_at,
+      search_text, read_at)
+    select 'sandbox', id::text, card_account_id::text, card_id::text, card_last4, card_embossed_name, xid, status, intent,
+      entry_type, currency, amount, a ->> 'type', a ->> 'currency', (a ->> 'amount')::numeric, a ->> 'responseCode',
+      a ->> 'responseMessage', m ->> 'name', m ->> 'mcc', m ->> 'category', m ->> 'country', description, dispute_status,
+      created_at, posted_at,
+      lower(concat_ws(E'\n', m ->> 'name', description, card_embossed_name, card_last4, xid, ref_id, id)), now()
+    from (select *, "authorization" as a, merchant as m from service.card_account_transactions) as t
+    on conflict do nothing`)
+  await db.execute(sql`
+    insert into console.index_transaction_readings (environment, card_account_id, is_whole, read_to)
+    select environment, id, true, now() from console.directory_accounts on conflict do nothing`)
+  await db.execute(sql`
+    update console.directory_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
+      cards = (select count(*) from console.directory_cards c where c.environment = a.environment and c.card_account_id = a.id)
+    from console.directory_accounts a where a.environment = directory_accounts.environment and a.id = directory_accounts.id`)
+  await db.execute(
+    sql`vacuum (analyze) console.index_transactions, console.directory_accounts, console.directory_cards`,
+  )
+  const { rows: size } = await db.execute<{ bytes: number }>(sql`
+    select pg_total_relation_size('console.index_transactions') / greatest(count(*), 1) as bytes from console.index_transactions`)
+  return {
+    accountsPerSecond: (accounts[0]?.count ?? 0) / seconds,
+    bytesPerTransaction: Number(size[0]?.bytes ?? 0),
+  }
+}
+
+/** Waits until every row can be searched. */
+export function searchable(db: Database): Promise<void> {
+  return until(
+    db,
+    `select not exists (select from console.directory_accounts where terms is null)
+       and not exists (select from console.directory_cards where terms is null)
+       and exists (select from console.index_merchants)
+       and not exists (select from console.index_merchants where terms is null) as done`,
+    10 * 60_000,
+  )
+}
+
+async function until(db: Database, question: string, timeoutMs: number): Promise<void> {
+  const end = performance.now() + timeoutMs
+  while (performance.now() < end) {
+    const { rows } = await db.execute<{ done: boolean }>(sql.raw(question))
+    if (rows[0]?.done) return
+    await delay(250)
+  }
+  throw new Error(`This took more than ${timeoutMs / 60_000} minutes: ${question}`)
+}
