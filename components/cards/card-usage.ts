@@ -1,14 +1,12 @@
+import { cardPeriods } from '#lib/contract/charge-rule.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
-import { dayMs, hourMs } from '#lib/shared/time.ts'
-
-const hongKongMs = 8 * hourMs
 
 /** The start of the present day in Hong Kong, by which the built-in service counts daily limits. ISO 8601. */
 export function dayStartOf(nowMs: number): string {
-  return new Date(Math.floor((nowMs + hongKongMs) / dayMs) * dayMs - hongKongMs).toISOString()
+  return cardPeriods(new Date(nowMs)).dayStart.toISOString()
 }
 
 /** What has to be read to say how much of the daily limits is used. */

@@ -163,9 +163,11 @@ const topics: Record<string, Record<string, Record<string, string | Known>>> = {
     'lib/service/card-number.ts': {
       'Card numbers': 'begin with 9999, a range that no network and no country can own',
     },
-    'lib/service/card-limits.ts': {
+    'lib/contract/charge-rule.ts': {
       Limits:
         'cardLimit bounds a month, singleTransactionLimit a charge, the others a day; days and months are Hong Kong’s',
+    },
+    'lib/service/card-limits.ts': {
       availableLimit: 'the largest amount that one charge, of whatever kind, would be approved for',
     },
     'lib/contract/terms.ts': {

@@ -1,18 +1,24 @@
 import { randomUUID } from 'node:crypto'
+import {
+  type ChargeKind,
+  type Decline,
+  expiryDecline,
+  isCardExpired,
+  statusDeclines,
+} from '#lib/contract/charge-rule.ts'
 import { countryOfNumber } from '#lib/contract/countries.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
-import type { CardStatus } from '#lib/contract/terms.ts'
 import { amount, type Amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
-import { hourMs } from '#lib/shared/time.ts'
 import { ApiError } from './api-error.ts'
 import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
-import { chargeBounds, type ChargeKind } from './card-limits.ts'
+import { type AccountFunds, type CardSpending, chargeBounds } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
 import type { Change } from './clock.ts'
 import { isReportable, postEntry } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
+import type { CardLimits } from './tables/cards.ts'
 
 /** A charge that a merchant requests, in any currency that has rates. */
 type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'], 'currency'> & {
@@ -25,17 +31,8 @@ type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'],
 
 type Merchant = { name: string; mcc: string; category: string; country?: string | undefined }
 
-/** Response codes are those of ISO 8583. */
-type Decline = { responseCode: string; responseMessage: string }
-
-/** Response codes are those of ISO 8583: 62 restricted card, 54 expired card, 51 insufficient funds, 61 over a limit. */
-const statusDeclines: Record<Exclude<CardStatus, 'active'>, Decline> = {
-  locked: { responseCode: '62', responseMessage: 'The card is locked' },
-  suspended: { responseCode: '62', responseMessage: 'The card is suspended' },
-  'pending-issue': { responseCode: '62', responseMessage: 'The card is not issued yet' },
-  'pending-activation': { responseCode: '62', responseMessage: 'The card is not activated yet' },
-  cancelled: { responseCode: '62', responseMessage: 'The card is cancelled' },
-}
+/** What the rule needs of a card. */
+type ChargedCard = Pick<CardRow['card'], 'status' | 'expiryMonth' | 'expiryYear'> & CardLimits<string>
 
 /** A Hong Kong merchant of no particular trade (ISO 18245: 5999). */
 const usualMerchant: Merchant = { name: 'Simulated merchant', mcc: '5999', category: 'Miscellaneous retail stores' }
@@ -90,21 +87,16 @@ function kindOf({ opts = {} }: AuthorizationRequest, { product }: CardRow): Char
 }
 
 /** Why the charge is declined; null where it is approved. */
-function declineOf(
+export function declineOf(
   now: Date,
-  { card, spending }: CardRow,
-  account: CardAccountRow,
+  { card, spending }: { card: ChargedCard; spending: CardSpending },
+  account: AccountFunds,
   charged: Amount,
   kind: ChargeKind,
 ): Decline | null {
   if (card.status !== 'active') return statusDeclines[card.status]
-  if (isExpired(card, now)) return { responseCode: '54', responseMessage: 'The card is expired' }
+  if (isCardExpired(card, now)) return expiryDecline
   return chargeBounds(card, account, spending, kind).find(({ left }) => charged.gt(left)) ?? null
-}
-
-/** A card is good to the end of its month, in Hong Kong. */
-function isExpired(card: { expiryMonth: number; expiryYear: number }, now: Date): boolean {
-  return now.getTime() >= Date.UTC(card.expiryYear, card.expiryMonth) - 8 * hourMs
 }
 
 function convert(

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { cardPeriods, nextCardPeriods } from '#lib/contract/charge-rule.ts'
 import type { Amount } from '#lib/shared/money.ts'
-import { availableLimit, cardPeriods, chargeBounds, type CardSpending } from './card-limits.ts'
+import { availableLimit, chargeBounds, type CardSpending } from './card-limits.ts'
 
 const limits = {
   cardLimit: '900',
@@ -63,5 +64,16 @@ test('a day and a month begin at midnight in Hong Kong', () => {
   expect(cardPeriods(new Date('2026-11-30T16:00:00.000Z'))).toEqual({
     dayStart: new Date('2026-11-30T16:00:00.000Z'),
     monthStart: new Date('2026-11-30T16:00:00.000Z'),
+  })
+})
+
+test('the next day and month begin at midnight in Hong Kong, over the end of a year', () => {
+  expect(nextCardPeriods(new Date('2026-11-26T03:00:00.000Z'))).toEqual({
+    day: new Date('2026-11-26T16:00:00.000Z'),
+    month: new Date('2026-11-30T16:00:00.000Z'),
+  })
+  expect(nextCardPeriods(new Date('2026-12-31T15:59:59.999Z'))).toEqual({
+    day: new Date('2026-12-31T16:00:00.000Z'),
+    month: new Date('2026-12-31T16:00:00.000Z'),
   })
 })

@@ -1,20 +1,16 @@
 import { and, eq, gte, inArray, isNull, sql } from 'drizzle-orm'
+import {
+  balanceDecline,
+  type CardLimitName,
+  type ChargeKind,
+  chargeLimits,
+  type Decline,
+} from '#lib/contract/charge-rule.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
-import { dayMs, hourMs } from '#lib/shared/time.ts'
 import type { cardAccounts } from './tables/card-accounts.ts'
 import { type CardLimits, cards } from './tables/cards.ts'
 import { cardAccountTransactions } from './tables/transactions.ts'
-
-/** Decision: a card's day and month are Hong Kong's; `cardLimit` bounds a month, a single transaction itself, the rest a day. */
-const zoneOffsetMs = 8 * hourMs
-
-export function cardPeriods(now: Date): { dayStart: Date; monthStart: Date } {
-  const local = new Date(now.getTime() + zoneOffsetMs)
-  const day = Math.floor(local.getTime() / dayMs) * dayMs
-  const month = Date.UTC(local.getUTCFullYear(), local.getUTCMonth())
-  return { dayStart: new Date(day - zoneOffsetMs), monthStart: new Date(month - zoneOffsetMs) }
-}
 
 const spent = cardAccountTransactions
 const isToday = sql`${spent.createdAt} >= ${sql.placeholder('dayStart')}`
@@ -53,41 +49,34 @@ export function spendingOfCard(db: Queryable) {
 
 export type CardSpending = Record<'month' | 'day' | 'dayAtm' | 'dayPurchase' | 'dayPresent' | 'dayNotPresent', string>
 
-/** The kind of a charge: it decides which limits bind. */
-export type ChargeKind = { type: 'PURCHASE' | 'ATM'; cardPresent: boolean }
+/** What has been counted against each limit in its period. */
+const spentAgainst: Record<CardLimitName, keyof CardSpending | null> = {
+  singleTransactionLimit: null,
+  cardPresentLimit: 'dayPresent',
+  cardNotPresentLimit: 'dayNotPresent',
+  dailyAtmLimit: 'dayAtm',
+  dailyPurchaseLimit: 'dayPurchase',
+  dailyLimit: 'day',
+  cardLimit: 'month',
+}
 
-/** A limit on a charge: the amount left, and the message where a charge exceeds it. */
-type ChargeBound = { left: Amount; responseCode: string; responseMessage: string }
+/** A bound on a charge: the amount left, and how a charge that exceeds it is declined. */
+type ChargeBound = Decline & { left: Amount }
 
-const overLimit = '61'
-
-/** Every bound of a charge, in the order in which they are checked. Response codes are those of ISO 8583. */
+/** Every bound of a charge, in the order in which they are checked. */
 export function chargeBounds(
   card: CardLimits<string>,
   account: AccountFunds,
   spending: CardSpending,
   kind: ChargeKind,
 ): ChargeBound[] {
-  const left = (limit: string, used: string) => amount(limit).minus(used)
-  const bound = (remaining: Amount, name: string): ChargeBound => ({
-    left: remaining,
-    responseCode: overLimit,
-    responseMessage: `Exceeds the ${name}`,
-  })
-  const byType =
-    kind.type === 'ATM'
-      ? bound(left(card.dailyAtmLimit, spending.dayAtm), 'daily ATM limit')
-      : bound(left(card.dailyPurchaseLimit, spending.dayPurchase), 'daily purchase limit')
-  const byPresence = kind.cardPresent
-    ? bound(left(card.cardPresentLimit, spending.dayPresent), 'card-present limit')
-    : bound(left(card.cardNotPresentLimit, spending.dayNotPresent), 'card-not-present limit')
+  const restricting = chargeLimits.filter(({ restricts }) => restricts(kind))
   return [
-    { left: available(account), responseCode: '51', responseMessage: 'Insufficient available balance' },
-    bound(amount(card.singleTransactionLimit), 'single transaction limit'),
-    byPresence,
-    byType,
-    bound(left(card.dailyLimit, spending.day), 'daily limit'),
-    bound(left(card.cardLimit, spending.month), 'card limit'),
+    { left: available(account), ...balanceDecline },
+    ...restricting.map(({ name, decline }) => {
+      const key = spentAgainst[name]
+      return { left: amount(card[name]).minus(key === null ? 0 : spending[key]), ...decline }
+    }),
   ]
 }
 
@@ -105,7 +94,7 @@ export function availableLimit(card: CardLimits<string>, account: AccountFunds, 
     .reduce((one, other) => (other.gt(one) ? other : one), amount(0))
 }
 
-type AccountFunds = Pick<typeof cardAccounts.$inferSelect, 'accountType' | 'balance' | 'limit'>
+export type AccountFunds = Pick<typeof cardAccounts.$inferSelect, 'accountType' | 'balance' | 'limit'>
 
 /** The amount available on an account: balance + limit for `credit`, balance for `prepaid`. */
 export function available(account: AccountFunds): Amount {

@@ -73,6 +73,18 @@ test('no charge was declined by a limit that it does not exceed', async () => {
   }
 })
 
+test('no charge was declined for a balance that covered it', async () => {
+  const declined = await column(`
+    select a.name || ' ' || t.amount || ' ' || (a.opening_balance + a."limit" + coalesce((
+      select sum(case e.entry_type when 'DEBIT' then e.amount else -e.amount end)
+        from service.card_account_transactions e
+       where e.card_account_id = a.id and e.status in ('pending', 'posted') and e.created_at <= t.created_at), 0) >= t.amount) as value
+      from service.card_account_transactions t join service.card_accounts a on a.id = t.card_account_id
+     where t.status = 'declined' and t.authorization ->> 'responseMessage' = 'Insufficient available balance'`)
+  expect(declined.length).toBeGreaterThan(1)
+  expect(declined.filter((one) => String(one).endsWith('true'))).toEqual([])
+})
+
 test('no account ever spends what it does not have', async () => {
   const wrong = await column(`
     select name || ' ' || running as value from (
