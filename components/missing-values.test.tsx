@@ -297,6 +297,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     transaction,
     account,
     fee,
+    decline: null,
     related: { entries: [{ ...transaction, relation: 'refund', isCertain: false }], isWhole: true },
     timeline: [
       {

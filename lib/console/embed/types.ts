@@ -2,6 +2,7 @@ import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/re
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import type { EmbedObject, LookUpField } from '#lib/shared/embed-view.ts'
 import type { PayoutRecord } from '../payouts/types.ts'
+import type { TransactionDecline } from '../transactions/types.ts'
 
 /** The data of an embedded view, masked as for a viewer. `transactions` is null where they could not be read. */
 export type EmbedRecords =
@@ -26,7 +27,13 @@ export type EmbedRecords =
       transactions: CardAccountTransaction[] | null
     }
   | { type: 'card'; card: Card; account: CardAccount; transactions: CardAccountTransaction[] | null }
-  | { type: 'transaction'; transaction: CardAccountTransaction; account: CardAccount }
+  | {
+      type: 'transaction'
+      transaction: CardAccountTransaction
+      account: CardAccount
+      /** Null where it was not declined, or what explains it could not be read. */
+      decline: TransactionDecline | null
+    }
   | { type: 'payout'; payout: PayoutRecord }
 
 /** An operation on a card account or on a card of it. `createdAt` is ISO 8601. */

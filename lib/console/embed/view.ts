@@ -17,6 +17,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { rejectedReasonOf } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/mirror.ts'
+import { readDecline } from '../transactions/decline.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
 import { bearerOf, embedResponse, isWithinLimit, limitFailures } from './http.ts'
 import { isKeyActive } from './keys.ts'
@@ -150,7 +151,8 @@ async function readRecords(
       readOneAccount(environment, accountId),
     ])
     if (!isOfAccount(transaction, account)) throw new AppError('TRANSACTION_NOT_FOUND', 'There is no such transaction.')
-    return { records: { type, transaction, account }, fetchedAt: fetchedAt.toISOString(), isStored: false }
+    const decline = await orNull(readDecline(environment, transaction, account))
+    return { records: { type, transaction, account, decline }, fetchedAt: fetchedAt.toISOString(), isStored: false }
   }
   const [{ account, cards, cardsProblem, freshness }, transactions] = await Promise.all([
     readAccountWithCards(environment, accountId),

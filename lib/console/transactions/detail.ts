@@ -16,6 +16,7 @@ import { dayMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { actorOf } from '#lib/tables/schema.ts'
+import { readDecline } from './decline.ts'
 import { timelineOf, type Waiver, type TransactionEvent } from './timeline.ts'
 import type { TransactionDetail, RelatedEntries, RelatedEntry } from './types.ts'
 
@@ -153,16 +154,17 @@ export async function readTransaction(
     'CARD_ACCOUNT_NOT_FOUND',
   )
   const missing: TransactionDetail['missing'] = []
-  const without = <Value>(what: 'fee' | 'related', value: Value) => {
+  const without = <Value>(what: TransactionDetail['missing'][number], value: Value) => {
     return (error: unknown) => {
       if (!isAppError(error)) throw error
       missing.push(what)
       return value
     }
   }
-  const [fee, related] = await Promise.all([
+  const [fee, related, decline] = await Promise.all([
     findFee(environment, cardAccountId, transaction).catch(without('fee', null)),
     findRelated(environment, cardAccountId, transaction).catch(without('related', { entries: [], isWhole: false })),
+    readDecline(environment, transaction, account).catch(without('decline', null)),
   ])
   const waiver = fee && (await waiverOf(environment, fee.id))
   return {
@@ -171,6 +173,7 @@ export async function readTransaction(
     fee: fee && { id: fee.id, intent: fee.intent, status: fee.status },
     related,
     timeline: timelineOf(transaction, reported, related.entries, waiver),
+    decline,
     missing,
     freshness: await freshnessOf(environment, fetchedAt),
   }

@@ -1,5 +1,8 @@
 import type { Actor } from '#lib/audit/types.ts'
-import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
+import type { CardAction } from '#lib/contract/card-actions.ts'
+import type { CardLimitName } from '#lib/contract/charge-rule.ts'
+import type { Card, CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
+import type { CardStatus } from '#lib/contract/terms.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
 import type { IndexedTransaction, TransactionCoverage } from '#lib/index/types.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
@@ -42,9 +45,82 @@ export type TransactionDetail = {
   fee: Pick<FeeEntry, 'id' | 'intent' | 'status'> | null
   related: RelatedEntries
   timeline: TimelineEntry[]
+  /** Why it was declined; null for a transaction that was not. */
+  decline: TransactionDecline | null
   /** The parts that could not be read; the rest is shown without them. */
-  missing: ('fee' | 'related')[]
+  missing: ('fee' | 'related' | 'decline')[]
   freshness: Freshness
+}
+
+/** The explanation of a decline with the records that it speaks of, as they are now. `card` is null where it was not read. */
+export type TransactionDecline = { explanation: DeclineExplanation; card: Card | null; account: CardAccount }
+
+/** What restricts a charge: a limit of the card, the account's available balance, or the card's largest charge, which no field explains. */
+export type DeclineBoundName = CardLimitName | 'available' | 'availableLimit'
+
+/**
+ * What a bound leaves a charge, as decimal text: `slack` is what is left less the charge, negative where the charge exceeds it.
+ * Null: the records do not show it. `exceeds` may be known without it.
+ */
+export type DeclineSlack = { left: string | null; slack: string | null; exceeds: boolean | null }
+
+export type DeclineBound = {
+  name: DeclineBoundName
+  /** Over which charges count against it; null where the service's period is unknown. */
+  period: 'charge' | 'day' | 'month' | null
+  /** `none`: the card has no such limit of its own. Null: not provided, and for a balance, which has none. */
+  limit: string | null
+  atDecline: DeclineSlack
+  now: DeclineSlack
+}
+
+/**
+ * What the response names. `status`, `expiry`, `bound`: as the built-in service words it. `other`: it names neither a status nor a
+ * limit of the card. `as-sent`: of another service, whose words are shown without a claim.
+ */
+export type DeclineCause =
+  | { kind: 'status'; status: Exclude<CardStatus, 'active'> }
+  | { kind: 'expiry' }
+  | { kind: 'bound'; name: DeclineBoundName }
+  | { kind: 'other' }
+  | { kind: 'as-sent' }
+
+/** What would stop the same charge now. `short` is decimal text. */
+export type DeclineObstacle =
+  | { kind: 'status'; status: Exclude<CardStatus, 'active'> }
+  | { kind: 'expiry' }
+  | { kind: 'bound'; name: DeclineBoundName; short: string | null }
+
+export type DeclineStep =
+  | { kind: 'card-action'; action: Extract<CardAction, 'unlock' | 'unsuspend' | 'activate'> }
+  | { kind: 'set-limit'; limit: string }
+
+/**
+ * The smallest change that lets the same charge pass. `none`: nothing stops it now. `steps`: all of them are needed, in this order.
+ * `no-action`: the interface cannot change what stops it; `passesFrom` is when a limit begins anew (ISO 8601), where that is enough.
+ * `not-known`: the records do not show what stops it.
+ */
+export type DeclineChange =
+  | { kind: 'none' }
+  | { kind: 'not-known' }
+  | { kind: 'steps'; steps: DeclineStep[] }
+  | { kind: 'no-action'; passesFrom: string | null }
+
+/** Why a charge was declined, and what would let the same charge pass now. Amounts are decimal text in `currency`. */
+export type DeclineExplanation = {
+  amount: string | null
+  currency: string | null
+  /** The merchant requested another currency: the rate may be another one by now. */
+  isConverted: boolean
+  cause: DeclineCause
+  /** The bounds that apply to this kind of charge, in the order in which they are checked. */
+  bounds: DeclineBound[]
+  obstacles: DeclineObstacle[]
+  change: DeclineChange
+  /** Whether nothing but what is named here stops the same charge: only of the built-in service, whose rule is known. */
+  isComplete: boolean
+  /** The largest charge of this kind that passes now, without any change; null where none does, or it is unknown. */
+  largestNow: string | null
 }
 
 /**

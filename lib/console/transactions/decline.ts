@@ -1,0 +1,80 @@
+import 'server-only'
+import { cardPeriods } from '#lib/contract/charge-rule.ts'
+import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { builtInControl, readServiceClock } from '#lib/environments/control-plane.ts'
+import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { explainDecline } from './explain-decline.ts'
+import type { Charges } from './limit-spending.ts'
+import type { TransactionDecline } from './types.ts'
+
+/** Pages of a hundred charges of one card in one month. */
+const maximumPages = 5
+
+/**
+ * Why a transaction was declined, with its card and account as the service has them now; null for one that was not declined. Phone
+ * numbers and e-mail addresses are left out: who reads those is audited on the card's and the account's own pages.
+ */
+export async function readDecline(
+  environment: Environment,
+  transaction: CardAccountTransaction,
+  account: CardAccount,
+): Promise<TransactionDecline | null> {
+  if (transaction.status !== 'declined') return null
+  const { cardId, createdAt } = transaction
+  const rule = builtInControl(environment) ? 'built-in' : 'unknown'
+  const [card, { serviceAt: now }] = await Promise.all([
+    cardId === null ? null : fetchCard(environment, account.id, cardId),
+    readServiceClock(environment),
+  ])
+  const isCounted = card !== null && rule === 'built-in'
+  const since = async (start: Date, end: Date) =>
+    isCounted ? fetchCharges(environment, account.id, card.id, start, end) : none
+  const declinedAt = createdAt === null ? now : new Date(createdAt)
+  const [monthThen, monthNow] = [declinedAt, now].map((at) => cardPeriods(at).monthStart)
+  const current = await since(monthNow ?? now, now)
+  const isSameMonth = monthThen?.getTime() === monthNow?.getTime()
+  const charges = { now: current, atDecline: isSameMonth ? current : await since(monthThen ?? declinedAt, declinedAt) }
+  const explanation = explainDecline({ transaction, card, account, charges, now, rule })
+  return {
+    explanation,
+    card: card && { ...card, mobile: null, cardEmail: null },
+    account: { ...account, phoneNumber: null },
+  }
+}
+
+const none: Charges = { entries: [], isWhole: false }
+
+async function fetchCard(environment: Environment, cardAccountId: string, cardId: string): Promise<Card | null> {
+  const found = await findRecord(
+    environment,
+    'listCards',
+    { cardAccountId, cardId },
+    { list: ({ cards }) => cards, isWanted: ({ id }) => sameId(id, cardId) },
+  )
+  return found.record
+}
+
+async function fetchCharges(
+  environment: Environment,
+  cardAccountId: string,
+  cardId: string,
+  start: Date,
+  end: Date,
+): Promise<Charges> {
+  const query = {
+    cardAccountId,
+    cardId,
+    intent: ['charge', 'withdraw', 'refund'],
+    dateRangeFrom: start.toISOString(),
+    dateRangeTo: end.toISOString(),
+  }
+  const entries: CardAccountTransaction[] = []
+  let isWhole = true
+  for await (const page of fetchPages(environment, 'listCardAccountTransactions', query, { maximumPages })) {
+    entries.push(...page.response.transactions.filter((one) => sameId(one.cardId, cardId)))
+    isWhole = isWhole && page.excluded === 0 && (page.hasMore === 'no' || page.hasMore === 'next')
+  }
+  return { entries, isWhole }
+}

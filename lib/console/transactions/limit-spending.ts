@@ -1,0 +1,80 @@
+import { type ChargeKind, cardPeriods, type chargeLimits } from '#lib/contract/charge-rule.ts'
+import type { CardAccountTransaction } from '#lib/contract/records.ts'
+import { type Amount, amount, sum } from '#lib/shared/money.ts'
+
+/** A card's charges, withdrawals and refunds since the start of a month. Not `isWhole`: some of them were not read. */
+export type Charges = { entries: readonly CardAccountTransaction[]; isWhole: boolean }
+
+/**
+ * How much was charged against a limit in its period, up to an instant and with it. The records name neither the charge that a
+ * refund belongs to nor, of all services, every field: where that matters, `least` and `most` differ. `most` null: unbounded.
+ */
+export function spentAgainst(
+  { period, restricts }: (typeof chargeLimits)[number],
+  { entries, isWhole }: Charges,
+  at: Date,
+): { least: Amount; most: Amount | null } {
+  if (period === 'charge') return { least: amount(0), most: amount(0) }
+  const { dayStart, monthStart } = cardPeriods(at)
+  const start = period === 'day' ? dayStart : monthStart
+  const counted: CardAccountTransaction[] = []
+  const possible: CardAccountTransaction[] = []
+  const refunds: CardAccountTransaction[] = []
+  for (const entry of entries) {
+    const isWithin = isBetween(entry, start, at)
+    const counts = and(isSpending(entry), isWithin, restrictsEntry(entry, restricts), isCounted(entry))
+    if (counts === true && entry.amount !== null) counted.push(entry)
+    else if (counts !== false) possible.push(entry)
+    if (entry.intent === 'refund' && isWithin !== false) refunds.push(entry)
+  }
+  const spent = sumOf(counted)
+  // Only what is posted is refunded by an entry of its own; of a pending charge the amount falls.
+  const refundable = sumOf(counted.filter(({ status }) => status === 'posted'))
+  const refunded = sumOf(refunds)
+  const isBounded = isWhole && possible.every((entry) => entry.amount !== null)
+  return {
+    least: spent.minus(refunded.lt(refundable) ? refunded : refundable),
+    most: isBounded ? spent.plus(sumOf(possible)) : null,
+  }
+}
+
+function sumOf(entries: readonly CardAccountTransaction[]): Amount {
+  return sum(entries.map((entry) => entry.amount ?? 0))
+}
+
+type Known = boolean | null
+
+function and(...facts: Known[]): Known {
+  return facts.includes(false) ? false : facts.includes(null) ? null : true
+}
+
+function isSpending({ intent }: CardAccountTransaction): Known {
+  return intent === null ? null : intent === 'charge' || intent === 'withdraw'
+}
+
+function isBetween({ createdAt }: CardAccountTransaction, start: Date, end: Date): Known {
+  if (createdAt === null) return null
+  const at = Date.parse(createdAt)
+  return at >= start.getTime() && at <= end.getTime()
+}
+
+/** Pending and posted ones count. One that is void now may have counted then, when it was pending. */
+function isCounted({ status }: CardAccountTransaction): Known {
+  if (status === 'pending' || status === 'posted') return true
+  return status === 'declined' || status === 'void' ? false : null
+}
+
+function restrictsEntry(
+  { intent, authorization }: CardAccountTransaction,
+  restricts: (kind: ChargeKind) => boolean,
+): Known {
+  // Cash is always taken with the card in the machine.
+  if (intent === 'withdraw') return restricts({ type: 'ATM', cardPresent: true })
+  const { type = 'PURCHASE', cardPresent = false } = authorization ?? {}
+  const kinds = (['PURCHASE', 'ATM'] as const)
+    .filter((one) => type === null || one === type || (type !== 'PURCHASE' && type !== 'ATM'))
+    .flatMap((one) => [true, false].map((present) => ({ type: one, cardPresent: present })))
+    .filter((one) => cardPresent === null || one.cardPresent === cardPresent)
+  const results = new Set(kinds.map(restricts))
+  return results.size === 1 ? results.has(true) : null
+}
