@@ -4,6 +4,7 @@ import { CircleHelp, CircleX, CreditCard, Eye, type LucideIcon } from 'lucide-re
 import type { ReactNode } from 'react'
 import { AuditEntryLink, AuditTrailLink, OperationLink } from '#components/audit/audit-trail-link.tsx'
 import { pastTitle, pastTones } from '#components/operations/outcome-text.tsx'
+import { DeclineWhy } from '#components/transactions/decline-why.tsx'
 import { declineReason } from '#components/transactions/transaction-labels.ts'
 import { amountText } from '#components/ui/amount.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
@@ -99,7 +100,14 @@ function declineLine(transaction: CardAccountTransaction): Line {
       transaction.amount === null
         ? 'Declined charge, amount not provided'
         : `Declined ${amountText(transaction.amount, transaction.currency)}`,
-    detail: [transaction.merchant?.name, declineReason(transaction)].filter(Boolean).join(' · '),
+    detail: (
+      <>
+        {[transaction.merchant?.name, declineReason(transaction)].filter(Boolean).join(' · ')}{' '}
+        {transaction.cardAccountId && (
+          <DeclineWhy cardAccountId={transaction.cardAccountId} transactionId={transaction.id} />
+        )}
+      </>
+    ),
   }
 }
 

@@ -37,7 +37,8 @@ function CellContent({ below, copy, children }: { below: ReactNode; copy: ReactN
 
 /** A click anywhere in the row, outside its controls and links, opens the row. */
 function openRow(event: MouseEvent<HTMLTableRowElement>) {
-  if (event.target instanceof Element && event.target.closest('a, button, input, label, select, [role="menu"]')) return
+  if (event.target instanceof Element && event.target.closest('a, button, input, label, select, dialog, [role="menu"]'))
+    return
   if (window.getSelection()?.isCollapsed === false) return
   const link = event.currentTarget.querySelector<HTMLAnchorElement>('a[data-row-link]')
   if (!link) return

@@ -3,9 +3,11 @@ import { expiryText } from '#components/cards/card-face.tsx'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import { createWriter, type Writer } from '#components/messages/writer.ts'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
+import { describeDecline } from '#components/transactions/decline-text.ts'
 import { disputeStatusEntry, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import type { EmbedReading, EmbedRecords, WaitingOperation } from '#lib/console/embed/types.ts'
+import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { embedObjectPath, type EmbedRow, type EmbedTarget, type EmbedView } from '#lib/shared/embed-view.ts'
@@ -308,12 +310,13 @@ function toCard({ cardId }: CardAccountTransaction, { id: cardAccountId }: CardA
   return cardId === null ? undefined : { type: 'card', id: cardId, cardAccountId }
 }
 
-function describeTransaction(writer: Writer, { transaction, account }: RecordsOf<'transaction'>): Described {
+function describeTransaction(writer: Writer, { transaction, account, decline }: RecordsOf<'transaction'>): Described {
   const { texts, code, label, time } = writer
   const { intent, merchant, authorization, disputeStatus, cardLast4 } = transaction
   const status = transactionStatus(writer, transaction)
   const dispute = disputeStatus ? code(texts.disputeStatuses, disputeStatus) : null
   const reason = declineReason(writer, transaction)
+  const why = decline && explainedDecline(writer, decline, transaction)
   return {
     title: transactionTitle(writer, transaction),
     subtitle: joined([
@@ -322,10 +325,12 @@ function describeTransaction(writer: Writer, { transaction, account }: RecordsOf
       merchant?.country && texts.country(merchant.country),
     ]),
     status: reason === undefined ? status : { ...status, help: texts.nothingCharged(reason) },
-    notes:
-      disputeStatus && dispute
+    notes: [
+      ...(why?.notes ?? []),
+      ...(disputeStatus && dispute
         ? [{ tone: disputeStatusEntry(disputeStatus).tone, text: texts.statement(dispute.label, dispute.meaning) }]
-        : [],
+        : []),
+    ],
     figures: [transactionFigure(writer, transaction)],
     facts: facts([
       { label: texts.atMerchant, value: merchantAmount(writer, transaction) },
@@ -338,7 +343,42 @@ function describeTransaction(writer: Writer, { transaction, account }: RecordsOf
       { label: texts.externalId, value: transaction.xid, isCode: true },
       { label: texts.transactionId, value: transaction.id, isCode: true },
     ]),
-    lists: [],
+    lists: why?.lists ?? [],
+  }
+}
+
+/** Why a charge was declined, as support needs it: the reason, what would let it pass, the words for the cardholder, the limits. */
+function explainedDecline(
+  writer: Writer,
+  decline: TransactionDecline,
+  transaction: CardAccountTransaction,
+): Pick<Described, 'notes' | 'lists'> {
+  const { texts, amount, time, zone } = writer
+  const { declined } = texts
+  const written = {
+    texts: declined,
+    amount,
+    time: (instant: string) => `${time(instant, 'short') ?? instant} ${zone(instant)}`,
+  }
+  const { why, now, tell, bounds } = describeDecline(written, decline, transaction)
+  return {
+    notes: [
+      { tone: 'bad', text: why },
+      { tone: 'neutral', text: texts.labelled(declined.now, now) },
+      { tone: 'info', text: texts.labelled(declined.tell, tell) },
+    ],
+    lists: [
+      {
+        title: declined.bounds,
+        empty: declined.notKnown,
+        rows: bounds.map(({ label, limit, slack, isOver }) => ({
+          title: label,
+          detail: limit === null || limit === slack ? '' : limit,
+          status: { label: slack, tone: isOver ? 'bad' : 'neutral' },
+          amount: null,
+        })),
+      },
+    ],
   }
 }
 

@@ -12,23 +12,34 @@ import { routes } from '#lib/shared/routes.ts'
 
 const SetLimitDialog = lazyDialog(() => import('./set-limit-dialog.tsx').then((file) => file.SetLimitDialog))
 
+/** The dialog that sets the account's fixed limit, with what opens it; `unavailable` is why it cannot be opened now. */
+export function useSetLimit(account: CardAccount) {
+  const { role, may } = usePermissions()
+  const { open, opened } = useOpened<{ suggested?: string }>()
+  return {
+    unavailable:
+      account.accountType === 'prepaid'
+        ? 'Prepaid accounts have no limit'
+        : role !== undefined && !may.has('limits.set')
+          ? onlyRoles('limits.set')
+          : undefined,
+    /** `suggested` is decimal text that stands in the field. */
+    open: (suggested?: string) => open(suggested === undefined ? {} : { suggested }),
+    dialog: opened && <SetLimitDialog key={opened.operationId} account={account} {...opened} />,
+  }
+}
+
 /** Sets the account's fixed limit. A prepaid account has none, as the text beside the button says. */
 export function SetLimitButton({ account }: { account: CardAccount }) {
-  const { role, may } = usePermissions()
-  const { open, opened } = useOpened()
-  const isPrepaid = account.accountType === 'prepaid'
-  const unavailable = isPrepaid
-    ? 'Prepaid accounts have no limit'
-    : role !== undefined && !may.has('limits.set')
-      ? onlyRoles('limits.set')
-      : undefined
-  if (isPrepaid && !may.has('limits.set')) return null
+  const { may } = usePermissions()
+  const { unavailable, open, dialog } = useSetLimit(account)
+  if (account.accountType === 'prepaid' && !may.has('limits.set')) return null
   return (
     <>
-      <Button icon={<Gauge aria-hidden="true" />} unavailable={unavailable} onClick={() => open({})}>
+      <Button icon={<Gauge aria-hidden="true" />} unavailable={unavailable} onClick={() => open()}>
         Set limit…
       </Button>
-      {opened && <SetLimitDialog key={opened.operationId} account={account} {...opened} />}
+      {dialog}
     </>
   )
 }

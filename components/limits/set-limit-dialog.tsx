@@ -27,12 +27,20 @@ const fields = ['limit', 'reason', 'comment']
 /**
  * Sets one account's fixed limit: shows the present limit and the resulting available amount.
  */
-export function SetLimitDialog({ account: now, ...dialog }: OperationProps & { account: CardAccount }) {
+export function SetLimitDialog({
+  account: now,
+  suggested,
+  ...dialog
+}: OperationProps & {
+  account: CardAccount
+  /** Decimal text that stands in the field. */
+  suggested?: string
+}) {
   const environment = useEnvironment()
   const client = useQueryClient()
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
-  const [limit, setEntered] = useState('')
+  const [limit, setEntered] = useState(suggested === undefined ? '' : formatAmount(suggested, now.currency))
   const operation = useOperation<CardAccount>({
     ...dialog,
     kind: 'account.set-limit',

@@ -11,6 +11,7 @@ import {
 import { rowOfKind } from '#lib/operations/kinds.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import type { EmbedType, LookUpField } from '#lib/shared/embed-view.ts'
+import { declineEn } from './decline-en.ts'
 import { plural, textsOf } from './parts.ts'
 
 const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
@@ -169,7 +170,9 @@ export const en = {
   transactionStatuses: textsOf(transactionStatusTable),
   intents: intentLabels,
   disputeStatuses: textsOf(disputeStatusTable),
+  labelled: (label: string, text: string) => `${label}: ${text}`,
   statement: (label: string, meaning: string) => `${label}. ${meaning}`,
+  declined: declineEn,
   /** Why a charge was declined: the service's message and code. */
   decline(message: string | undefined, code: string | undefined): string {
     if (!message) return code ? `response code ${code}, no reason given` : 'no reason given'

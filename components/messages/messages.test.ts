@@ -39,7 +39,9 @@ test('a Chinese text is written in traditional characters, without English words
     return words.some((word) => !['Carddesk', 'PIN'].includes(word)) || !/[\p{Script=Han}：、。]/u.test(text)
   })
   expect(notTranslated).toEqual([])
-  const source = readFileSync('components/messages/zh-hant.ts', 'utf8')
+  const source = ['zh-hant', 'decline-zh-hant']
+    .map((file) => readFileSync(`components/messages/${file}.ts`, 'utf8'))
+    .join('')
   const simplified = [...new Set(source.match(/\p{Script=Han}/gu))].filter((sign) => toTraditional(sign) !== sign)
   // Of 台灣, as Hong Kong writes it.
   expect(simplified).toEqual(['台'])

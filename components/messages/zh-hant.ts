@@ -1,6 +1,7 @@
 import type { RejectionReason } from '#components/identity/rejection-reasons.ts'
 import type { OperationKind } from '#lib/operations/kinds.ts'
 import { languageTags } from '#lib/shared/locale.ts'
+import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'
 import { entryOf } from './parts.ts'
 
@@ -268,7 +269,9 @@ export const zhHant: Messages = {
     failed: { label: '爭議不成立', meaning: '裁定持卡人敗訴。' },
     reported: { label: '已匯報爭議', meaning: '已匯報卡組織，不計入爭議金額。' },
   },
+  labelled: (label, text) => `${label}：${text}`,
   statement: (label, meaning) => `${label}。${meaning}`,
+  declined: declineZhHant,
   decline(message, code) {
     const sent = [message, code && `回應代碼 ${code}`].filter(Boolean).join('，')
     const known = code && entryOf(declines, code)

@@ -4,6 +4,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { countryLabel } from '#lib/shared/countries.ts'
+import { DeclineWhy } from './decline-why.tsx'
 import {
   declineReason,
   disputeStatusEntry,
@@ -24,7 +25,7 @@ function What({ transaction }: { transaction: ListedTransaction }) {
 }
 
 function Below({ transaction }: { transaction: ListedTransaction }) {
-  const { merchant, intent, authorization } = transaction
+  const { id, cardAccountId, merchant, intent, authorization } = transaction
   const reason = declineReason(transaction)
   const kind = authorization?.type === 'ATM' ? 'Cash' : intent && intentLabel(intent)
   return (
@@ -35,7 +36,12 @@ function Below({ transaction }: { transaction: ListedTransaction }) {
         <Time instant={transaction.createdAt} />
       </span>
       {[kind, merchant?.category, merchant?.country && countryLabel(merchant.country)].filter(Boolean).join(' · ')}
-      {reason && <span className="block text-bad">Declined: {reason}</span>}
+      {reason && (
+        <span className="flex flex-wrap items-center gap-x-1 text-bad">
+          Declined: {reason}
+          {cardAccountId && <DeclineWhy cardAccountId={cardAccountId} transactionId={id} />}
+        </span>
+      )}
     </span>
   )
 }

@@ -78,7 +78,7 @@ export function intentLabel(intent: string | null): string {
 }
 
 /** What a list shows of a transaction, from the service or from the index. */
-export type ListedTransaction = Omit<IndexedTransaction, 'asOf' | 'cardAccountId'>
+export type ListedTransaction = Omit<IndexedTransaction, 'asOf' | 'cardAccountId'> & { cardAccountId: string | null }
 
 type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
   Partial<Pick<CardAccountTransaction, 'merchant'>>

@@ -21,6 +21,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { DeclinePanel } from './decline-panel.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
 import {
   declineReason,
@@ -139,8 +140,10 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       {reason !== undefined && (
         <Callout tone="bad" title="Declined.">
           {sentenceOf(reason)}
+          {detail.missing.includes('decline') && ' What the records say about it couldn’t be read.'}
         </Callout>
       )}
+      {detail.decline && <DeclinePanel decline={detail.decline} transaction={transaction} />}
       <div
         className={`min-w-0 gap-5 *:break-inside-avoid *:not-last:mb-5 lg:columns-2 ${transaction.authorization ? '2xl:columns-3' : ''}`}
       >
