@@ -172,7 +172,9 @@ function cardholderSentences(
   const write = money(writer, decline)
   const { cause, amount, bounds, change, largestNow } = decline.explanation
   const isNamed = cause.kind !== 'other' && cause.kind !== 'as-sent'
-  const limit = cause.kind === 'bound' ? bounds.find(({ name }) => name === cause.name)?.limit : null
+  const bound = cause.kind === 'bound' ? bounds.find(({ name }) => name === cause.name) : undefined
+  // Another one than it was then, where the charge is within it.
+  const limit = bound?.atDecline.exceeds === false ? null : bound?.limit
   const reason =
     cause.kind === 'status'
       ? cardholder.status[cause.status]
@@ -190,7 +192,7 @@ function cardholderSentences(
   return [
     reason,
     cardholder.notCharged,
-    cause.kind === 'bound' && largestNow !== null && cardholder.upTo(write(largestNow)),
+    cause.kind === 'bound' && change.kind !== 'none' && largestNow !== null && cardholder.upTo(write(largestNow)),
     change.kind === 'no-action' && change.passesFrom !== null && cardholder.from(writer.time(change.passesFrom)),
     isNamed && change.kind === 'none' && cardholder.again,
   ]

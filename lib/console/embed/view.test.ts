@@ -214,6 +214,31 @@ test('the view of an account whose identity was rejected says why, and what to r
   ])
 })
 
+test('the view of a declined charge says by which limit, what would let it pass, and what to tell the cardholder', async () => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { rows } = await desk.service.service.db.execute<{ id: string; account: string }>(`
+    select t.id, t.card_account_id as account from service.card_account_transactions t
+      join service.cards c on c.id = t.card_id where t.status = 'declined' and c.last4 = '1881'`)
+  const claims = await claimsOf('transaction')
+  const object = { ...claims.object, id: rows[0]?.id ?? '', cardAccountId: rows[0]?.account ?? '' }
+  const token = await signed({ ...claims, object })
+  const { view } = await viewOf(await read(object, token))
+  expect(view.notes.map(({ text }) => text)).toEqual([
+    'The charge of 12,800.00 HKD was more than the single transaction limit of 10,000.00 HKD.',
+    expect.stringMatching(/^The same charge now: It is 2,800\.00 HKD over .+ No action changes a card’s own limits\./),
+    expect.stringMatching(
+      /^Tell the cardholder: Your payment of 12,800\.00 HKD was over your card’s single transaction/,
+    ),
+  ])
+  expect(view.lists[0]?.rows.find(({ title }) => title === 'Single transaction limit')).toMatchObject({
+    detail: '10,000.00 HKD per charge',
+    status: { label: '2,800.00 HKD over', tone: 'bad' },
+  })
+  const chinese = await viewOf(await read(object, token, {}, '&lang=zh-Hant'))
+  expect(chinese.view.notes[0]?.text).toBe('交易金額 12,800.00 HKD 超出單次交易限額（10,000.00 HKD）。')
+})
+
 test('a view is read again only after a change that it may show', async () => {
   const claims = await claimsOf()
   const token = await signed(claims)
