@@ -16,6 +16,7 @@ import type { FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { IdentityCase, IdentityList } from '#lib/console/identity/types.ts'
 import { payoutOf } from '#lib/console/payouts/record.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
+import { explainDecline } from '#lib/console/transactions/explain-decline.ts'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'
 import { Account as AccountSchema, AccountTransaction as AccountTransactionSchema } from '#lib/contract/accounts.ts'
 import { BankInfo as BankInfoSchema } from '#lib/contract/banks.ts'
@@ -297,7 +298,18 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     transaction,
     account,
     fee,
-    decline: null,
+    decline: {
+      explanation: explainDecline({
+        transaction,
+        card,
+        account,
+        charges: { atDecline: { entries: [], isWhole: false }, now: { entries: [], isWhole: false } },
+        now: new Date(serviceAt),
+        rule: 'unknown',
+      }),
+      card,
+      account,
+    },
     related: { entries: [{ ...transaction, relation: 'refund', isCertain: false }], isWhole: true },
     timeline: [
       {
