@@ -277,7 +277,9 @@ test('a secret may come from a file, of which no message repeats the content', (
 
 test('a replica needs the database that it is a replica of', () => {
   const replica = { DATABASE_REPLICA_URL: 'postgresql://app:hidden@replica/desk' }
-  expect(mistakesOf(replica)).toEqual(['DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.'])
+  expect(mistakesOf(replica)).toEqual([
+    'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.',
+  ])
   expect(mistakesOf({ ...replica, DATABASE_URL: 'postgresql://app:x@db/desk' })).toEqual([])
 })
 
