@@ -3,6 +3,7 @@
 import { Gauge } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useRef, useState } from 'react'
+import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
@@ -145,7 +146,9 @@ export function LimitStart({
         outcome={outcome === null || outcome.state === 'refused' ? null : outcomeText(outcome)}
         onRetry={outcome?.isSafeToRetry ? () => void start() : undefined}
         onConfirm={() => void start()}
-      />
+      >
+        {isOpen && <ApprovalAhead request={{ topic: 'bulk-jobs', rows: accounts }} />}
+      </ConfirmDialog>
     </Panel>
   )
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Converter } from 'opencc-js'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { operationKinds } from '#lib/operations/kinds.ts'
@@ -105,6 +106,15 @@ test('plurals, dates and amounts follow the language, and times the time zone', 
   expect(createWriter({ language: 'zh-Hant', timeZone: 'Asia/Hong_Kong' }).zone(instant)).toBe('香港時間')
   expect(inLondon.amount(-1234.5, 'HKD')).toBe('−1,234.50 HKD')
   expect(inLondon.amount(1, null)).toBe('1 （未提供貨幣）')
+})
+
+test('every month of an English date is written as the console writes it', () => {
+  const { time } = createWriter({ language: 'en', timeZone: 'Asia/Hong_Kong' })
+  for (let month = 0; month < 12; month += 1) {
+    const instant = new Date(Date.UTC(2026, month, 5, 1, 2, 3)).toISOString()
+    for (const layout of ['date-time', 'short', 'date', 'time-seconds'] as const)
+      expect(time(instant, layout)).toBe(formatTime(instant, hktZone, layout))
+  }
 })
 
 test('the glossary has every term of a code, and no term that the texts do not use', () => {

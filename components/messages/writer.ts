@@ -48,7 +48,8 @@ export function createWriter(locale: Locale) {
     /** An instant in the time zone; null where it is no date. */
     time(instant: string | null, layout: keyof typeof layouts = 'date-time'): string | null {
       const instantMs = Date.parse(instant ?? '')
-      return Number.isNaN(instantMs) ? null : formatOf(locale, layout).format(instantMs)
+      // The English of Hong Kong writes September with four letters, the console with three.
+      return Number.isNaN(instantMs) ? null : formatOf(locale, layout).format(instantMs).replace(/(?<=Sep)t/, '')
     },
     /** The short name of the time zone at an instant: "HKT", "GMT+9". */
     zone(instant: string): string {

@@ -7,6 +7,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog, ReadFailed } from '#components/operations/operation-dialog.tsx'
+import { TechnicalDetails } from '#components/operations/technical-details.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -202,7 +203,7 @@ function ReferenceNow({ title, reference }: { title: string; reference: Pick<Ref
   )
 }
 
-/** What will be sent, as text and as JSON. */
+/** What will be sent, as text, and folded as JSON. */
 function ReferencePreview({
   body,
   summary,
@@ -227,18 +228,22 @@ function ReferencePreview({
               </li>
             ))}
           </ul>
-          <div className="mt-2 flex items-center gap-1 text-xs text-faint">
-            <span>
-              Body of <span className="font-mono">POST /xmetadata/set</span>, sent without these line breaks
-            </span>
-            <CopyButton text={JSON.stringify(body)} label="the exact JSON" />
+          <div className="mt-2">
+            <TechnicalDetails>
+              <div className="flex items-center gap-1 text-xs text-faint">
+                <span>
+                  Body of <span className="font-mono">POST /xmetadata/set</span>, sent without these line breaks
+                </span>
+                <CopyButton text={JSON.stringify(body)} label="the exact JSON" />
+              </div>
+              <pre
+                aria-label="The JSON that will be sent"
+                className="rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
+              >
+                {JSON.stringify(body, null, 2)}
+              </pre>
+            </TechnicalDetails>
           </div>
-          <pre
-            aria-label="The JSON that will be sent"
-            className="mt-1 rounded-panel border bg-sunken p-3 font-mono text-xs wrap-anywhere whitespace-pre-wrap"
-          >
-            {JSON.stringify(body, null, 2)}
-          </pre>
         </>
       )}
     </section>

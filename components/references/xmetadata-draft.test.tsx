@@ -2,9 +2,17 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Xmetadata } from '#lib/contract/fields.ts'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
-import { draftOf, draftText, newRow, withShape, type XmetadataDraft } from './xmetadata-draft.ts'
+import {
+  type DraftKind,
+  draftOf,
+  draftText,
+  newRow,
+  withKind,
+  withShape,
+  type XmetadataDraft,
+} from './xmetadata-draft.ts'
 
-function edited(rows: [key: string, kind: 'text' | 'json', value: string][]): XmetadataDraft {
+function edited(rows: [key: string, kind: DraftKind, value: string][]): XmetadataDraft {
   return { ...draftOf(null), rows: rows.map(([key, kind, value]) => ({ ...newRow(), key, kind, value })) }
 }
 
@@ -68,6 +76,24 @@ test('rows become an object in their order: texts as texts, the rest as the JSON
   )
 })
 
+test('texts, numbers and truths have fields of their own; what is nested or null is JSON', () => {
+  const now = { team: 'ops', floor: 3, isOpen: true, tags: ['a'], of: { a: 1 }, none: null }
+  const { rows } = draftOf(now)
+  expect(rows.map(({ kind, value }) => [kind, value])).toEqual([
+    ['text', 'ops'],
+    ['number', '3'],
+    ['boolean', 'true'],
+    ['json', '["a"]'],
+    ['json', '{"a":1}'],
+    ['json', 'null'],
+  ])
+  const [text] = rows
+  expect(text && withKind(text, 'boolean').value).toBe('false')
+  expect(text && withKind(text, 'number').value).toBe('ops')
+  const sent = draftText(edited([['floor', 'number', ' -12.50 ']]))
+  expect(sent.ok && JSON.parse(sent.value)).toEqual({ floor: -12.5 })
+})
+
 describe('an issue is shown at its field', () => {
   test.each<[string, XmetadataDraft, Record<string, string>]>([
     ['a value without a key', edited([['', 'text', 'x']]), { 'row-0-key': 'Give this value a key.' }],
@@ -89,6 +115,16 @@ describe('an issue is shown at its field', () => {
       'a number that would lose digits',
       edited([['a', 'json', '12345678901234567890']]),
       { 'row-0-value': expect.stringContaining('more digits') as never },
+    ],
+    [
+      'a number that is none',
+      edited([['a', 'number', '1,234']]),
+      { 'row-0-value': expect.stringContaining('Write a number as 1234.5') as never },
+    ],
+    [
+      'a number that is a card number',
+      edited([['a', 'number', '4242424242424242']]),
+      { 'row-0-value': expect.stringContaining('card number') as never },
     ],
     [
       'a card number',

@@ -7,7 +7,9 @@ import { fail, ok, type Result } from '#lib/shared/result.ts'
 
 /** The forms in which metadata is edited: the interface's three, and the JSON itself. */
 export type DraftShape = 'object' | 'text' | 'list' | 'json'
-export type DraftRow = { id: number; key: string; kind: 'text' | 'json'; value: string }
+/** A value has a field of its own kind; lists, objects and null are JSON. */
+export type DraftKind = 'text' | 'number' | 'boolean' | 'json'
+export type DraftRow = { id: number; key: string; kind: DraftKind; value: string }
 type DraftText = { id: number; value: string }
 
 /** Metadata while it is edited. Each editor keeps its own entries; `shape` is the one that is used. */
@@ -46,9 +48,15 @@ function fitting(value: unknown): Partial<XmetadataDraft> & Pick<XmetadataDraft,
 }
 
 function rowOf(key: string, item: unknown): DraftRow {
-  return typeof item === 'string'
-    ? { id: nextId(), key, kind: 'text', value: item }
-    : { id: nextId(), key, kind: 'json', value: JSON.stringify(item) }
+  if (typeof item === 'string') return { id: nextId(), key, kind: 'text', value: item }
+  const kind = typeof item === 'number' || typeof item === 'boolean' ? (typeof item as 'number' | 'boolean') : 'json'
+  return { id: nextId(), key, kind, value: JSON.stringify(item) }
+}
+
+/** The row as another kind. What was entered stays; true and false are chosen. */
+export function withKind(row: DraftRow, kind: DraftKind): DraftRow {
+  const value = kind === 'boolean' ? String(row.value.trim() === 'true') : row.value
+  return { ...row, kind, value }
 }
 
 /** A draft that another page load made: its ids could be those of new rows. */
@@ -90,7 +98,7 @@ function fieldErrors({ shape, rows, texts, text }: XmetadataDraft): DraftErrors 
     const keys = new Set<string>()
     for (const { id, key, kind, value } of filled(rows)) {
       add(`row-${id}-key`, keyProblem(key, keys))
-      add(`row-${id}-value`, kind === 'text' ? textProblem(value) : jsonProblem(value))
+      add(`row-${id}-value`, valueProblems[kind](value))
       keys.add(key)
     }
   }
@@ -114,6 +122,11 @@ function textProblem(text: string): string | undefined {
   return holdsCardNumber(text) ? cardNumber : undefined
 }
 
+function numberProblem(text: string): string | undefined {
+  const isNumber = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\s*$/.test(text)
+  return isNumber ? jsonProblem(text) : 'Write a number as 1234.5, without separators.'
+}
+
 function jsonProblem(text: string): string | undefined {
   const read = readJsonText(text)
   if (!read.ok) {
@@ -121,6 +134,13 @@ function jsonProblem(text: string): string | undefined {
     return `No JSON at ${line === 1 ? '' : `line ${line}, `}character ${column}: ${problem}.`
   }
   return holdsCardNumber(text) ? cardNumber : undefined
+}
+
+const valueProblems: Record<DraftKind, (value: string) => string | undefined> = {
+  text: textProblem,
+  number: numberProblem,
+  boolean: jsonProblem,
+  json: jsonProblem,
 }
 
 /** Converts the draft for another editor where its entries fit; JSON that cannot be parsed stays, with its issue. */

@@ -9,10 +9,12 @@ import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import {
   type DraftErrors,
+  type DraftKind,
   type DraftRow,
   type DraftShape,
   newRow,
   newText,
+  withKind,
   withShape,
   type XmetadataDraft,
 } from './xmetadata-draft.ts'
@@ -23,6 +25,14 @@ const shapes: { value: DraftShape; label: string }[] = [
   { value: 'list', label: 'A list of texts' },
   { value: 'json', label: 'The JSON itself' },
 ]
+
+const kinds: { value: DraftKind; label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'number', label: 'Number' },
+  { value: 'boolean', label: 'True/false' },
+  { value: 'json', label: 'JSON' },
+]
+const truths = ['true', 'false'].map((value) => ({ value, label: value }))
 
 type Props = { draft: XmetadataDraft; errors: DraftErrors; onChange: (draft: XmetadataDraft) => void }
 
@@ -100,8 +110,8 @@ function useNewField() {
 
 function ObjectForm({ draft, errors, onChange }: Props) {
   const { region, focusLast, focusAdd } = useNewField()
-  const change = (id: number, changed: Partial<DraftRow>) =>
-    onChange({ ...draft, rows: draft.rows.map((row) => (row.id === id ? { ...row, ...changed } : row)) })
+  const change = (changed: DraftRow) =>
+    onChange({ ...draft, rows: draft.rows.map((row) => (row.id === changed.id ? changed : row)) })
   return (
     <div ref={region} className="grid min-w-0 gap-2">
       {draft.rows.length === 0 && <p className="text-xs text-faint">No keys: an empty object.</p>}
@@ -109,7 +119,7 @@ function ObjectForm({ draft, errors, onChange }: Props) {
         {draft.rows.map((row, index) => (
           <li
             key={row.id}
-            className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 max-sm:border-b max-sm:pb-3 sm:grid-cols-[minmax(0,3fr)_6.5rem_minmax(0,4fr)_auto] sm:items-start"
+            className="grid min-w-0 grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-1 max-sm:border-b max-sm:pb-3 sm:grid-cols-[minmax(0,3fr)_7.5rem_minmax(0,4fr)_auto] sm:items-start"
           >
             <div data-first-field className="min-w-0 max-sm:col-span-2">
               <TextField
@@ -120,30 +130,22 @@ function ObjectForm({ draft, errors, onChange }: Props) {
                 spellCheck={false}
                 value={row.key}
                 error={errors[`row-${row.id}-key`]}
-                onChange={(event) => change(row.id, { key: event.target.value })}
+                onChange={(event) => change({ ...row, key: event.target.value })}
               />
             </div>
             <SelectField
               label={`Kind of value ${index + 1}`}
               isLabelHidden
               className="max-sm:col-span-2"
-              options={[
-                { value: 'text', label: 'Text' },
-                { value: 'json', label: 'JSON' },
-              ]}
+              options={kinds}
               value={row.kind}
-              onChange={(event) => change(row.id, { kind: event.target.value as DraftRow['kind'] })}
+              onChange={(event) => change(withKind(row, event.target.value as DraftKind))}
             />
-            <TextArea
+            <ValueField
               label={`Value ${index + 1}`}
-              isLabelHidden
-              rows={1}
-              isMono={row.kind === 'json'}
-              spellCheck={false}
-              placeholder={row.kind === 'json' ? 'true, 12, ["a"], null …' : 'value'}
-              value={row.value}
+              row={row}
               error={errors[`row-${row.id}-value`]}
-              onChange={(event) => change(row.id, { value: event.target.value })}
+              onChange={(value) => change({ ...row, value })}
             />
             <IconButton
               label={row.key === '' ? `Remove row ${index + 1}` : `Remove ${row.key}`}
@@ -164,6 +166,54 @@ function ObjectForm({ draft, errors, onChange }: Props) {
         }}
       />
     </div>
+  )
+}
+
+function ValueField({
+  row: { kind, value },
+  onChange,
+  ...field
+}: {
+  label: string
+  row: DraftRow
+  error: string | undefined
+  onChange: (value: string) => void
+}) {
+  if (kind === 'boolean') {
+    return (
+      <SelectField
+        {...field}
+        isLabelHidden
+        options={truths}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  if (kind === 'number') {
+    return (
+      <TextField
+        {...field}
+        isLabelHidden
+        inputMode="decimal"
+        spellCheck={false}
+        placeholder="0"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  return (
+    <TextArea
+      {...field}
+      isLabelHidden
+      rows={1}
+      isMono={kind === 'json'}
+      spellCheck={false}
+      placeholder={kind === 'json' ? '["a"], {"b": 1}, null …' : 'value'}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   )
 }
 

@@ -106,7 +106,7 @@ export const errorTable = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     happened: 'Another request was sent with the same idempotency key.',
-    next: 'Close the dialog, check what changed, then start again.',
+    next: 'Close the dialog and check what changed.',
   },
   XID_ALREADY_EXISTS: {
     status: 409,

@@ -83,7 +83,7 @@ const describe: Record<Row['state'], (row: Row) => Described> = {
     happened: `Only part of this was done. ${row.message ?? ''}`.trim(),
     changed: 'yes',
     isSafeToRetry: false,
-    next: `Check the ${nounOf(row)}, then start again for what is missing.`,
+    next: `Check the ${nounOf(row)}, then do what is missing.`,
   }),
   // The service refused these very bytes: sending them again would be refused again.
   refused: (row) => ({
@@ -194,8 +194,8 @@ const resolvedByStaff = 'RESOLVED_BY_STAFF'
 
 /** The outcome of a request that the console did not send. */
 const nextUnsent: Record<string, string> = {
-  [stepNotDone]: 'Check the card, then start again for what is missing.',
-  APPROVAL_MISMATCH: 'Report this to an administrator, then start again.',
+  [stepNotDone]: 'Check the card, then do what is missing.',
+  APPROVAL_MISMATCH: 'Report this to an administrator first.',
   OUTSIDE_TOLERANCE: 'Get a new quote and submit it for approval.',
 }
 

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { useRouter } from 'next/navigation'
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react'
+import { useApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { usePermissions } from '#components/environment/use-permissions.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
@@ -26,7 +26,6 @@ import { routes } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
 import { similarId, SimilarPayouts } from '../similar-payouts.tsx'
-import { payoutConsequence } from './approval-consequence.ts'
 import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts'
 import { RateComparison } from './rate-comparison.tsx'
 import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
@@ -78,7 +77,7 @@ export function SubmitDialog({
     },
   })
   const { outcome, problem, errors } = operation
-  const consequence = useConsequence(submission.held.quote, isOpen)
+  const consequence = useConsequence(submission.held.quote)
   const [isOther, setIsOther] = useState(false)
   const { similar } = submission.held.quote
   const bank = useBank(submission.entry)
@@ -194,15 +193,13 @@ function inputOf({ held: { quote }, entry, details }: Submission, confirmDigits:
   }
 }
 
-/** While the policy is not known, what holds without one. */
-function useConsequence({ sourceAmount, sourceCurrency }: HeldQuote['quote'], isOpen: boolean) {
-  const environment = useEnvironment()
-  const { may } = usePermissions()
-  const { data } = useQuery({
-    ...readQuery('readPolicy', environment),
-    enabled: isOpen && may.has('policy.read'),
-  })
-  return payoutConsequence(data?.active?.rules ?? [], { amount: sourceAmount, currency: sourceCurrency })
+/** What submitting leads to. While the policy is not known, what holds without one. */
+function useConsequence({ sourceAmount: amount, sourceCurrency: currency }: HeldQuote['quote']): string {
+  const ahead = useApprovalAhead({ topic: 'payouts', amount, currency })
+  if (!ahead) return 'Funds leave the account immediately. Payouts can’t be recalled here.'
+  return ahead.isCertain
+    ? `${ahead.sentence} Funds leave the account after that.`
+    : `${ahead.sentence} Otherwise funds leave the account immediately.`
 }
 
 /** The bank that was chosen, with the name that the list has for its code; null where none was. */
