@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { casesOf } from './cases.ts'
@@ -19,7 +21,7 @@ const responses: Readonly<Record<string, () => [number, object | null]>> = {
   'POST /v1/cards/unlock': () => [201, { status: 'active' }],
 }
 
-async function run(text: string): Promise<CaseReport> {
+async function run(text: string, label: string | null = null): Promise<CaseReport> {
   const server = createServer((request, response) => {
     const [status, body] = responses[`${request.method} ${request.url?.split('?')[0]}`]?.() ?? [404, null]
     response.writeHead(status).end(body === null ? undefined : JSON.stringify(body))
@@ -39,7 +41,7 @@ async function run(text: string): Promise<CaseReport> {
   const parsed = parseScenario(text, 'own.yaml', builtInFragments(projectRoot))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error))
   const cases = casesOf(parsed.value, {})
-  const [only] = cases.ok ? cases.value : []
+  const only = cases.ok ? cases.value.find((one) => label === null || one.label?.includes(label)) : undefined
   if (!only) throw new Error('the scenario has a case')
   return runCase(parsed.value, only, { target, receiver: null })
 }
@@ -73,6 +75,11 @@ steps:
   expect(outcomes(report)).toEqual(['passed', 'passed', 'failed'])
   expect(report.created).toEqual([{ kind: 'card account', id: 'ca_01H4WAR3' }])
   expect(report.steps.at(-1)?.differences).toEqual([{ path: 'status', expected: '200', found: '201' }])
+})
+
+test('an account that is opened with a 201 passes the rules of account openings', async () => {
+  const file = readFileSync(path.join(projectRoot, 'lib/scenarios/built-in/account-opening-rules.yaml'), 'utf8')
+  expect((await run(file, 'passport')).outcome).toBe('passed')
 })
 
 test('a status that a step names is the one it expects', async () => {
