@@ -192,7 +192,9 @@ test('the submit dialog says when a policy holds a payout; waiting work leads to
     await dialog(page).getByRole('button', { name: 'Cancel' }).click()
     await getQuote(page, 'You send', '12000')
     await page.getByRole('button', { name: 'Submit…' }).click()
-    await expect(dialog(page).getByText('Ada Ng (Approver) must approve it within 24 hours. Funds leave the account after that.')).toBeVisible()
+    await expect(
+      dialog(page).getByText('Ada Ng (Approver) must approve it within 24 hours. Funds leave the account after that.'),
+    ).toBeVisible()
     await confirmPayout(page)
     await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
     await expect(dialog(page).getByText('Waiting for approval')).toBeVisible()

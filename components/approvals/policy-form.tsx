@@ -2,7 +2,7 @@
 
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { optionsOf } from '#components/filters/filter-select.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -12,7 +12,7 @@ import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { proposePolicy } from '#lib/actions/console.ts'
-import { type PolicyRule, type PolicyTopic, policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import { type PolicyRule, type PolicyTopic, policyTopics, ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyRuleEntry } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
@@ -41,7 +41,7 @@ function draftOf(rule: PolicyRule, key: number): Draft {
 function ruleOf({ topic, when, amount, currency, count }: Draft): PolicyRuleEntry {
   if (when === 'always') return { topic, when }
   if (when === 'count') return { topic, when, count }
-  return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency: currency.trim().toUpperCase() }
+  return { topic: topic === 'cancellations' ? 'payouts' : topic, when, amount, currency }
 }
 
 /** Proposes a policy that replaces the current one. */
@@ -58,6 +58,14 @@ export function PolicyForm({
   const [policyId] = useState(() => crypto.randomUUID())
   const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
   const { isPending, problem, errors, run } = useAction('policy')
+  const { data: funding } = useRead('listFundingAccounts')
+  const currencies = [...new Set((funding?.accounts ?? []).flatMap((account) => account.currency ?? []))]
+  const [currency = 'HKD'] = currencies
+  const presets: PolicyRule[] = [
+    { topic: 'payouts', when: 'amount', amount: '10000', currency },
+    { topic: 'cancellations', when: 'always' },
+    { topic: 'bulk-jobs', when: 'count', count: 50 },
+  ]
 
   async function propose(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -75,6 +83,8 @@ export function PolicyForm({
     if (await run(() => proposePolicy(input))) onClose()
   }
 
+  const add = (rule: PolicyRule) =>
+    setDrafts((before) => [...before, draftOf(rule, Math.max(-1, ...before.map(({ key }) => key)) + 1)])
   const change = (key: number, values: Partial<Draft>) =>
     setDrafts((before) => before.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)))
 
@@ -88,26 +98,23 @@ export function PolicyForm({
             key={draft.key}
             index={index}
             draft={draft}
+            currencies={[...new Set([...currencies, draft.currency])]}
             errors={errors}
             onChange={(values) => change(draft.key, values)}
             onRemove={() => setDrafts((before) => before.filter(({ key }) => key !== draft.key))}
           />
         ))}
-        <div>
-          <Button
-            icon={<Plus />}
-            onClick={() =>
-              setDrafts((before) => [
-                ...before,
-                draftOf(
-                  { topic: 'payouts', when: 'amount', amount: '', currency: 'HKD' },
-                  Math.max(-1, ...before.map(({ key }) => key)) + 1,
-                ),
-              ])
-            }
-          >
+        <div className="flex flex-wrap items-center gap-2">
+          <Button icon={<Plus />} onClick={() => add({ topic: 'payouts', when: 'amount', amount: '', currency })}>
             Add rule
           </Button>
+          {presets
+            .filter((rule) => !drafts.some(({ topic, when }) => topic === rule.topic && when === rule.when))
+            .map((rule) => (
+              <Button key={ruleText(rule)} variant="quiet" icon={<Plus />} onClick={() => add(rule)}>
+                {ruleText(rule).replace(/\.$/, '')}
+              </Button>
+            ))}
         </div>
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
@@ -148,12 +155,14 @@ export function PolicyForm({
 function RuleFields({
   index,
   draft,
+  currencies,
   errors,
   onChange,
   onRemove,
 }: {
   index: number
   draft: Draft
+  currencies: readonly string[]
   errors: Record<string, string>
   onChange: (values: Partial<Draft>) => void
   onRemove: () => void
@@ -200,10 +209,10 @@ function RuleFields({
               onChange={({ target }) => onChange({ amount: target.value })}
               error={problem('amount', 'The amount')}
             />
-            <TextField
-              className="w-24"
+            <SelectField
+              className="w-28"
               label="Currency"
-              maxLength={3}
+              options={currencies.map((value) => ({ value, label: value }))}
               value={draft.currency}
               onChange={({ target }) => onChange({ currency: target.value })}
               error={problem('currency', 'The currency')}

@@ -2,13 +2,15 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { CardAccountRow } from '#lib/index/types.ts'
+import { shareOf } from '#lib/shared/exact-sum.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
 type Column = DataColumn<CardAccountRow>
-type Figure = 'balance' | 'outstanding' | 'available' | 'disputeAmount'
+type Figure = 'balance' | 'outstanding' | 'available' | 'disputeAmount' | 'limit'
 
 function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZero: boolean): Column {
   return {
@@ -75,11 +77,31 @@ export function accountColumns(groupKey: string | null, params: { currency: stri
   return columnsOf(groupKey).map((column) => ({
     ...column,
     isSortable: isSortable(column.id),
-    ...(column.align === 'end' && column.id !== 'cards' && !params.currency
-      ? { hint: 'Sorts by value at current rates' }
+    ...(column.align === 'end' && isSortable(column.id) && column.id !== 'cards' && !params.currency
+      ? { hint: 'Sorts by value in the reporting currency' }
       : {}),
   }))
 }
+
+/** The share of the limit that is owed. */
+function Used({ account: { outstanding, limit } }: CardAccountRow) {
+  if (outstanding === null || limit === null || limit <= 0) return <span className="text-faint">{noValue}</span>
+  const share = shareOf(outstanding, limit)
+  return <span className={share >= 0.9 ? 'text-warn' : 'text-soft'}>{Math.round(share * 100)} %</span>
+}
+
+/** Shown once a person chooses them. A phone number is not among them: who read it is recorded, account by account. */
+const extraColumns: Column[] = [
+  { ...figure('limit', 'Limit', 3, true), isExtra: true },
+  { id: 'used', header: 'Limit used', align: 'end', priority: 3, isExtra: true, cell: Used },
+  {
+    id: 'created',
+    header: 'Opened',
+    priority: 3,
+    isExtra: true,
+    cell: ({ account }) => <Time instant={account.createdAt} format="date" className="text-soft" />,
+  },
+]
 
 function columnsOf(groupKey: string | null): Column[] {
   return [
@@ -121,5 +143,6 @@ function columnsOf(groupKey: string | null): Column[] {
           cards
         ),
     },
+    ...extraColumns,
   ]
 }

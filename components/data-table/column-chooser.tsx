@@ -11,10 +11,10 @@ export function ColumnChooser({
   columns,
 }: {
   tableId: string
-  columns: readonly Pick<DataColumn<never>, 'id' | 'header' | 'isHideable'>[]
+  columns: readonly Pick<DataColumn<never>, 'id' | 'header' | 'isHideable' | 'isExtra'>[]
 }) {
   const { columns: chosen, density, chooseColumns, chooseDensity } = usePreferences()
-  const shown = chosen[tableId] ?? columns.map(({ id }) => id)
+  const shown = chosen[tableId] ?? columns.filter(({ isExtra }) => !isExtra).map(({ id }) => id)
   const hideable = columns.filter((column, index) => index > 0 && column.isHideable !== false)
   return (
     <Menu

@@ -17,6 +17,8 @@ export type DataColumn<Row> = {
   priority?: 1 | 2 | 3 | 4
   /** The server can sort by it: the URL gets `sort=id` or `sort=-id`. */
   isSortable?: boolean
+  /** It is shown once a person chooses it. */
+  isExtra?: boolean
   /** False keeps it out of the column chooser: it is always there. The first column always is. */
   isHideable?: boolean
 }

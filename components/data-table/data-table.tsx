@@ -143,9 +143,9 @@ export function DataTable<Row extends RowData>({
   const columnVisibility = useMemo(
     () =>
       Object.fromEntries(
-        columns.map(({ id, isHideable }, index) => [
+        columns.map(({ id, isHideable, isExtra = false }, index) => [
           id,
-          chosen === undefined || index === 0 || isHideable === false || chosen.includes(id),
+          index === 0 || isHideable === false || (chosen?.includes(id) ?? !isExtra),
         ]),
       ),
     [columns, chosen],
@@ -247,7 +247,7 @@ export function DataTable<Row extends RowData>({
           {empty.body}
         </EmptyState>
       )}
-      {hasRows && chosen === undefined && <HiddenColumns columns={columns} />}
+      {hasRows && chosen === undefined && <HiddenColumns columns={shownColumns} />}
       {(hasRows || isLoading) && (paging || totals || total) && (
         <TableFooter
           from={from}

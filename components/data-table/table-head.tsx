@@ -3,6 +3,7 @@
 import type { ReactTable } from '@tanstack/react-table'
 import { clsx } from 'clsx'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { Tooltip } from '#components/ui/tooltip.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
@@ -53,28 +54,28 @@ export function TableHead<Row extends RowData>({
                   isPrioritised && priorityStyle[column?.priority ?? 1],
                 )}
               >
-                {header.column.getCanSort() ? (
-                  <button
-                    type="button"
-                    onClick={header.column.getToggleSortingHandler()}
-                    className={clsx(
-                      '-mx-1.5 inline-flex h-6 items-center gap-1 rounded-chip px-1.5 hover:bg-hover hover:text-ink',
-                      isEnd && 'flex-row-reverse',
-                      sorted && 'text-ink',
-                    )}
-                  >
-                    {column?.header}
-                    <SortMark sorted={sorted} />
-                  </button>
-                ) : column?.hint === undefined ? (
-                  column?.header
-                ) : (
-                  <Tooltip text={column.hint}>
+                <Hinted hint={column?.hint}>
+                  {header.column.getCanSort() ? (
+                    <button
+                      type="button"
+                      onClick={header.column.getToggleSortingHandler()}
+                      className={clsx(
+                        '-mx-1.5 inline-flex h-6 items-center gap-1 rounded-chip px-1.5 hover:bg-hover hover:text-ink',
+                        isEnd && 'flex-row-reverse',
+                        sorted && 'text-ink',
+                      )}
+                    >
+                      {column?.header}
+                      <SortMark sorted={sorted} />
+                    </button>
+                  ) : column?.hint === undefined ? (
+                    column?.header
+                  ) : (
                     <button type="button" className="cursor-help underline decoration-dotted underline-offset-3">
                       {column.header}
                     </button>
-                  </Tooltip>
-                )}
+                  )}
+                </Hinted>
               </th>
             )
           })}
@@ -82,6 +83,11 @@ export function TableHead<Row extends RowData>({
       ))}
     </thead>
   )
+}
+
+/** A header with what is to be known of its column: how it is sorted, or why it is not. */
+function Hinted({ hint, children }: { hint: string | undefined; children: ReactNode }) {
+  return hint === undefined ? children : <Tooltip text={hint}>{children}</Tooltip>
 }
 
 function SortMark({ sorted }: { sorted: false | 'asc' | 'desc' }) {

@@ -8,6 +8,7 @@ import { IdentityBadge } from '#components/card-accounts/identity-badge.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
@@ -70,7 +71,10 @@ function CasePage({ data }: { data: IdentityCase }) {
           <Decision identity={identity} />
           <History steps={history} seesInbox={may.has('webhooks.read')} />
         </div>
-        <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
+        <div className="grid min-w-0 gap-5">
+          <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
+          <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
+        </div>
       </div>
     </Page>
   )

@@ -49,7 +49,11 @@ export function createWriter(locale: Locale) {
     time(instant: string | null, layout: keyof typeof layouts = 'date-time'): string | null {
       const instantMs = Date.parse(instant ?? '')
       // The English of Hong Kong writes September with four letters, the console with three.
-      return Number.isNaN(instantMs) ? null : formatOf(locale, layout).format(instantMs).replace(/(?<=Sep)t/, '')
+      return Number.isNaN(instantMs)
+        ? null
+        : formatOf(locale, layout)
+            .format(instantMs)
+            .replace(/(?<=Sep)t/, '')
     },
     /** The short name of the time zone at an instant: "HKT", "GMT+9". */
     zone(instant: string): string {
