@@ -239,6 +239,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     hasMoreCards: false,
     cardsProblem: null,
     waiting: [],
+    waitingLimits: [],
     rejectedReason: null,
     freshness,
   } satisfies CardAccountDetail)

@@ -12,6 +12,7 @@ const detail = {
   hasMoreCards: false,
   cardsProblem: null,
   waiting: [],
+  waitingLimits: [],
 } as unknown as CardAccountDetail
 
 const textWith = (change: Partial<CardAccountDetail>) =>

@@ -3,6 +3,7 @@
 import { ChevronDown, ReceiptText } from 'lucide-react'
 import { parseAsStringLiteral, useQueryState } from 'nuqs'
 import { type ReactNode, lazy, Suspense, useId } from 'react'
+import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { IssueCardButton, useIssueCard } from '#components/cards/issue-card-button.tsx'
 import { LockCardButton } from '#components/cards/lock-card-button.tsx'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
@@ -69,6 +70,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       subtitle={<AccountIds account={account} freshness={freshness} />}
     >
       <UnsettledNotice of={{ about: account.id, pageSize: '5' }} />
+      <WaitingChanges title="Limit change waiting." waiting={detail.waitingLimits} isEffectShown />
       <AccountFigures account={account}>
         <BalanceExplanation cardAccountId={account.id} />
       </AccountFigures>

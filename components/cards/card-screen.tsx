@@ -1,6 +1,7 @@
 'use client'
 
 import { ChevronRight, RefreshCw, ShieldAlert } from 'lucide-react'
+import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { EmbedButton } from '#components/embed/embed-button.tsx'
@@ -13,7 +14,6 @@ import { useOffer } from '#components/layout/commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
-import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dotted } from '#components/ui/dotted.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -21,7 +21,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { RelativeTime, Time } from '#components/ui/time.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { CardDetail, CardHistory, CardRailStop, LinkedCard } from '#lib/console/cards/types.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { rowOfKind } from '#lib/operations/kinds.ts'
@@ -199,16 +199,7 @@ function Connected({
   if (!replacedBy && !replaces && underWay === null && waiting.length === 0) return null
   return (
     <div className="grid gap-2">
-      {waiting.map(({ approvalId, by, since, expiresAt }) => (
-        <Callout
-          key={approvalId}
-          tone="warn"
-          title="Cancellation waiting."
-          actions={<ButtonLink href={routes.approval(environment, approvalId)}>View request</ButtonLink>}
-        >
-          {by} asked for it <RelativeTime instant={since} />. It expires <RelativeTime instant={expiresAt} />.
-        </Callout>
-      ))}
+      <WaitingChanges title="Cancellation waiting." waiting={waiting} />
       {underWay !== null && <Callout title="A replacement is being issued.">It appears here.</Callout>}
       {(replacedBy || replaces) && (
         <Callout tone="neutral">

@@ -34,6 +34,7 @@ import { PayoutAmount } from '../payout-amount.tsx'
 import { beneficiaryName, offeredPayoutStatuses, payoutStatusEntry, payoutSubStatusEntry } from '../payout-labels.ts'
 import { isSortable, payoutList } from './payout-params.ts'
 import { PayoutTotals } from './payout-totals.tsx'
+import { WaitingPayouts } from './waiting-payouts.tsx'
 
 type Column = DataColumn<PayoutRecord>
 
@@ -160,6 +161,7 @@ export function PayoutListScreen() {
       }
     >
       <UnsettledNotice of={unsettledPayouts} />
+      <WaitingPayouts />
       <PayoutFilterBar list={list} offered={data?.offered} columns={columns} />
       <ExcludedNote read={data?.coverage} />
       <ListTable

@@ -152,10 +152,10 @@ export async function readCardAccount(environment: Environment, cardAccountId: s
   const detail = await readAccountWithCards(environment, cardAccountId)
   const { id, clientIdentityStatus } = detail.account
   const rejectedReason = clientIdentityStatus === 'rejected' ? await rejectedReasonOf(environment, id) : null
-  const waiting = await findWaiting(
-    environment,
-    'card.cancel',
-    detail.cards.map((card) => card.id),
-  )
-  return { ...detail, rejectedReason, waiting }
+  const cardIds = detail.cards.map((card) => card.id)
+  const [waiting, waitingLimits] = await Promise.all([
+    findWaiting(environment, 'card.cancel', cardIds),
+    findWaiting(environment, 'account.set-limit', [id]),
+  ])
+  return { ...detail, rejectedReason, waiting, waitingLimits }
 }

@@ -38,6 +38,8 @@ export type CardAccountDetail = AccountWithCards & {
   rejectedReason: string | null
   /** Cancellations of its cards that wait for an approval. */
   waiting: WaitingRequestOf[]
+  /** Changes of its limit that wait for an approval. */
+  waitingLimits: WaitingRequestOf[]
 }
 
 /** Entries of one kind, added up. `amount` is signed decimal text: DEBIT adds, CREDIT takes. */

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { performCardAction, setLimit, submitPayout } from '#lib/actions/operations.ts'
 import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
-import { listCardAccounts } from '#lib/console/card-accounts/list.ts'
+import { listCardAccounts, readCardAccount } from '#lib/console/card-accounts/list.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { addStaff, approvalIn, setPolicy } from '#lib/console/testing/approvals.ts'
@@ -302,6 +302,9 @@ describe('the policy', () => {
         reason: 'credit-review',
       })
     expect(stateOf(await to(limitBefore + 1))).toBe('waiting')
+    expect(await to(limitBefore + 1), 'the same again').toMatchObject({ outcome: { code: 'ALREADY_WAITING' } })
+    const { waitingLimits } = await readCardAccount(environment, account?.id ?? '')
+    expect(waitingLimits).toMatchObject([{ targetId: account?.id, effect: expect.stringContaining('limit') }])
     expect(stateOf(await to(limitBefore - 1))).toBe('done')
   })
 

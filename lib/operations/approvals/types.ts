@@ -10,7 +10,15 @@ export type ApprovalState = (typeof approvalStates)[number]
 export type Approvers = { count: number; names: string[]; roles: string[]; name: string | null }
 
 /** A request about an object that waits for an approval. Times are ISO 8601. */
-export type WaitingRequestOf = { approvalId: string; targetId: string; by: string; since: string; expiresAt: string }
+export type WaitingRequestOf = {
+  approvalId: string
+  targetId: string
+  /** What it changes, as a sentence. */
+  effect: string
+  by: string
+  since: string
+  expiresAt: string
+}
 
 /** A request that waits for a second person, or that one has decided. Times are ISO 8601. */
 export type Approval = {

@@ -13,9 +13,9 @@ export async function findWaiting(
   targetIds: readonly string[],
 ): Promise<WaitingRequestOf[]> {
   if (targetIds.length === 0) return []
-  const { id, targetId, makerName, createdAt, expiresAt } = approvals
+  const { id, targetId, effect, makerName, createdAt, expiresAt } = approvals
   const rows = await database()
-    .select({ id, targetId, makerName, createdAt, expiresAt })
+    .select({ id, targetId, effect, makerName, createdAt, expiresAt })
     .from(approvals)
     .where(
       and(
@@ -29,6 +29,7 @@ export async function findWaiting(
   return rows.map((row) => ({
     approvalId: row.id,
     targetId: row.targetId,
+    effect: row.effect,
     by: row.makerName,
     since: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
