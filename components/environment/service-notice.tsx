@@ -129,9 +129,12 @@ function StateNotice({
       Since {seconds} (<RelativeTime instant={since} />
       ). The page shows the last data. {lastProblem?.diagnosis ?? advice}
       {lastProblem && (
-        <span className="ml-1 inline-flex flex-wrap items-center gap-x-1 text-xs">
-          Last problem: <ProblemText problem={lastProblem} />
-        </span>
+        <>
+          {' '}
+          <span className="inline-flex flex-wrap items-center gap-x-1 text-xs">
+            Last problem: <ProblemText problem={lastProblem} />
+          </span>
+        </>
       )}
     </Callout>
   )

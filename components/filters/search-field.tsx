@@ -104,7 +104,7 @@ export function SearchField({
       />
       <kbd
         aria-hidden="true"
-        className="pointer-events-none absolute top-1.5 right-1.5 rounded-chip border px-1.5 font-mono text-2xs text-faint"
+        className="pointer-events-none absolute top-1.5 right-1.5 rounded-chip border px-1.5 font-mono text-2xs text-faint pointer-coarse:hidden"
       >
         /
       </kbd>
