@@ -52,6 +52,7 @@ export const controlCalls = [
   'POST /reversals',
   'POST /disputes',
   'POST /fees',
+  'POST /cards/set',
   'POST /funding-accounts/top-up',
   'GET /events',
   'POST /events',

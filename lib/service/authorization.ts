@@ -15,7 +15,7 @@ import { lockCardRow } from './card-changes.ts'
 import { type AccountFunds, type CardSpending, chargeBounds } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
 import type { Change } from './clock.ts'
-import { isReportable, postEntry } from './ledger/ledger.ts'
+import { isReportable, postEntry, requireMinorUnit } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
 import type { CardLimits } from './tables/cards.ts'
@@ -27,6 +27,10 @@ type AuthorizationRequest = Omit<ParsedRequest<'simulateAuthorization'>['body'],
   merchant?: Merchant
   /** Declines the charge with this code, even where the card and the account allow it. */
   decline?: Decline
+  /** What the account is charged with, where it isn't the amount at the rate of the moment. */
+  accountAmount?: number | undefined
+  /** Approves the charge whatever the card, its limits and the account allow, as one that a merchant sent in offline. */
+  isForced?: boolean
 }
 
 type Merchant = { name: string; mcc: string; category: string; country?: string | undefined }
@@ -47,12 +51,13 @@ export async function authorize(change: Change, request: AuthorizationRequest): 
   const { db, now } = change
   const account = await requireLockedAccount(db, request.cardAccountId)
   const row = await lockCardRow(change, request)
-  const { countryCode = defaultCountryNumber, purchaseAmount = request.amount } = request.opts ?? {}
-  const charged = convert(now, request, 'amount', request.amount, account)
-  const grossAmount = convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
+  const { countryCode = defaultCountryNumber, purchaseAmount } = request.opts ?? {}
+  const charged = chargedAmount(now, request, account)
+  const grossAmount =
+    purchaseAmount === undefined ? charged : convert(now, request, 'opts.purchaseAmount', purchaseAmount, account)
   const kind = kindOf(request, row)
   const merchant = request.merchant ?? usualMerchant
-  const decline = request.decline ?? declineOf(now, row, account, charged, kind)
+  const decline = request.decline ?? (request.isForced ? null : declineOf(now, row, account, charged, kind))
 
   const { transaction } = await postEntry(change, account, {
     status: decline ? 'declined' : 'pending',
@@ -78,6 +83,13 @@ export async function authorize(change: Change, request: AuthorizationRequest): 
     },
   })
   return transaction.id
+}
+
+function chargedAmount(now: Date, request: AuthorizationRequest, account: CardAccountRow): Amount {
+  if (request.accountAmount === undefined) return convert(now, request, 'amount', request.amount, account)
+  const given = amount(request.accountAmount)
+  requireMinorUnit(given, account.currency)
+  return given
 }
 
 /** Decision: a physical card is present, a virtual one is not; cash is taken with the card in the machine. */

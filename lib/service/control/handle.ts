@@ -11,6 +11,7 @@ import { readBody } from '../steps/read-body.ts'
 import { renderError, renderResponse, toResponse, withServiceHeaders } from '../steps/render.ts'
 import { readTarget, type Target } from '../steps/route.ts'
 import { rememberToken } from '../steps/used-tokens.ts'
+import { cardRoutes } from './cards.ts'
 import type { ControlRoute } from './control-route.ts'
 import { deliveryRoutes } from './deliveries.ts'
 import { dueWorkRoutes } from './due-work.ts'
@@ -108,6 +109,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   ...sandboxesRoutes,
   ...faultRoutes,
   ...transactionRoutes,
+  ...cardRoutes,
   ...eventRoutes,
   ...dueWorkRoutes,
   ...deliveryRoutes,

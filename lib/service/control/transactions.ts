@@ -11,7 +11,7 @@ import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
 import type { Change } from '../clock.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
-import { captureNow, chargeFee } from '../ledger/fees.ts'
+import { captureNow, chargeFee, findCard } from '../ledger/fees.ts'
 import { balanceBound, postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
 import { requireLockedAccount, requireLockedEntry } from '../ledger/locks.ts'
 import { lockAccount, postAccountEntry, toAccount } from '../payouts/account-ledger.ts'
@@ -24,8 +24,17 @@ const Dispute = z.strictObject({
   status: z.enum(disputeStatuses, `must be one of ${disputeStatuses.join(', ')}, or null`).nullable(),
 })
 
+const Fee = z.strictObject({
+  cardAccountId: Uuid,
+  cardId: Uuid.optional(),
+  intent: text(100),
+  amount: PositiveAmount,
+  status: oneOf(['posted', 'pending']).default('posted'),
+})
+
 const Credit = z.strictObject({
   cardAccountId: Uuid,
+  cardId: Uuid.optional(),
   intent: oneOf(Object.keys(creditIntents) as [keyof typeof creditIntents]),
   amount: PositiveAmount,
   description: text(200).optional(),
@@ -56,7 +65,14 @@ const Charge = SimulateAuthorization.extend({
       `must be one of ${reasonNames.join(', ')}, or an object of responseCode (2 characters) and responseMessage`,
     )
     .optional(),
-}).strict()
+  accountAmount: PositiveAmount.optional(),
+  forced: z.boolean('must be true or false').optional(),
+})
+  .strict()
+  .refine(({ forced, declineReason }) => !forced || declineReason === undefined, {
+    path: ['forced'],
+    message: 'must be left out where declineReason is given',
+  })
 
 const PartOfEntry = z.strictObject({ transactionId: Uuid, amount: PositiveAmount.optional() })
 
@@ -90,14 +106,16 @@ async function creditAccount(change: Change, given: z.output<typeof Credit>) {
     entryType: given.entryType ?? usual.entryType,
     description: given.description ?? usual.description,
     amount: credited,
+    card: await findCard(change, given),
   })
   return toCardAccountTransaction(transaction)
 }
 
 async function chargeCard(change: Change, given: z.output<typeof Charge>) {
-  const { merchant, type, cardPresent, declineReason, ...request } = given
+  const { merchant, type, cardPresent, declineReason, forced = false, ...request } = given
   const id = await authorize(change, {
     ...request,
+    isForced: forced,
     opts: { ...request.opts, ...(type && { type }), ...(cardPresent !== undefined && { cardPresent }) },
     ...(merchant && { merchant: { ...merchant, category: merchant.category ?? categoryOf(merchant.mcc) } }),
     ...(declineReason && {
@@ -117,7 +135,7 @@ const counterparty = { number: '000-000000-000', label: 'Sandbox bank' }
 export const transactionRoutes = [
   changeRoute({
     path: '/fees',
-    body: z.strictObject({ cardAccountId: Uuid, intent: text(100), amount: PositiveAmount }),
+    body: Fee,
     change: (change, fee) => chargeFee(change, { ...fee, amount: amount(fee.amount) }),
   }),
   changeRoute({

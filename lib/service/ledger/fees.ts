@@ -3,6 +3,8 @@ import { and, eq } from 'drizzle-orm'
 import { FeeEntry } from '#lib/contract/fees.ts'
 import type { Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
+import { lockCardRow } from '../card-changes.ts'
+import type { CardRow } from '../card-record.ts'
 import type { Change } from '../clock.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
 import { fees } from '../tables/fees.ts'
@@ -20,20 +22,29 @@ export function toFeeEntry(fee: FeeRow, transaction: TransactionRow): FeeEntry {
 
 const record = wireRecord(FeeEntry)
 
-/** Charges a fee in the account's currency, posted at once. Throws `CARD_ACCOUNT_NOT_FOUND`, `INVALID_PARAMETERS`. */
-export async function chargeFee(
-  change: Change,
-  charge: { cardAccountId: string; intent: string; amount: Amount },
-): Promise<FeeEntry> {
+type FeeCharge = {
+  cardAccountId: string
+  /** The card that the fee is for; left out for one of the account. */
+  cardId?: string | undefined
+  intent: string
+  amount: Amount
+  /** A pending fee is posted like a charge. Default: posted at once. */
+  status?: 'posted' | 'pending'
+}
+
+/** Charges a fee in the account's currency. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, `INVALID_PARAMETERS`. */
+export async function chargeFee(change: Change, charge: FeeCharge): Promise<FeeEntry> {
   const { db, now } = change
   const account = await requireLockedAccount(db, charge.cardAccountId)
   requireMinorUnit(charge.amount, account.currency)
+  const { status = 'posted' } = charge
   const { transaction } = await postEntry(change, account, {
-    status: 'posted',
+    status,
     intent: 'fee',
     entryType: 'CREDIT',
     description: `Fee · ${charge.intent}`,
     amount: charge.amount,
+    card: await findCard(change, charge),
   })
   const fee: FeeRow = {
     id: randomUUID(),
@@ -41,13 +52,21 @@ export async function chargeFee(
     transactionId: transaction.id,
     amount: transaction.amount,
     currency: account.currency,
-    status: 'posted',
+    status,
     intent: charge.intent,
     intentId: randomUUID(),
     createdAt: now,
   }
   await db.insert(fees).values(fee)
   return toFeeEntry(fee, transaction)
+}
+
+/** The card of an entry that may have none. Throws `CARD_NUMBER_MISMATCH` for one of another account. */
+export async function findCard(
+  change: Change,
+  { cardAccountId, cardId }: { cardAccountId: string; cardId?: string | undefined },
+): Promise<CardRow['card'] | null> {
+  return cardId === undefined ? null : (await lockCardRow(change, { cardAccountId, cardId })).card
 }
 
 /** Waives a fee: fee and transaction become void, and the balance is right with them. Throws `FEE_NOT_FOUND`, `INVALID_PARAMETERS`. */
