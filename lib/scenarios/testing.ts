@@ -33,7 +33,7 @@ export function expectingSteps(steps: readonly Step[], above: number[] = []): nu
 }
 
 /** The built-in service behind a real HTTP server, with its background work and real deliveries. */
-export async function serveBuiltInService(): Promise<{
+export async function serveBuiltInService(seeded = 12): Promise<{
   connection: ServiceConnection & { privateKey: string }
   close: () => Promise<void>
 }> {
@@ -41,7 +41,7 @@ export async function serveBuiltInService(): Promise<{
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const opened = await openTestService({ seeded: 12, settings: { baseUrl: `${origin}${servicePrefix}` } })
+  const opened = await openTestService({ seeded, settings: { baseUrl: `${origin}${servicePrefix}` } })
   const service: Service = { db: opened.service.db, settings: opened.service.settings }
   server.on('request', (request, response) => {
     respond(service, request, response).catch(() => response.destroy())

@@ -1,0 +1,127 @@
+import { parseResponse } from '#lib/client/parse-response.ts'
+import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
+import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
+import type {
+  Card,
+  CardAccount,
+  CardAccountTransaction,
+  ClientIdentity,
+  FeeEntry,
+  Payout,
+  ReceivedResponse,
+} from '#lib/contract/records.ts'
+import type { Target } from '../target.ts'
+
+/** The records that say in which state a card account is, as a service returns them: personal data is in them. */
+export type AccountCase = {
+  kind: 'account'
+  account: CardAccount
+  identity: ClientIdentity | null
+  cards: readonly Card[]
+  /** Newest first. */
+  transactions: readonly CardAccountTransaction[]
+  fees: readonly FeeEntry[]
+  /** The transaction that the case is about; null for the whole account. */
+  transactionId: string | null
+  /** Older transactions, more cards or more fees exist than were read. */
+  isCut: boolean
+  /** The service's clock when it was read. */
+  now: Date
+}
+
+export type PayoutCase = { kind: 'payout'; payout: Payout; now: Date }
+export type Case = AccountCase | PayoutCase
+
+/** What a case is about. */
+export type Subject =
+  | { type: 'account'; id: string }
+  | { type: 'transaction'; id: string; cardAccountId: string }
+  | { type: 'payout'; id: string }
+
+type Query = Record<string, string | undefined>
+
+/** Reads an endpoint of the service that has the original. */
+export type Ask = <Name extends EndpointName>(name: Name, query: Query) => Promise<ReceivedResponse<Name>>
+
+const mostPages = 3
+const pageSize = '100'
+
+/** Reads the records of a case. Null where the service has no such record; throws what `ask` throws. */
+export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise<Case | null> {
+  if (subject.type === 'payout') {
+    const payout = (await ask('listPayouts', { payoutId: subject.id })).payouts.find(({ id }) => id === subject.id)
+    return payout ? { kind: 'payout', payout, now: laterOf(clock, [payout.updated, payout.created]) } : null
+  }
+  const cardAccountId = subject.type === 'account' ? subject.id : subject.cardAccountId
+  const account = (await ask('listCardAccounts', { cardAccountId })).cardaccounts.find(({ id }) => id === cardAccountId)
+  if (!account) return null
+  const identity = await ask('getClientIdentity', { cardAccountId })
+  const cards = await readPages(async (page) => {
+    const { cards: rows, nextPageToken } = await ask('listCards', { cardAccountId, ...page })
+    return { rows, nextPageToken }
+  })
+  const transactions = await readPages(async (page) => {
+    const { transactions: rows, nextPageToken } = await ask('listCardAccountTransactions', { cardAccountId, ...page })
+    return { rows, nextPageToken }
+  })
+  const fees = await readPages(async (page) => {
+    const { fees: rows, nextPageToken } = await ask('listFees', { accountId: cardAccountId, ...page })
+    return { rows, nextPageToken }
+  })
+  const rows = [...transactions.rows]
+  if (subject.type === 'transaction' && !rows.some(({ id }) => id === subject.id)) {
+    const query = { cardAccountId, transactionId: subject.id }
+    const older = (await ask('listCardAccountTransactions', query)).transactions.find(({ id }) => id === subject.id)
+    if (!older) return null
+    rows.push(older)
+  }
+  return {
+    kind: 'account',
+    account,
+    identity,
+    cards: cards.rows,
+    transactions: rows,
+    fees: fees.rows,
+    transactionId: subject.type === 'transaction' ? subject.id : null,
+    isCut: cards.isCut || transactions.isCut || fees.isCut,
+    now: laterOf(
+      clock,
+      rows.map(({ createdAt }) => createdAt),
+    ),
+  }
+}
+
+async function readPages<Row>(
+  read: (page: Query) => Promise<{ rows: Row[]; nextPageToken: string | null }>,
+): Promise<{ rows: Row[]; isCut: boolean }> {
+  const rows: Row[] = []
+  let pageToken: string | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const response = await read({ pageSize, pageToken })
+    rows.push(...response.rows)
+    pageToken = response.nextPageToken ?? undefined
+    if (pageToken === undefined) return { rows, isCut: false }
+  }
+  return { rows, isCut: true }
+}
+
+/** A service's clock is never behind what it has written. */
+function laterOf(clock: Date, times: readonly (string | null)[]): Date {
+  const written = times.flatMap((time) => (time === null ? [] : [Date.parse(time)])).filter(Number.isFinite)
+  return new Date(Math.max(clock.getTime(), ...written))
+}
+
+/** Asks the service of a scenario's target. Throws an `Error` for people for any response but a success. */
+export function askOf(target: Target): Ask {
+  return async (name, query) => {
+    const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined))
+    const response = await target.send(target.prepareCall(name, { query: given }), { endpoint: name })
+    if (response.status !== 200)
+      throw new Error(
+        `${endpointRow(name).path}: ${response.message ?? `HTTP ${response.status ?? 'without a response'}`}`,
+      )
+    const parsed = parseResponse(endpointRow(name).response, response.body, responseNames(contractProfile, name))
+    if ('unexpected' in parsed) throw new Error(`${endpointRow(name).path}: the response is not of its form.`)
+    return parsed.record as ReceivedResponse<typeof name>
+  }
+}

@@ -1,0 +1,138 @@
+import { payoutMethods, payoutPairs, type PayoutMethod } from '#lib/contract/payout-rules.ts'
+import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
+import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import type { PayoutCase } from './case.ts'
+import { named } from './entries.ts'
+import type { Notes } from './notes.ts'
+import type { PersonalCheck } from './personal.ts'
+import { durationText, type FileStep } from './timeline.ts'
+
+/** How the built-in service is brought to a status: the last digits of the account number, and the time until then. */
+const ways: Readonly<Record<string, { digits: string; steps: readonly number[]; subStatus: string }>> = {
+  requested: { digits: '9003', steps: [], subStatus: 'ORDER_UNDER_AML_REVIEW' },
+  processing: { digits: '6789', steps: [2 * minuteMs], subStatus: 'ORDER_SENT_TO_BANK' },
+  completed: { digits: '6789', steps: [2 * minuteMs, 10 * minuteMs], subStatus: 'ORDER_COMPLETED' },
+  cancelled: { digits: '9001', steps: [2 * minuteMs], subStatus: 'ORDER_CANCELLED' },
+  failed: { digits: '9002', steps: [2 * minuteMs, 10 * minuteMs], subStatus: 'ORDER_REJECTED_BY_BANK' },
+}
+/** The status of an order with a sub-status of these, where the status itself is unknown. */
+const usualWay = 'processing'
+
+/** The currencies of the sandbox's funding accounts. */
+const fundingCurrencies = ['HKD', 'USD'] as const
+const longestAgeMs = 366 * dayMs
+
+/** The steps that bring a payout into the state of a case, from a funding account of the sandbox that has enough. */
+export function payoutSteps(
+  { payout, now }: PayoutCase,
+  isPersonal: PersonalCheck,
+  notes: Notes,
+): { steps: FileStep[]; spanMs: number } {
+  const known = payout.status !== null && Object.hasOwn(ways, payout.status) ? payout.status : null
+  if (known === null)
+    notes.add(
+      `The status of the payout is one that the sandbox doesn’t have: ${named(payout.status, isPersonal)}. Here it is ${usualWay}.`,
+    )
+  const status = known ?? usualWay
+  const { digits, steps: waits, subStatus } = ways[status] ?? { digits: '', steps: [], subStatus: '' }
+  if (payout.subStatus !== subStatus && known !== null)
+    notes.add(`The sub-status of the payout is ${named(payout.subStatus, isPersonal)}; here it is ${subStatus}.`)
+  const route = routeOf(payout, isPersonal, notes)
+  const sourceCurrency = fundingCurrencies.find((one) => one === payout.sourceCurrency)
+  if (sourceCurrency === undefined)
+    notes.add('The sandbox has no funding account in the currency of the payout; here it is HKD.')
+  const currency = sourceCurrency ?? 'HKD'
+  const given = roundToMinorUnit(amount(payout.sourceAmount ?? 0), currency)
+  if (!given.gt(0)) notes.add('The payout has no amount; here it is 100,000.')
+  const sourceAmount = given.gt(0) ? toWire(given) : 100_000
+  notes.add('The rate is the sandbox’s, and so is the amount that is received.')
+  if (payout.cancellationReason !== null) notes.add('The text of the cancellation is the sandbox’s.')
+
+  const passedMs = waits.reduce((total, wait) => total + wait, 0)
+  const ageMs = Math.min(longestAgeMs, now.getTime() - Date.parse(payout.created ?? now.toISOString()))
+  // What is on its way would go on.
+  const restMs = status === 'processing' ? 0 : Math.floor((ageMs - passedMs) / secondMs) * secondMs
+  const moves = [...waits, ...(restMs > 0 ? [restMs] : [])]
+  return {
+    spanMs: moves.reduce((total, move) => total + move, 0),
+    steps: [
+      {
+        name: 'The funding account',
+        call: 'GET /accounts',
+        save: { fundingAccountId: `find(body.accounts, 'currency', '${currency}').id` },
+      },
+      {
+        name: 'It has enough',
+        control: 'POST /funding-accounts/top-up',
+        body: { accountId: '${fundingAccountId}', amount: sourceAmount },
+      },
+      {
+        call: 'POST /payouts/quote',
+        body: { ...route.quote, accountId: '${fundingAccountId}', sourceCurrency: currency, sourceAmount },
+        save: { quoteId: 'body.id' },
+      },
+      {
+        call: 'POST /payouts',
+        key: 'reproduced-${run}',
+        body: {
+          quoteId: '${quoteId}',
+          destination: { ...route.destination, accountNumber: `${route.numberBegins}${digits}` },
+          ...(route.source ? { source: route.source } : {}),
+          purpose: 'other',
+          sourceOfFunds: 'other',
+          ...(payout.xid === null ? {} : { xid: 'reproduced-${run}' }),
+        },
+        save: { payoutId: 'body.id' },
+      },
+      ...moves.map((move) => ({ control: 'POST /clock', body: { advance: durationText(move) } })),
+      {
+        name: 'The payout',
+        call: 'GET /payouts',
+        query: { payoutId: '${payoutId}' },
+        expect: { 'body.payouts[0]': { status, subStatus, sourceAmount, sourceCurrency: currency, ...route.expected } },
+      },
+    ],
+  }
+}
+
+/** Invented: nobody lives there. */
+const person = { firstName: 'Siu Ming', surname: 'Wong', address: 'Flat 5, 12 Example Road Central, Hong Kong' }
+
+/** Method, country and currency that the sandbox pays with, and an invented beneficiary that its rules accept. */
+function routeOf(
+  { method, destination, destinationCurrency }: PayoutCase['payout'],
+  isPersonal: PersonalCheck,
+  notes: Notes,
+) {
+  const country = destination?.country ?? null
+  const hasPair = (one: PayoutMethod) =>
+    country !== null && destinationCurrency !== null && (payoutPairs[one][country] ?? []).includes(destinationCurrency)
+  const own = payoutMethods.find((one) => one === method)
+  const possible = payoutMethods.findLast(hasPair)
+  const used = own && hasPair(own) ? own : (possible ?? 'BANK_TRANSFER')
+  if (used !== method) notes.add(`The method is ${named(method, isPersonal)}; here it is ${used}.`)
+  if (possible === undefined)
+    notes.add('The sandbox doesn’t pay to the country and currency of the payout; here it is HK and HKD.')
+  const place =
+    possible === undefined
+      ? { destinationCountry: 'HK', destinationCurrency: 'HKD' }
+      : { destinationCountry: country, destinationCurrency }
+  const isCard = used === 'NETWORK_CARD'
+  const isKorea = place.destinationCountry === 'KR'
+  return {
+    quote: {
+      method: used,
+      ...place,
+      ...(isKorea ? { destination: { mobileNumber: '+821051234567' } } : {}),
+      ...(place.destinationCountry === 'ID' ? { source: { mobileNumber: '+85251234567' } } : {}),
+    },
+    numberBegins: isCard ? '622202123456' : '12345678',
+    destination: {
+      ...person,
+      ...(isCard ? { firstNameCN: '小明', surnameCN: '王' } : {}),
+      ...(isKorea ? { mobileNumber: '+821051234567' } : {}),
+    },
+    source: place.destinationCountry === 'ID' ? { mobileNumber: '+85251234567' } : null,
+    expected: { method: used, destinationCurrency: place.destinationCurrency },
+  }
+}

@@ -1,0 +1,97 @@
+import { fieldsOf } from '#lib/shared/json.ts'
+
+/**
+ * What may leave a case: values of the interface's closed sets, codes, amounts, and the names of merchants. Everything else in a
+ * record is left out or invented; these functions look at the two kinds of text that stay.
+ */
+
+/** Fields of records, at any depth, whose texts are about a person or an account, or name a record. */
+const personalFields = new Set([
+  'name',
+  'phoneNumber',
+  'embossedName',
+  'cardEmbossedName',
+  'mobile',
+  'cardEmail',
+  'xid',
+  'xmetadata',
+  'Xmetadata',
+  'individual',
+  'accountNumber',
+  'accountHolderName',
+  'accountHolderAddress',
+  'bankAddress',
+  'rejectionAdditionalInfo',
+])
+/** Whose `name` is no person's. */
+const namedThings = new Set(['merchant', 'product'])
+
+/** The personal texts of the records of a case. */
+export function personalTexts(records: unknown): string[] {
+  const found = new Set<string>()
+  const collect = (value: unknown, isPersonal: boolean) => {
+    if (typeof value === 'string') {
+      if (isPersonal && value.trim().length > 1) found.add(value.trim())
+    } else if (Array.isArray(value)) {
+      for (const item of value) collect(item, isPersonal)
+    } else {
+      for (const [key, inner] of Object.entries(fieldsOf(value))) {
+        if (isPersonal && key.trim().length > 1) found.add(key.trim())
+        if (!namedThings.has(key)) collect(inner, isPersonal || personalFields.has(key))
+      }
+    }
+  }
+  collect(records, false)
+  return [...found]
+}
+
+export type PersonalCheck = (text: string) => boolean
+
+/** Shorter texts, such as a department, are words of a language as well. */
+const shortestUnlike = 8
+
+/**
+ * Whether a text may hold something personal of these records: an e-mail address, a long number, one of their texts, or two words
+ * of a name.
+ */
+export function personalCheck(texts: readonly string[]): PersonalCheck {
+  const long = texts.map(plain).filter((text) => text.length >= shortestUnlike)
+  const names = texts.map(wordsOf).filter((words) => words.length > 1)
+  const single = new Set(texts.map(plain).filter((text) => !text.includes(' ')))
+  return (text) => {
+    if (text.includes('@') || /\d(?:[ -]?\d){6}/.test(text)) return true
+    const own = plain(text)
+    const words = new Set(wordsOf(text))
+    return (
+      single.has(own) ||
+      long.some((one) => own.includes(one)) ||
+      names.some((name) => name.filter((word) => words.has(word)).length > 1)
+    )
+  }
+}
+
+function plain(text: string): string {
+  return wordsOf(text).join(' ')
+}
+
+function wordsOf(text: string): string[] {
+  return (
+    text
+      .toLowerCase()
+      .normalize('NFKD')
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  )
+}
+
+const codePattern = /^(?:[a-z]{1,30}(?:[-_][a-z0-9]{1,30}){0,8}|[A-Z]{1,30}(?:_[A-Z0-9]{1,30}){0,8})$/
+
+/** A code of the service, such as `late-payment-fee`; null for any other text, and for one that may hold something personal. */
+export function codeOf(text: string | null, isPersonal: PersonalCheck): string | null {
+  return text !== null && codePattern.test(text) && !/\d{4}/.test(text) && !isPersonal(text) ? text : null
+}
+
+/** The name or category of a merchant as a scenario may have it; null for one that may hold something personal. */
+export function merchantText(text: string | null, isPersonal: PersonalCheck): string | null {
+  const cleaned = (text ?? '').replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  return cleaned === '' || cleaned.length > 100 || cleaned.includes('${') || isPersonal(cleaned) ? null : cleaned
+}
