@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { cardPath, dialog } from './card-screen.ts'
+import { accountsOf, chargeFee, openFees } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { tabTo } from './keyboard.ts'
 import { confirmPayout, expectRunning, field, fillForm, getQuote, hongKong, payoutsOf } from './payout-form.ts'
@@ -132,3 +133,38 @@ async function submitQuote(page: Page): Promise<void> {
   await confirmPayout(page)
   await dialog(page).getByRole('button', { name: 'Submit payout' }).click()
 }
+
+test('a note on a fee is written by the keyboard, and is on its transaction and its account, too', async ({
+  page,
+  service,
+  signIn,
+  expectAccessibleInEveryLook,
+}) => {
+  const [account] = await accountsOf(service)
+  if (!account) throw new Error('the seed has accounts')
+  const fee = await chargeFee(service, account, 12)
+  const text = `Asked for goodwill ${randomUUID().slice(0, 8)}`
+  await signIn('operations')
+  await openFees(page, `?open=${fee.id}`)
+  const drawer = page.getByRole('dialog')
+  const notes = drawer.getByRole('region', { name: 'Notes' })
+  await expect(notes.getByText('No notes yet.')).toBeVisible()
+  await tabTo(page, notes.getByRole('textbox', { name: 'Note' }))
+  await page.keyboard.type(text)
+  await page.keyboard.press('Control+Enter')
+  await expect(notes.getByRole('listitem').filter({ hasText: text })).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('fee-notes.png') })
+  await drawer.getByRole('link', { name: /^(Open|FEE|REF)/i }).first().click()
+  await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+  const written = page.getByRole('region', { name: 'Notes' }).getByRole('listitem').filter({ hasText: text })
+  await expect(written.getByRole('link', { name: /12 / })).toHaveAttribute('href', `/sandbox/fees?open=${fee.id}`)
+  await page.getByRole('textbox', { name: 'Note' }).fill('Waived before')
+  await page.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('transaction-notes.png'), fullPage: true })
+  await page.goto(`/sandbox/card-accounts/${account.id}`)
+  await expect(written).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
+})

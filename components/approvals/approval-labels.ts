@@ -5,6 +5,7 @@ import type { Tone } from '#components/ui/tone.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { policyTopicNames } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 export const approvalStateTable: Record<ApprovalState, { label: string; tone: Tone; icon: LucideIcon }> = {
@@ -36,9 +37,8 @@ function rolesText({ roles }: Approvers): string {
 /** Where the object of a request is; null where it has no page. */
 export function targetHref(environment: Environment, { subject, id, target }: Approval): string | null {
   if (subject === 'bulk-job') return routes.bulkJob(environment, id)
-  if (target.type === 'card' && target.parentId) return routes.card(environment, target.parentId, target.id)
-  if (target.type === 'cardaccount') return routes.cardAccount(environment, target.id)
-  return null
+  // A payout that waits has the id of its quote.
+  return target.type === 'payout' ? null : recordHref(environment, target)
 }
 
 export const approvalList = defineListParams({

@@ -7,6 +7,7 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { AuditEntry } from '#lib/audit/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 /** What an entry is about, with a link where a page is its own. */
@@ -28,20 +29,12 @@ export function AuditTarget({ entry }: { entry: AuditEntry }) {
 /** Where a target is shown; null where no page is its own. */
 function hrefOf(
   environment: Environment,
-  { type, id, parentId }: NonNullable<AuditEntry['target']>,
+  target: NonNullable<AuditEntry['target']>,
   { act, facts }: AuditEntry,
 ): string | null {
-  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
-  if (type === 'cardaccount') return routes.cardAccount(environment, id)
-  if (type === 'bulk-job') return routes.bulkJob(environment, id)
-  if (type === 'approval') return routes.approval(environment, id)
-  if (type === 'event') return routes.inbox(environment, { open: id })
-  if (type === 'request') return routes.requests(environment, { open: id })
-  if (type === 'audit-entry') return routes.audit(environment, { open: id })
-  if (type !== 'payout') return null
   // Until it is made, a payout has the id of its quote.
-  const payoutId = act === 'payout.submit' || act === 'payout.quote' ? facts.resultId : id
-  return payoutId === null ? null : routes.payout(environment, payoutId)
+  if (act !== 'payout.submit' && act !== 'payout.quote') return recordHref(environment, target)
+  return facts.resultId === null ? null : routes.payout(environment, facts.resultId)
 }
 
 /** Distinguishes the target from another one of the same name: whose fee, which account, which webhook. */

@@ -8,16 +8,7 @@ import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkItem, FactColumn } from '#lib/operations/bulk/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
-import { type Environment, routes } from '#lib/shared/routes.ts'
 import { itemStateTable } from './bulk-labels.ts'
-
-/** Where a row's record is. */
-export function hrefOf(environment: Environment, { target }: BulkItem): string {
-  const { type, id, parentId } = target
-  if (type === 'fee') return routes.fees(environment, { open: id })
-  if (type === 'card' && parentId !== null) return routes.card(environment, parentId, id)
-  return routes.cardAccount(environment, parentId ?? id)
-}
 
 function accountIdOf({ target }: BulkItem): string | null {
   return target.type === 'cardaccount' ? target.id : target.parentId

@@ -27,8 +27,9 @@ import { readUrl } from '#lib/api/reads.ts'
 import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { bulkItemColumns, hrefOf } from './bulk-item-columns.tsx'
+import { bulkItemColumns } from './bulk-item-columns.tsx'
 import { bulkItemList, headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows } from './retry-rows.tsx'
@@ -81,7 +82,7 @@ export function BulkJobScreen({ jobId }: { jobId: string }) {
         columns={columns}
         rows={items}
         rowId={({ position }) => String(position)}
-        rowHref={(item) => hrefOf(environment, item)}
+        rowHref={({ target }) => recordHref(environment, target)}
         isRefreshing={isPlaceholderData}
         paging={{ prevPageToken, nextPageToken, pageSize: 50 }}
         total={params.state === null ? job.total : job.counts[params.state]}

@@ -77,7 +77,7 @@ export type DataTableProps<Row> = {
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string
   /** Where a row leads: its first cell becomes the link, and the whole row may be pressed. */
-  rowHref?: ((row: Row) => string) | undefined
+  rowHref?: ((row: Row) => string | null) | undefined
   empty: { title: string; body?: ReactNode; actions?: ReactNode; icon?: ReactNode }
   failure?: Failure | null | undefined
   onRetry?: (() => void) | undefined

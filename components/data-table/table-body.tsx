@@ -62,7 +62,7 @@ export function TableBody<Row extends RowData>({
   isSelectable: boolean
   selectLabel: ((row: Row) => string) | undefined
   isFaded: boolean
-  rowHref: ((row: Row) => string) | undefined
+  rowHref: ((row: Row) => string | null) | undefined
 }) {
   const last = useRef<string | null>(null)
   // Rows are memoized: what they call must not change with the selection.
@@ -95,7 +95,7 @@ export function TableBody<Row extends RowData>({
             !isSelectable ? 'none' : !row.getCanSelect() ? 'never' : row.getIsSelected() ? 'chosen' : 'not chosen'
           }
           label={isSelectable ? `Choose ${selectLabel?.(row.original) ?? `row ${row.index + 1}`}` : ''}
-          href={rowHref?.(row.original)}
+          href={rowHref?.(row.original) ?? undefined}
           onChoose={onChoose}
         />
       ))}

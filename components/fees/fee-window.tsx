@@ -4,6 +4,7 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
@@ -45,6 +46,7 @@ export function FeeWindow({
       {(detail) => (
         <>
           <FeeFacts detail={detail} />
+          <NotesPanel target={{ type: 'fee', id: detail.fee.id }} />
           {opened && <WaiveDialog key={opened.operationId} {...opened} />}
         </>
       )}

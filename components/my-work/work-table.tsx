@@ -15,6 +15,7 @@ import type { BulkState } from '#lib/operations/bulk/types.ts'
 import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
 type WorkSection = ReadResult<'readMyWork'>['sections'][number]
@@ -57,7 +58,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     icon: StickyNote,
     title: 'Handed over to you',
     meaning: 'Notes that a colleague left for you or your role.',
-    href: targetHref,
+    href: (environment, { target }) => recordHref(environment, target),
     label: targetLabel,
     text: ({ text }) => text,
   },
@@ -111,9 +112,3 @@ function targetLabel({ target: { label, type, id } }: WorkItem): string {
   return label ?? `${type} ${shortId(id)}`
 }
 
-function targetHref(environment: Environment, { target: { type, id, parentId } }: WorkItem): string | null {
-  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
-  if (type === 'cardaccount' || type === 'card-account') return routes.cardAccount(environment, id)
-  if (type === 'payout') return routes.payout(environment, id)
-  return null
-}

@@ -13,8 +13,9 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { addNote } from '#lib/actions/console.ts'
+import { isNoteTargetType, type NoteTargetType } from '#lib/api/notes.ts'
 import { roleNames, type Role } from '#lib/auth/permissions.ts'
-import { longestNote, type Note, type NoteTargetType } from '#lib/console/notes/types.ts'
+import { longestNote, type Note } from '#lib/console/notes/types.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 
 export type NoteTarget = { type: NoteTargetType; id: string }
@@ -142,8 +143,8 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
   const issue = holdsCardNumber(text) && 'This looks like a card number. Use its last four digits.'
 
   async function send() {
-    if (text.trim() === '' || issue || isPending) return
-    const targetType = noteTargetType(target.type)
+    const { type: targetType } = target
+    if (text.trim() === '' || issue || isPending || !isNoteTargetType(targetType)) return
     const isSaved = await run((environment) =>
       addNote({ environment, noteId, targetType, targetId: target.id, text, answersId }),
     )
@@ -183,10 +184,6 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
       </div>
     </form>
   )
-}
-
-function noteTargetType(type: string): NoteTargetType {
-  return type === 'card' || type === 'payout' ? type : 'cardaccount'
 }
 
 /** The choice of the form as the action takes it. */

@@ -17,7 +17,7 @@ import { roleNames } from '#lib/auth/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
-import { routes } from '#lib/shared/routes.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { AnswerForm, NoteForm, useNoteAction, type NoteTarget } from './note-form.tsx'
 
 /** What the team wrote on a record. The service never gets it. */
@@ -74,16 +74,10 @@ function isOn({ target }: Note, { type, id }: NoteTarget): boolean {
 }
 
 /** The record of a note that was written elsewhere, with the way to it. */
-function NoteRecord({ target: { type, id, parentId, label } }: Pick<Note, 'target'>) {
-  const environment = useEnvironment()
-  const href =
-    type === 'payout'
-      ? routes.payout(environment, id)
-      : type === 'card' && parentId
-        ? routes.card(environment, parentId, id)
-        : routes.cardAccount(environment, id)
-  const noun = { card: 'card', payout: 'payout' }[type] ?? 'account'
-  return <TextLink href={href}>{label ?? `${noun} ${shortId(id)}`}</TextLink>
+function NoteRecord({ target }: Pick<Note, 'target'>) {
+  const text = target.label ?? `${target.type.replace('cardaccount', 'account')} ${shortId(target.id)}`
+  const href = recordHref(useEnvironment(), target)
+  return href === null ? text : <TextLink href={href}>{text}</TextLink>
 }
 
 function NoteItem({

@@ -22,6 +22,7 @@ import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
+import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeTitles, outcomeTones } from './outcome-text.tsx'
 import { RequestText, TechnicalDetails } from './technical-details.tsx'
@@ -90,9 +91,9 @@ function SentPayoutFacts({ payout }: { payout: SentPayout }) {
 }
 
 /** Where the object of an operation is; null where it has no page. */
-function targetHref(environment: Environment, { target: { type, id, parentId } }: Operation): string | null {
-  if (type === 'card' && parentId) return routes.card(environment, parentId, id)
-  return type === 'cardaccount' ? routes.cardAccount(environment, id) : null
+function targetHref(environment: Environment, { target }: Operation): string | null {
+  // A payout that is sent has the id of its quote.
+  return target.type === 'payout' ? null : recordHref(environment, target)
 }
 
 function sentFacts(environment: Environment, operation: Operation): Fact[] {

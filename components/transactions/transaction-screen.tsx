@@ -7,6 +7,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
+import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { amountText, Amount } from '#components/ui/amount.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -157,6 +158,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
         <AuthorizationPanel transaction={transaction} />
         <MerchantPanel transaction={transaction} />
         <TransactionFacts detail={detail} />
+        <NotesPanel target={{ type: 'transaction', id: transaction.id }} />
       </div>
     </Page>
   )

@@ -1,10 +1,27 @@
+import type { Permission } from '#lib/auth/permissions.ts'
 import { defineReads, once } from './read.ts'
 import { recordReaders } from './references.ts'
+
+/** Who reads the notes of a record of each type. */
+export const noteReaders = {
+  ...recordReaders,
+  transaction: 'accounts.read',
+  fee: 'accounts.read',
+} as const satisfies Record<string, Permission>
+
+/** Types of records that notes can be written on. */
+export type NoteTargetType = keyof typeof noteReaders
+
+export function isNoteTargetType(text: string): text is NoteTargetType {
+  return Object.hasOwn(noteReaders, text)
+}
+
+export const noteTargetTypes = Object.keys(noteReaders).filter(isNoteTargetType)
 
 export const noteReads = defineReads({
   listNotes: {
     path: 'notes/[type]/[id]',
-    needs: { byType: recordReaders },
+    needs: { byType: noteReaders },
     // A note that is added is a live update.
     poll: once,
     // The notes of a record are shown on those that belong to it, too.

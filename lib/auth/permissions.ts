@@ -30,7 +30,7 @@ export const permissions = [
   /** Numbers of bank accounts in full. */
   'bank-accounts.read',
   'audit.read',
-  /** Notes and hand-overs on accounts, cards and payouts. Everybody who reads these reads the notes. */
+  /** Notes and hand-overs on accounts, cards, transactions, fees and payouts. Everybody who reads these reads the notes. */
   'notes.write',
   'cards.lock',
   'cards.unlock',

@@ -91,10 +91,10 @@ const sources = {
         rows.map(({ row, holder, count }) => ({ row: { ...row, holder }, count })),
         (row) => {
           const target = targetOf(row)
-          const isOfCard = target.type === 'card' && row.holder
+          const isOfAccount = target.parentId !== null && row.holder
           return {
             id: row.id,
-            target: isOfCard ? { ...target, label: [target.label, row.holder].filter(Boolean).join(' · ') } : target,
+            target: isOfAccount ? { ...target, label: [target.label, row.holder].filter(Boolean).join(' · ') } : target,
             text: row.answersId === null ? row.text : `Answer: ${row.text}`,
             by: row.staffName,
             at: row.createdAt.toISOString(),

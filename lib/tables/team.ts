@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import type { NoteTargetType } from '#lib/api/notes.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { SavedList } from '#lib/shared/saved-views.ts'
 import { consoleSchema, environmentColumn, instant, staffColumns } from './schema.ts'
 import { staff } from './staff.ts'
 
 /**
- * Notes of staff on accounts, cards and payouts. They are never sent to the service. Only the pin and the hand-over
+ * Notes of staff on accounts, cards, transactions, fees and payouts. They are never sent to the service. Only the pin and the hand-over
  * of a note change; an answer is a note of its own.
  */
 export const notes = consoleSchema.table(
@@ -15,9 +16,9 @@ export const notes = consoleSchema.table(
     /** Made by the form: the same note under double click, reload and retry. */
     id: uuid('id').primaryKey(),
     environment: environmentColumn(),
-    targetType: text('target_type').notNull().$type<'cardaccount' | 'card' | 'payout'>(),
+    targetType: text('target_type').notNull().$type<NoteTargetType>(),
     targetId: text('target_id').notNull(),
-    /** The account of a card. */
+    /** The account of a card, a transaction or a fee. */
     targetParentId: text('target_parent_id'),
     targetLabel: text('target_label'),
     text: text('text').notNull(),

@@ -10,7 +10,9 @@ import { readCardAccount, listCardAccounts } from '../card-accounts/list.ts'
 import { readMyWork } from '../my-work.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { cardIn } from '../testing/cards.ts'
+import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { readTransaction } from '../transactions/detail.ts'
 import { listAssignees, listNotes } from './read.ts'
 import { longestNote } from './types.ts'
 import { type AddNoteInput, addNote, finishHandover, pinNote, takeHandover } from './write.ts'
@@ -149,6 +151,34 @@ test('notes of an account, its cards and its payouts are shown together on each 
   }
   expect((await listNotes('sandbox', 'payout', other ?? '')).notes.map(({ text }) => text)).toEqual([
     'on another payout',
+  ])
+})
+
+test('a note on a transaction or a fee is shown on its account, too, and needs one that a page has shown', async () => {
+  await desk.signIn('operations')
+  const cardAccountId = (await accountsIn(desk)).at(-1)?.id ?? ''
+  const { account } = await readCardAccount('sandbox', cardAccountId)
+  const [fee] = await chargeFees(desk, cardAccountId, [12])
+  const feeId = fee?.id ?? ''
+  const transactionId = fee?.transaction?.id ?? ''
+  const refused = await addNote(noteOn(transactionId, { targetType: 'transaction' }))
+  expect(refused).toMatchObject({ kind: 'refused', outcome: { code: 'TRANSACTION_NOT_FOUND' } })
+  await expect(listNotes('sandbox', 'fee', randomUUID())).rejects.toMatchObject({ code: 'FEE_NOT_FOUND' })
+  const { transaction } = await readTransaction('sandbox', cardAccountId.toUpperCase(), transactionId)
+  await addNote(noteOn(transactionId, { targetType: 'transaction', text: 'on the transaction' }))
+  await addNote(noteOn(feeId, { targetType: 'fee', text: 'on the fee', handover: { role: 'operations' } }))
+  for (const [type, id] of [
+    ['cardaccount', cardAccountId],
+    ['transaction', transactionId.toUpperCase()],
+    ['fee', feeId],
+  ] as const) {
+    expect((await listNotes('sandbox', type, id)).notes, type).toMatchObject([
+      { text: 'on the fee', target: { type: 'fee', id: feeId, parentId: account.id, label: `test-fee · 12 ${account.currency}` } },
+      { text: 'on the transaction', target: { type: 'transaction', id: transactionId, label: transaction.description } },
+    ])
+  }
+  expect((await handoversOf()).filter(({ text }) => text === 'on the fee')).toMatchObject([
+    { target: { type: 'fee', label: `test-fee · 12 ${account.currency} · ${account.name}` } },
   ])
 })
 

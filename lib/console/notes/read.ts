@@ -1,10 +1,10 @@
 import 'server-only'
 import { and, desc, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { isNoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { permissionsOf, roles, type Permission, type Role } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
-import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -24,17 +24,18 @@ export type NoteList = { notes: Note[]; hasMore: boolean }
 const mostNotes = 50
 
 /**
- * The notes of a record and of those that belong to it: a card account, its cards, and the payouts whose metadata name the account by
- * its id or external ID. Throws the not-found code of its type.
+ * The notes of a record and of those that belong to it: a card account, its cards, transactions and fees, and the payouts whose
+ * metadata name the account by its id or external ID. Throws the not-found code of its type.
  */
 export async function listNotes(environment: Environment, type: string, id: string): Promise<NoteList> {
-  const targetType = xmetadataTargetTypes.find((known) => known === type)
   const {
     staff: { role },
   } = await requireCurrentStaff()
   const targetId = parseInput(ServiceId, id)
-  if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
-  const target = await noteTarget(environment, targetType, targetId)
+  if (!isNoteTargetType(type)) {
+    throw new AppError('INVALID_PARAMETERS', `type must be one of ${noteTargetTypes.join(', ')}`)
+  }
+  const target = await noteTarget(environment, type, targetId)
   const rows = await database()
     .select()
     .from(note)
@@ -42,7 +43,7 @@ export async function listNotes(environment: Environment, type: string, id: stri
       and(
         eq(note.environment, environment),
         or(
-          and(eq(note.targetType, targetType), sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`),
+          and(eq(note.targetType, type), sql`lower(${note.targetId}) = ${target.id.toLowerCase()}`),
           await isOfSameAccount(environment, target, permissionsOf(role, environment)),
         ),
       ),
@@ -69,7 +70,7 @@ async function isOfSameAccount(
   const isOfAccount = (column: PgColumn) => inArray(sql`lower(${column})`, ids)
   return or(
     and(eq(note.targetType, 'cardaccount'), isOfAccount(note.targetId)),
-    and(eq(note.targetType, 'card'), isOfAccount(note.targetParentId)),
+    and(inArray(note.targetType, ['card', 'transaction', 'fee']), isOfAccount(note.targetParentId)),
     held.includes('payouts.read')
       ? and(
           eq(note.targetType, 'payout'),
@@ -85,7 +86,9 @@ async function isOfSameAccount(
 
 /** The ids, in lower case, of the accounts of a record. */
 async function accountsOf(environment: Environment, { type, id, parentId }: Target): Promise<string[]> {
-  if (type !== 'payout') return [(parentId ?? id).toLowerCase()]
+  if (type === 'cardaccount') return [id.toLowerCase()]
+  // Without an account: a fee of a funding account.
+  if (type !== 'payout') return parentId === null ? [] : [parentId.toLowerCase()]
   const { rows } = await database().execute<{ id: string }>(sql`
     select lower(account.id) as id from ${directoryPayouts} payout, ${directoryAccounts} account
     where payout.environment = ${environment} and lower(payout.id) = ${id.toLowerCase()}

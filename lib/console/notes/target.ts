@@ -1,21 +1,32 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
+import type { NoteTargetType } from '#lib/api/notes.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedTransactions } from '#lib/tables/transactions.ts'
+import { readOneFee } from '../fees/read.ts'
+import { feeTarget } from '../fees/record.ts'
 import { payoutOf } from '../payouts/record.ts'
 import { referenceReaders } from '../references/detail.ts'
-import type { NoteTargetType } from './types.ts'
 
 /**
- * The record that a note is on. The mirror has what a page has shown; anything else is read from the service. Throws the
- * not-found code of its type.
+ * The record that a note is on. The mirror has what a page has shown, except fees; anything else is read from the service. Throws
+ * the not-found code of its type.
  */
 export async function noteTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
-  return (await mirrored[type](environment, id)) ?? (await referenceReaders[type](environment, id)).target
+  return (await mirrored[type](environment, id)) ?? (await readTarget(environment, type, id))
+}
+
+async function readTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
+  if (type === 'fee') return feeTarget((await readOneFee(environment, id)).fee)
+  if (type !== 'transaction') return (await referenceReaders[type](environment, id)).target
+  // The interface finds a transaction by its account alone.
+  throw new AppError('TRANSACTION_NOT_FOUND', 'The console has not read such a transaction in this environment.')
 }
 
 const mirrored: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
@@ -48,4 +59,16 @@ const mirrored: Record<NoteTargetType, (environment: Environment, id: string) =>
     const name = payoutOf(found.record).destination.accountHolderName
     return { type: 'payout', id: found.id, parentId: null, label: name && `Payout to ${name}` }
   },
+  async transaction(environment, id) {
+    const { id: transactionId, cardAccountId, merchantName, description } = indexedTransactions
+    const [found] = await database()
+      .select({ id: transactionId, cardAccountId, merchantName, description })
+      .from(indexedTransactions)
+      .where(and(eq(indexedTransactions.environment, environment), hasId(transactionId, [id])))
+      .limit(1)
+    if (!found) return null
+    const label = found.merchantName ?? found.description
+    return { type: 'transaction', id: found.id, parentId: found.cardAccountId, label }
+  },
+  fee: async () => null,
 }

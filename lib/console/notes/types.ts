@@ -1,12 +1,8 @@
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
-import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 
 export type NoteResult = { kind: 'saved' } | NotStarted
-
-/** Types of records that notes can be written on: those that carry metadata. */
-export type NoteTargetType = XmetadataTargetType
 
 /** Whom a note is handed to, until when, who took it and who finished it; null fields where that did not happen. */
 export type Handover = {

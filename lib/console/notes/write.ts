@@ -1,13 +1,12 @@
 import 'server-only'
 import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { recordReaders } from '#lib/api/references.ts'
+import { isNoteTargetType, noteReaders, type NoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
-import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { writeChanges } from '#lib/live/publish.ts'
@@ -21,7 +20,7 @@ import { staffValues, targetOf, targetValues } from '#lib/tables/schema.ts'
 import { notes as note } from '#lib/tables/team.ts'
 import { assigneesOf } from './read.ts'
 import { noteTarget } from './target.ts'
-import { longestNote, type NoteResult, type NoteTargetType } from './types.ts'
+import { longestNote, type NoteResult } from './types.ts'
 
 const NoteId = z.uuid('must be a UUID').toLowerCase()
 
@@ -29,7 +28,7 @@ const AddNote = z.object({
   environment: EnvironmentName,
   /** Made by the form: the same note under double click, reload and retry. */
   noteId: NoteId,
-  targetType: z.enum(xmetadataTargetTypes, `must be one of ${xmetadataTargetTypes.join(', ')}`),
+  targetType: z.enum(noteTargetTypes, `must be one of ${noteTargetTypes.join(', ')}`),
   targetId: ServiceId,
   /** Plain text of several lines. */
   text: z
@@ -70,12 +69,12 @@ const FinishHandover = z.object({ environment: EnvironmentName, noteId: NoteId }
 export function addNote(input: AddNoteInput): Promise<NoteResult> {
   const about = (idIn: IdField) => {
     const id = idIn('targetId')
-    const type = xmetadataTargetTypes.find((known) => known === input.targetType)
-    return id && type ? { type, id, parentId: null, label: null } : null
+    const { targetType: type } = input
+    return id && isNoteTargetType(type) ? { type, id, parentId: null, label: null } : null
   }
   return staffAction({ kind: 'note.add', permission: 'notes.write', about }, AddNote, input, async (given, staff) => {
     const { environment, noteId, targetType, targetId, text, isPinned = false, answersId = null } = given
-    await requirePermission(recordReaders[targetType], environment)
+    await requirePermission(noteReaders[targetType], environment)
     const [target, answered] = await Promise.all([
       noteTarget(environment, targetType, targetId),
       answersId ? readAnswered(environment, answersId, targetType) : null,
@@ -156,7 +155,7 @@ async function changeNote<Input extends { environment: Environment; noteId: stri
     const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
     const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
     if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
-    await requirePermission(recordReaders[found.type], environment)
+    await requirePermission(noteReaders[found.type], environment)
     const { act, set, where } = changeOf(given, staff)
     await inTransaction(database(), async (tx) => {
       const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()

@@ -7,6 +7,7 @@ import { requireService } from '#lib/environments/environments.ts'
 import { freshnessOf } from '#lib/environments/health.ts'
 import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
+import { indexTransactions } from '#lib/index/transactions.ts'
 import { isAppError, orNotFound, AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { fieldsOf, parseJson } from '#lib/shared/json.ts'
@@ -153,6 +154,8 @@ export async function readTransaction(
     transactionNotFound,
     'CARD_ACCOUNT_NOT_FOUND',
   )
+  // A page that was shown is in the index: its notes are found by the transaction's id alone.
+  await indexTransactions(database(), environment, account.id, [transaction], fetchedAt)
   const missing: TransactionDetail['missing'] = []
   const without = <Value>(what: TransactionDetail['missing'][number], value: Value) => {
     return (error: unknown) => {
