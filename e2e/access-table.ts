@@ -1,6 +1,7 @@
 import { definitionOf, readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import { cardActions } from '#lib/contract/card-actions.ts'
+import { bulkKinds } from '#lib/operations/bulk/types.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
 export type Needs = Permission | 'session' | 'nothing'
@@ -90,10 +91,12 @@ export const actions: Record<string, Needs> = {
   replaceCard: 'cards.issue',
   openAccount: 'accounts.open',
   waiveFee: 'fees.waive',
-  previewWaivers: 'fees.waive',
-  startWaivers: 'fees.waive',
-  previewCardJob: 'cards.suspend',
-  startCardJob: 'cards.suspend',
+  ...Object.fromEntries(
+    Object.entries(bulkKinds).flatMap(([kind, { permission }]) => [
+      [`previewJob ${kind}`, permission] as const,
+      [`startJob ${kind}`, permission] as const,
+    ]),
+  ),
   setLimit: 'limits.set',
   previewLimits: 'limits.set',
   startLimits: 'limits.set',

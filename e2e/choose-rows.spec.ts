@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts'
+import { tabTo } from './keyboard.ts'
 
 test.beforeEach(async ({ service, signIn }) => {
   await service.control.reset()
@@ -88,4 +89,78 @@ test('the rows that a job refused are retried by a job of just them', async ({ p
   await dialog.getByLabel('Reason').selectOption({ label: 'Suspected fraud' })
   await dialog.getByRole('button', { name: 'Lock 1 card' }).click()
   await expect(page.getByRole('heading', { name: '1 of 1 cards locked' })).toBeVisible({ timeout: 30_000 })
+})
+
+test('one limit is set on chosen accounts by the keyboard: a preview, a reason, and a job with a result each', async ({
+  page,
+  expectAccessible,
+  expectAccessibleInEveryLook,
+}) => {
+  await page.goto('/sandbox/card-accounts?accountType=credit&currency=HKD')
+  const rows = page.getByRole('table', { name: 'Card accounts' }).locator('tbody tr')
+  const bar = page.getByRole('region', { name: 'Selected accounts' })
+  await expect(rows.nth(1)).toBeVisible()
+  await page.keyboard.press('j')
+  await page.keyboard.press('x')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Space')
+  await expect(bar.getByText('2 accounts selected')).toBeVisible()
+  await expectAccessible()
+  await page.screenshot({ path: test.info().outputPath('accounts-chosen.png') })
+  await tabTo(page, bar.getByRole('button', { name: 'Set limit…' }))
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('alertdialog')
+  await expect(dialog.getByRole('heading', { name: 'Set limit of accounts' })).toBeVisible()
+  await expect(dialog.getByLabel('New limit')).toBeFocused()
+  await page.keyboard.type('123,456')
+  await expect(dialog.getByRole('heading', { name: 'Set limit of 2 accounts?' })).toBeVisible()
+  await tabTo(page, dialog.getByLabel('Reason'))
+  await dialog.getByLabel('Reason').selectOption({ label: 'Credit review' })
+  await dialog.getByLabel(/^Type the number of accounts/).fill('2')
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('set-limit-of-many.png') })
+  await tabTo(page, dialog.getByRole('button', { name: 'Set limit of 2 accounts' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'All 2 limits set' })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByRole('table', { name: 'Rows of the job' }).getByText('123,456.00').first()).toBeVisible()
+})
+
+test('everything that a filter matches is tagged; a row that changed meanwhile is refused, and its retry keeps the change', async ({
+  page,
+  service,
+  expectAccessibleInEveryLook,
+}) => {
+  await page.goto('/sandbox/card-accounts?accountType=credit&currency=USD')
+  const rows = page.getByRole('table', { name: 'Card accounts' }).locator('tbody tr')
+  const bar = page.getByRole('region', { name: 'Selected accounts' })
+  await expect(async () => {
+    await rows.nth(0).getByRole('checkbox').check()
+    await expect(bar).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await bar.getByRole('button', { name: /^All \d+ that match$/ }).click()
+  await bar.getByRole('button', { name: 'Tag…' }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByLabel('Key').fill('campaign')
+  await dialog.getByLabel('Value').fill('winter')
+  const heading = dialog.getByRole('heading', { name: /^Tag \d+ accounts\?$/ })
+  await expect(heading).toBeVisible()
+  const count = /\d+/.exec((await heading.textContent()) ?? '')?.[0] ?? ''
+  await dialog.getByLabel(/^Type the number of accounts/).fill(count)
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('tag-many.png') })
+  const href = await rows.nth(0).getByRole('link').first().getAttribute('href')
+  const id = href?.split('/').at(-1) ?? ''
+  const changed = { target: { type: 'cardaccount', id }, xmetadata: { added: 'meanwhile' } }
+  expect((await service.post('/xmetadata/set', changed)).status).toBe(200)
+  await dialog.getByRole('button', { name: `Tag ${count} accounts` }).click()
+  await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('The metadata was changed meanwhile.', { exact: false })).toBeVisible()
+  await page.screenshot({ path: test.info().outputPath('tag-refused.png') })
+  await page.getByRole('button', { name: 'Retry 1 refused…' }).click()
+  await dialog.getByLabel(/^Type the number of accounts/).fill('1')
+  await dialog.getByRole('button', { name: 'Tag 1 account' }).click()
+  await expect(page.getByRole('heading', { name: '1 of 1 records tagged' })).toBeVisible({ timeout: 30_000 })
+  const { body } = await service.get('/cardaccounts', { cardAccountId: id })
+  const [account] = (body as { cardaccounts: { xmetadata: unknown }[] }).cardaccounts
+  expect(account?.xmetadata).toEqual({ added: 'meanwhile', campaign: 'winter' })
 })

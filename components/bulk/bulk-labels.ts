@@ -1,9 +1,23 @@
-import { Ban, Check, CircleDashed, CircleHelp, LoaderCircle, Pause, X, Hourglass, type LucideIcon } from 'lucide-react'
+import {
+  Ban,
+  Check,
+  CircleDashed,
+  CircleHelp,
+  Gauge,
+  HandCoins,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  Pause,
+  Tag,
+  X,
+} from 'lucide-react'
 import { parseAsStringLiteral } from 'nuqs/server'
+import { cardActionTable } from '#components/cards/card-action-table.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import { count, countOf } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
-import type { BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
+import type { BulkCardAction, BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
@@ -26,14 +40,37 @@ export const itemStateTable: Record<BulkItemState, Label> = {
   cancelled: { icon: Ban, label: 'Not started', tone: 'neutral' },
 }
 
-/** The labels of a kind of job: its name, its rows that are done ("187 of 200 fees waived"), and a single row. */
-export const kindTable: Record<BulkKind, { label: string; done: string; doneOne: string }> = {
-  'card.lock': { label: 'Lock cards', done: 'cards locked', doneOne: 'Locked' },
-  'card.unlock': { label: 'Unlock cards', done: 'cards unlocked', doneOne: 'Unlocked' },
-  'card.suspend': { label: 'Suspend cards', done: 'cards suspended', doneOne: 'Suspended' },
-  'card.unsuspend': { label: 'Unsuspend cards', done: 'cards unsuspended', doneOne: 'Unsuspended' },
-  'fee.waive': { label: 'Waive fees', done: 'fees waived', doneOne: 'Waived' },
-  'account.set-limit': { label: 'Set fixed limits', done: 'limits set', doneOne: 'Set' },
+type KindLabels = {
+  label: string
+  /** Its button beside the chosen rows. */
+  short: string
+  icon: LucideIcon
+  /** Its rows that are done: "187 of 200 fees waived". */
+  done: string
+  /** A single row that is done. */
+  doneOne: string
+}
+
+function cardLabels(action: BulkCardAction, done: string): KindLabels {
+  const { label, icon } = cardActionTable[action]
+  const doneOne = `${done.charAt(0).toUpperCase()}${done.slice(1)}`
+  return { label: `${label} cards`, short: label, icon, done: `cards ${done}`, doneOne }
+}
+
+export const kindTable: Record<BulkKind, KindLabels> = {
+  'card.lock': cardLabels('lock', 'locked'),
+  'card.unlock': cardLabels('unlock', 'unlocked'),
+  'card.suspend': cardLabels('suspend', 'suspended'),
+  'card.unsuspend': cardLabels('unsuspend', 'unsuspended'),
+  'fee.waive': { label: 'Waive fees', short: 'Waive', icon: HandCoins, done: 'fees waived', doneOne: 'Waived' },
+  'account.set-limit': {
+    label: 'Set fixed limits',
+    short: 'Set limit',
+    icon: Gauge,
+    done: 'limits set',
+    doneOne: 'Set',
+  },
+  'reference.set': { label: 'Tag records', short: 'Tag', icon: Tag, done: 'records tagged', doneOne: 'Tagged' },
 }
 
 /** The label of the job's state. A job that ended with rows not done never has the good tone. */

@@ -6,16 +6,11 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
-import { bulkCardActions, type BulkJob } from '#lib/operations/bulk/types.ts'
+import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { leftText } from './bulk-labels.ts'
 
-const WaiveManyDialog = lazyDialog(() =>
-  import('#components/fees/waive-many-dialog.tsx').then((file) => file.WaiveManyDialog),
-)
-const CardJobDialog = lazyDialog(() =>
-  import('#components/cards/program/card-job-dialog.tsx').then((file) => file.CardJobDialog),
-)
+const JobDialog = lazyDialog(() => import('./job-dialog.tsx').then((file) => file.JobDialog))
 
 /** Of a job that is over: a new job of the rows that were refused or never began, with its own preview. */
 export function RetryRows({ job }: { job: BulkJob }) {
@@ -23,9 +18,8 @@ export function RetryRows({ job }: { job: BulkJob }) {
   const { may } = usePermissions()
   const { open, opened } = useOpened()
   const left = leftText(job)
-  const action = bulkCardActions.find((one) => job.kind === `card.${one}`)
-  const chosen = { filters: {}, leftOverOf: job.id, onStarted: () => {} }
   if (job.finishedAt === null || left === null || !may.has(job.permission)) return null
+  // Each row may have a limit of its own.
   if (job.kind === 'account.set-limit') {
     return (
       <ButtonLink href={routes.limits(environment, { job: job.id })} prefetch={false}>
@@ -38,11 +32,16 @@ export function RetryRows({ job }: { job: BulkJob }) {
       <Button icon={<RotateCcw aria-hidden="true" />} aria-haspopup="dialog" onClick={() => open({})}>
         Retry {left}…
       </Button>
-      {opened && job.kind === 'fee.waive' && (
-        <WaiveManyDialog key={opened.operationId} {...opened} {...chosen} feeIds={null} />
-      )}
-      {opened && action && (
-        <CardJobDialog key={opened.operationId} {...opened} {...chosen} action={action} cardIds={null} />
+      {opened && (
+        <JobDialog
+          key={opened.operationId}
+          {...opened}
+          kind={job.kind}
+          ids={null}
+          filters={{}}
+          leftOverOf={job.id}
+          onStarted={() => {}}
+        />
       )}
     </>
   )

@@ -25,6 +25,7 @@ import type { CurrencyTotals } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { accountColumns } from './account-columns.tsx'
+import { useAccountJobs } from './account-jobs.tsx'
 import { accountTypeLabel, accountTypes, clientIdentityStatuses, groupName, identityEntry } from './account-labels.ts'
 import { BalanceTiles, BalanceTilesSkeleton } from './balance-tiles.tsx'
 import {
@@ -71,11 +72,13 @@ export function AccountListScreen() {
     toFirstPage,
   })
   const columns = useMemo(() => accountColumns(groupKey, { currency }), [groupKey, currency])
+  const jobs = useAccountJobs(data, filters)
   const currencies = aggregates.data?.currencies ?? []
 
   return (
     <Page
       isDense
+      className="[&_:is(a,button,input)]:scroll-mb-24"
       title="Card accounts"
       actions={
         <>
@@ -121,6 +124,7 @@ export function AccountListScreen() {
         rowId={({ account }) => account.id}
         rowHref={({ account }) => routes.cardAccount(environment, account.id)}
         total={data?.matching}
+        selection={jobs.selection}
         totals={
           data && <FilteredTotals totals={data.totals} totalsExcluded={data.totalsExcluded} isFiltered={isFiltered} />
         }
@@ -134,6 +138,7 @@ export function AccountListScreen() {
               }
         }
       />
+      {jobs.bar}
     </Page>
   )
 }

@@ -2,6 +2,8 @@
 
 import { HandCoins } from 'lucide-react'
 import { useMemo, useState } from 'react'
+import type { JobChoice } from '#components/bulk/job-dialog.tsx'
+import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
@@ -26,13 +28,12 @@ import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
-import { feeLabel, waivableOf, feeCount, allLabels, type Waivable, waiveLabels, intentLabels } from './fee-labels.ts'
+import { feeLabel, waivableOf, feeCount, allLabels, waiveLabels, intentLabels } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
-import type { WaiverChoice } from './waive-many-dialog.tsx'
 
 const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) => file.WaiveDialog))
-const WaiveManyDialog = lazyDialog(() => import('./waive-many-dialog.tsx').then((file) => file.WaiveManyDialog))
+const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const FeeWindow = lazyDialog(() => import('./fee-window.tsx').then((file) => file.FeeWindow))
 
 export function FeesScreen() {
@@ -48,10 +49,11 @@ export function FeesScreen() {
   const mayWaive = may.has('fees.waive')
   const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
   const waiver = useOpened<{ row: FeeRow }>()
-  const waivers = useOpened<WaiverChoice>()
-  const waiveMatching = () => waivers.open({ feeIds: null, filters: filterAlone })
-  const waiveChosen = () =>
-    chosen.kind === 'filter' ? waiveMatching() : waivers.open({ feeIds: [...chosen.rows.keys()], filters: filterAlone })
+  const waivers = useOpened<JobChoice>()
+  const isAll = chosen.kind === 'filter'
+  const waive = (ids: string[] | null) => waivers.open({ kind: 'fee.waive', ids, filters: filterAlone })
+  const waiveMatching = () => waive(null)
+  const waiveChosen = () => waive(isAll ? null : [...chosen.rows.keys()])
   const isIntentShown = hasOwnIntents(data?.fees ?? [])
   const columns = useMemo(
     () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown),
@@ -102,12 +104,33 @@ export function FeesScreen() {
         }
         none={{ title: 'No fees yet', body: 'Fees appear here once they are charged.' }}
       />
-      {mayWaive && <ChoiceBar chosen={chosen} waivable={waivable} onWaive={waiveChosen} />}
+      {mayWaive && (
+        <ChoiceBar
+          chosen={chosen}
+          noun="fee"
+          allText={allLabels(waivable)}
+          isAllOffered={waivable !== null && waivable.fees > 0}
+          summary={
+            isAll ? (
+              <span className="text-xs text-soft">Check each one in the preview.</span>
+            ) : (
+              <Returned rows={chosen.rows.values()} />
+            )
+          }
+        >
+          <Button
+            variant="primary"
+            icon={<HandCoins aria-hidden="true" />}
+            aria-haspopup="dialog"
+            onClick={waiveChosen}
+          >
+            {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
+          </Button>
+        </ChoiceBar>
+      )}
       <FeeWindow openId={params.open} mayWaive={mayWaive} onClose={() => void setParams({ open: null })} />
       {waiver.opened && <WaiveDialog key={waiver.opened.operationId} {...waiver.opened} />}
-      {waivers.opened && (
-        <WaiveManyDialog key={waivers.opened.operationId} {...waivers.opened} onStarted={chosen.clear} />
-      )}
+      {waivers.opened && <JobDialog key={waivers.opened.operationId} {...waivers.opened} onStarted={chosen.clear} />}
     </Page>
   )
 }
@@ -139,62 +162,20 @@ function useFeeCommands({
   )
 }
 
-/**
- * The selected fees, the amount that waiving them returns, and the actions for them. It stays visible below the list.
- */
-function ChoiceBar({
-  chosen,
-  waivable,
-  onWaive,
-}: {
-  chosen: ReturnType<typeof useChosenFees>
-  /** How many of what the filter matches can be waived. */
-  waivable: Waivable
-  onWaive: () => void
-}) {
-  const isAll = chosen.kind === 'filter'
-  const isAny = isAll || chosen.rows.size > 0
-  const all = allLabels(waivable)
+/** What waiving the chosen fees brings back, per currency. */
+function Returned({ rows }: { rows: Iterable<FeeRow> }) {
   return (
-    <>
-      <output className="sr-only">{isAny ? (isAll ? `${all} selected` : `${chosen.rows.size} selected`) : ''}</output>
-      {isAny && (
-        <section
-          aria-label="Selected fees"
-          className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
-        >
-          <span className="font-medium">{isAll ? all : `${feeCount(chosen.rows.size)} selected`}</span>
-          {isAll ? (
-            <span className="text-xs text-soft">Check each one in the preview.</span>
-          ) : (
-            <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
-              returns
-              {broughtBack(chosen.rows.values()).map(({ currency, amount, missing }) => (
-                <span key={currency ?? ''}>
-                  <Amount amount={amount} currency={currency} isSigned tone="good" />
-                  {amount !== null && missing > 0 && (
-                    <span className="text-xs text-warn"> excludes {feeCount(missing)} without an amount</span>
-                  )}
-                </span>
-              ))}
-            </span>
+    <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
+      returns
+      {broughtBack(rows).map(({ currency, amount, missing }) => (
+        <span key={currency ?? ''}>
+          <Amount amount={amount} currency={currency} isSigned tone="good" />
+          {amount !== null && missing > 0 && (
+            <span className="text-xs text-warn"> excludes {feeCount(missing)} without an amount</span>
           )}
-          <span className="ml-auto flex flex-wrap items-center gap-2">
-            {!isAll && waivable !== null && waivable.fees > 0 && (
-              <Button variant="quiet" onClick={chosen.chooseAll}>
-                {all}
-              </Button>
-            )}
-            <Button variant="quiet" onClick={chosen.clear}>
-              Clear
-            </Button>
-            <Button variant="primary" icon={<HandCoins aria-hidden="true" />} aria-haspopup="dialog" onClick={onWaive}>
-              {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
-            </Button>
-          </span>
-        </section>
-      )}
-    </>
+        </span>
+      ))}
+    </span>
   )
 }
 

@@ -8,6 +8,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { ComboboxField, type ComboboxOption, findOptions } from '#components/form/combobox-field.tsx'
 import type { FieldProps } from '#components/form/field.tsx'
 import { transactionStatusEntry, transactionTitle } from '#components/transactions/transaction-labels.ts'
+import { useSettled } from '#components/ui/use-settled.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
@@ -15,19 +16,8 @@ import { formatAmount } from '#lib/shared/currency.ts'
 
 type PickerProps = FieldProps & { value: string; onChoose: (value: string) => void }
 
-const waitMs = 150
 const mostFound = 8
 const mostTransactions = 50
-
-/** The typed text, updated shortly after the last key. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), waitMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
-}
 
 /** The ids in a pasted text, separated by spaces, commas or lines, each once. */
 export function idsIn(text: string): string[] {

@@ -111,4 +111,3 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
 function targetLabel({ target: { label, type, id } }: WorkItem): string {
   return label ?? `${type} ${shortId(id)}`
 }
-

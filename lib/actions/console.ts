@@ -2,12 +2,12 @@
 
 import '#lib/console/operation-table.ts'
 import * as bulk from '#lib/console/bulk/control.ts'
-import * as cardJobs from '#lib/console/cards/act-on-many.ts'
+import * as jobs from '#lib/console/bulk/start.ts'
+import type { JobPreviewResult, StartJobResult } from '#lib/console/bulk/types.ts'
 import * as reveal from '#lib/console/cards/reveal.ts'
 import * as connection from '#lib/console/connection/read.ts'
 import * as embedTokens from '#lib/console/embed/create-token.ts'
 import * as embedKeys from '#lib/console/embed/keys.ts'
-import * as waivers from '#lib/console/fees/waive-many.ts'
 import * as funding from '#lib/console/funding-thresholds.ts'
 import * as limits from '#lib/console/limits/many.ts'
 import * as notes from '#lib/console/notes/write.ts'
@@ -21,6 +21,7 @@ import * as acknowledgements from '#lib/console/webhooks/acknowledge.ts'
 import * as deliveries from '#lib/console/webhooks/control.ts'
 import * as approvals from '#lib/operations/approvals/decide.ts'
 import * as policy from '#lib/operations/approvals/policy-changes.ts'
+import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { serverAction, withBareFailures } from '#lib/shared/sanitized-errors.ts'
 
 export const decideApproval = serverAction(approvals.decideApproval)
@@ -31,10 +32,14 @@ export const decidePolicy = serverAction(policy.decidePolicy)
 
 export const previewLimits = serverAction(limits.previewLimits)
 export const startLimits = serverAction(limits.startLimits)
-export const previewWaivers = serverAction(waivers.previewWaivers)
-export const startWaivers = serverAction(waivers.startWaivers)
-export const previewCardJob = serverAction(cardJobs.previewCardJob)
-export const startCardJob = serverAction(cardJobs.startCardJob)
+export async function previewJob(kind: BulkKind, input: jobs.PreviewJobInput): Promise<JobPreviewResult> {
+  return withBareFailures(() => jobs.previewJob(kind, input))
+}
+
+export async function startJob(kind: BulkKind, input: jobs.StartJobInput): Promise<StartJobResult> {
+  return withBareFailures(() => jobs.startJob(kind, input))
+}
+
 export const pauseBulkJob = serverAction(bulk.pauseBulkJob)
 export const resumeBulkJob = serverAction(bulk.resumeBulkJob)
 export const cancelBulkJob = serverAction(bulk.cancelBulkJob)

@@ -129,6 +129,11 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
     target: Target,
     facts: Readonly<Record<string, string | null>>,
   ): Promise<Record<string, string> | null>
+  /**
+   * Reads the record before a row of a bulk job is sent: why it must not be, as a sentence; null where it may. May throw an
+   * `AppError`.
+   */
+  checkInJob?(row: BulkRow): Promise<string | null>
   /** Whether a passkey of the person has to confirm it. */
   stepUp?(input: z.output<Schema>): boolean
   /** Reads the record and compares it with the requested change. `sent` is the body of the request. */
@@ -144,6 +149,14 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   changes(row: OperationRow): Change[]
   /** The input fields that an error of the service is about. */
   fieldsOfError?(row: OperationRow, input: z.output<Schema>): Record<string, string>
+}
+
+/** A row of a bulk job before it is sent, with the facts that the person confirmed. */
+type BulkRow = {
+  environment: Environment
+  target: Target
+  body: Fields
+  facts: Readonly<Record<string, string | null>>
 }
 
 /** Infers the types of a row's input and record. */

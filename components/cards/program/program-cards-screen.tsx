@@ -1,20 +1,21 @@
 'use client'
 
+import { JobButtons, usePermittedKinds } from '#components/bulk/job-buttons.tsx'
+import type { JobChoice } from '#components/bulk/job-dialog.tsx'
+import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
-import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
-import { Button } from '#components/ui/button.tsx'
-import { count, countOf, matchText } from '#components/ui/count.ts'
+import { count, matchText } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
@@ -22,17 +23,16 @@ import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { CardChoices, ProgramCard } from '#lib/console/cards/types.ts'
-import { type BulkCardAction, bulkCardActions } from '#lib/operations/bulk/types.ts'
+import { bulkCardActions, type BulkKind } from '#lib/operations/bulk/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
-import { cardActionTable } from '../card-action-table.ts'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
-import type { CardChoice } from './card-job-dialog.tsx'
 import { isSortable, monthProblem, programCardList } from './program-card-params.ts'
 
-const CardJobDialog = lazyDialog(() => import('./card-job-dialog.tsx').then((file) => file.CardJobDialog))
+const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
+const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
 
 /** The cards of the whole program, as the index has them. */
 export function ProgramCardsScreen() {
@@ -42,13 +42,18 @@ export function ProgramCardsScreen() {
     pageSize: 50,
   })
   const { data, isFiltered, search } = list
+  const matching = data?.matching ?? 0
   const { pageToken: _pageToken, ...filters } = search
-  const { may } = usePermissions()
-  const actions = bulkCardActions.filter((action) => may.has(`cards.${action}`))
+  const kinds = usePermittedKinds(cardJobs)
   const chosen = useChosenRows(data?.cards, JSON.stringify(filters), idOf, isChoosable)
-  const job = useOpened<CardChoice>()
-  const start = (action: BulkCardAction) =>
-    job.open({ action, cardIds: chosen.kind === 'filter' ? null : [...chosen.rows.keys()], filters })
+  const job = useOpened<JobChoice>()
+  const start = (kind: BulkKind) =>
+    job.open({
+      kind,
+      ids: chosen.kind === 'filter' ? null : [...chosen.rows.keys()],
+      filters,
+      ...(kind === 'reference.set' && { settings: { targetType: 'card' } }),
+    })
   return (
     <Page
       isDense
@@ -76,16 +81,23 @@ export function ProgramCardsScreen() {
         rowHref={({ cardAccountId, id }) => routes.card(environment, cardAccountId, id)}
         total={data?.matching}
         selection={
-          actions.length > 0
+          kinds.length > 0
             ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: labelOfCard }
             : undefined
         }
         none={{ title: 'No cards yet', body: 'Cards appear here once they are issued.' }}
       />
-      {actions.length > 0 && (
-        <ChoiceBar chosen={chosen} matching={data?.matching ?? 0} actions={actions} onAction={start} />
+      {kinds.length > 0 && (
+        <ChoiceBar
+          chosen={chosen}
+          noun="card"
+          allText={`All ${count.format(matching)} that match`}
+          isAllOffered={matching > chosen.rows.size}
+        >
+          <JobButtons kinds={kinds} onStart={start} />
+        </ChoiceBar>
       )}
-      {job.opened && <CardJobDialog key={job.opened.operationId} {...job.opened} onStarted={chosen.clear} />}
+      {job.opened && <JobDialog key={job.opened.operationId} {...job.opened} onStarted={chosen.clear} />}
     </Page>
   )
 }
@@ -100,59 +112,6 @@ function isChoosable({ status }: ProgramCard): boolean {
 
 function labelOfCard({ last4, embossedName }: ProgramCard): string {
   return ['card', last4, embossedName].filter(Boolean).join(' ')
-}
-
-/** The chosen cards and what can be done to them all. It stays visible below the list. */
-function ChoiceBar({
-  chosen,
-  matching,
-  actions,
-  onAction,
-}: {
-  chosen: ReturnType<typeof useChosenRows<ProgramCard>>
-  matching: number
-  actions: readonly BulkCardAction[]
-  onAction: (action: BulkCardAction) => void
-}) {
-  const isAll = chosen.kind === 'filter'
-  const text = isAll ? `All ${countOf(matching, 'card')}` : countOf(chosen.rows.size, 'card')
-  const isAny = isAll || chosen.rows.size > 0
-  return (
-    <>
-      <output className="sr-only">{isAny ? `${text} selected` : ''}</output>
-      {isAny && (
-        <section
-          aria-label="Selected cards"
-          className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
-        >
-          <span className="font-medium">{text} selected</span>
-          <span className="ml-auto flex flex-wrap items-center gap-2">
-            {!isAll && matching > chosen.rows.size && (
-              <Button variant="quiet" onClick={chosen.chooseAll}>
-                All {count.format(matching)} that match
-              </Button>
-            )}
-            <Button variant="quiet" onClick={chosen.clear}>
-              Clear
-            </Button>
-            {actions.map((action) => {
-              const { label, icon: Icon } = cardActionTable[action]
-              return (
-                <Button
-                  key={action}
-                  icon={<Icon aria-hidden="true" />}
-                  aria-haspopup="dialog"
-                  onClick={() => onAction(action)}
-                >
-                  {label}…
-                </Button>
-              )
-            })}
-          </span>
-        </section>
-      )}
-    </>
-  )
 }
 
 const allColumns: DataColumn<ProgramCard>[] = [

@@ -1,12 +1,15 @@
 import 'server-only'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import type { BulkItem, BulkKind } from '#lib/operations/bulk/types.ts'
+import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
+import { targetOf } from '#lib/tables/schema.ts'
 import { findJob } from './read.ts'
 
-type LeftOver = { title: string; rows: { targetId: string; facts: BulkItem['facts'] }[] }
+export type LeftRow = Pick<BulkItemEntry, 'target' | 'body' | 'facts'>
+type LeftOver = { title: string; rows: LeftRow[] }
 
 /**
  * The rows that a job refused or never began, in their order; null for a job of another kind. Throws `BULK_JOB_NOT_FOUND`.
@@ -15,9 +18,9 @@ export async function readLeftOver(environment: Environment, jobId: string, kind
   const job = await findJob(environment, jobId)
   if (job.kind !== kind) return null
   const rows = await database()
-    .select({ targetId: bulkItems.targetId, facts: bulkItems.facts })
+    .select()
     .from(bulkItems)
     .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
     .orderBy(asc(bulkItems.position))
-  return { title: job.title, rows }
+  return { title: job.title, rows: rows.map((row) => ({ target: targetOf(row), body: row.body, facts: row.facts })) }
 }

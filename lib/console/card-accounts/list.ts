@@ -57,7 +57,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
 
-async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {
+export async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {
   await requireUnmaskedFilter(environment, filters)
   for (const [groupKey, group] of groupsWithin(filters)) await requireUnmaskedFilter(environment, { groupKey, group })
 }

@@ -123,15 +123,3 @@ export type ProgramCards = PageTokens & {
   coverage: DirectoryCoverage
   health: ServiceHealth
 }
-
-/** What a job would do to the chosen cards. `cardIds` are those for which the action is possible. */
-export type CardJobPreview = {
-  cardIds: string[]
-  accounts: number
-  /** Cards whose status does not allow it. */
-  leftOut: { status: string | null; cards: number }[]
-  /** Chosen cards that are not in the index. */
-  unknown: number
-  /** More match the filter than one job can take: these are the newest. */
-  isCut: boolean
-}

@@ -6,12 +6,12 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { previewJob, startJob } from '../bulk/start.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
 import { jobIn } from '../testing/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readFee, readFeeTotals } from './list.ts'
-import { previewWaivers, startWaivers } from './waive-many.ts'
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })
@@ -221,14 +221,14 @@ describe('a service that takes a waived fee out of its list, and shows no status
     const [other] = await chargeFees(desk, account.id, [30])
     if (!other) throw new Error('a fee was charged')
     const waived = takeOutOnceWaived(desk, [fee])
-    const chosen = { environment: 'sandbox' as const, feeIds: [fee.id, other.id], filters: {} }
-    const read = await previewWaivers(chosen)
+    const ids = [fee.id, other.id]
+    const chosen = { environment: 'sandbox' as const, ids, filters: {}, settings: {} }
+    const read = await previewJob('fee.waive', chosen)
     if (read.kind !== 'read') throw new Error(JSON.stringify(read))
-    const confirmed = read.preview.totals.map(({ currency, fees, amount }) => ({ currency, fees, amount }))
     const jobId = randomUUID()
-    await startWaivers({ ...chosen, operationId: jobId, reason: 'goodwill', confirmed })
+    await startJob('fee.waive', { ...chosen, operationId: jobId, reason: 'goodwill', digest: read.preview.digest })
     await bulkJobsDone()
     expect((await jobIn(desk, jobId)).states).toEqual(['done', 'done'])
-    expect(waived.toSorted()).toEqual(chosen.feeIds.toSorted())
+    expect(waived.toSorted()).toEqual(ids.toSorted())
   })
 })

@@ -1,27 +1,11 @@
 import 'server-only'
-import { z } from 'zod'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { AppError, orNull } from '#lib/shared/app-error.ts'
-import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
-import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { ParsedFeeFilters } from './filter.ts'
-import { readOneFee, fetchedFees, paginateFees } from './read.ts'
-
-/** The selected fees: those of the ids, or, without any, all that the filter matches. */
-export const ChosenFees = z.object({
-  environment: EnvironmentName,
-  feeIds: z
-    .array(ServiceId, 'must be fee ids')
-    .min(1, 'must name at least one fee')
-    .max(fetchedFees, `must name at most ${fetchedFees.toLocaleString('en-HK')} fees`)
-    .transform(uniqueIds)
-    .nullable(),
-  /** The filter of the list that they were chosen in. */
-  filters: z.record(z.string(), z.unknown()),
-})
+import { readOneFee, paginateFees } from './read.ts'
 
 /** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
 export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; fetchedAt: Date }

@@ -1,6 +1,5 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
-import type { NotStarted } from '#lib/operations/types.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were requested. */
 export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
@@ -53,26 +52,8 @@ export type CurrencyFees = {
   excluded: number
 }
 
-/** A fee that was chosen and is left out, and why. */
-export type LeftOutFee = { id: string; intent: string | null; because: 'void' | 'unknown' }
-
 /** The returned amount by currency, as signed decimal text. `currency` is null where none is provided. */
 export type WaiverTotal = FeeSum & { currency: string | null }
-
-/** The effect of waiving the chosen fees, as of `asOf`. `feeIds` are those that can be waived. */
-export type WaiverPreview = {
-  feeIds: string[]
-  totals: WaiverTotal[]
-  effects: AccountEffect[]
-  leftOut: LeftOutFee[]
-  /** More fees match the filter than one job can take: these are the newest. */
-  isCut: boolean
-  /** Records of the list that came without an id: they cannot be waived. */
-  excluded: number
-  asOf: string
-}
-
-export type StartWaiversResult = { kind: 'started'; jobId: string } | NotStarted
 
 /**
  * The effect of waiving on one account in one currency. `amount` is the returned amount, signed, without the `excluded`

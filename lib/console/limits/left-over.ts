@@ -23,7 +23,7 @@ export async function limitsStart(
   if (jobId === undefined) return { text: '', job: null }
   const left = await readLeftOver(environment, jobId, 'account.set-limit')
   if (left === null) return { text: '', job: null }
-  const lines = left.rows.map(({ targetId, facts }) => [targetId, facts.limit])
+  const lines = left.rows.map(({ target, facts }) => [target.id, facts.limit])
   return {
     text: csvText([['cardAccountId', 'limit'], ...lines], { isQuoted: false }),
     job: { id: jobId, title: left.title },

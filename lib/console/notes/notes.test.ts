@@ -173,8 +173,14 @@ test('a note on a transaction or a fee is shown on its account, too, and needs o
     ['fee', feeId],
   ] as const) {
     expect((await listNotes('sandbox', type, id)).notes, type).toMatchObject([
-      { text: 'on the fee', target: { type: 'fee', id: feeId, parentId: account.id, label: `test-fee · 12 ${account.currency}` } },
-      { text: 'on the transaction', target: { type: 'transaction', id: transactionId, label: transaction.description } },
+      {
+        text: 'on the fee',
+        target: { type: 'fee', id: feeId, parentId: account.id, label: `test-fee · 12 ${account.currency}` },
+      },
+      {
+        text: 'on the transaction',
+        target: { type: 'transaction', id: transactionId, label: transaction.description },
+      },
     ])
   }
   expect((await handoversOf()).filter(({ text }) => text === 'on the fee')).toMatchObject([

@@ -1,12 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
 import { canonicalJson, longestXmetadata, referenceBody, referenceProblems } from '#lib/contract/xmetadata-rules.ts'
-import { xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
+import { type XmetadataTargetType, xmetadataTargetTypes } from '#lib/contract/xmetadata.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, type Fields, operationSpec, unreadable } from '#lib/operations/spec.ts'
-import { firstOf } from '#lib/shared/json.ts'
+import { fieldsOf, firstOf, isFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOnePayout } from '../payouts/mirror.ts'
@@ -38,7 +38,7 @@ export const referenceOperations = {
     input: SetReference,
     target(idIn, input) {
       const id = idIn('targetId')
-      const type = xmetadataTargetTypes.find((known) => known === input.targetType) ?? 'cardaccount'
+      const type = targetTypeOf(input.targetType)
       return id ? { type, id, parentId: null, label: null } : null
     },
     request({ targetType, targetId, xid, xmetadata }) {
@@ -55,6 +55,15 @@ export const referenceOperations = {
       if (referenceOf(record).revision !== revision)
         return { fields: { revision: 'is not what the card service has now' } }
       return { target }
+    },
+    async checkInJob({ environment, target, body, facts: { key } }) {
+      const { record } = await referenceReaders[targetTypeOf(target.type)](environment, target.id)
+      const others = (xmetadata: unknown) =>
+        canonicalJson(Object.fromEntries(Object.entries(fieldsOf(xmetadata)).filter(([name]) => name !== key)))
+      const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
+      return isSame && others(record.xmetadata) === others(body.xmetadata)
+        ? null
+        : 'The metadata was changed meanwhile. Nothing was sent, so no other value is lost.'
     },
     async readBack(row, sent) {
       const found = await referencedRecord(row)
@@ -78,6 +87,10 @@ export const referenceOperations = {
       return code === 'XID_ALREADY_EXISTS' ? { xid: 'is in use already: another record has it' } : {}
     },
   }),
+}
+
+function targetTypeOf(type: unknown): XmetadataTargetType {
+  return xmetadataTargetTypes.find((known) => known === type) ?? 'cardaccount'
 }
 
 /** Of the values that were sent, whether the record has them. */

@@ -7,18 +7,19 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { prepareRequest } from '#lib/environments/environments.ts'
 import { publish } from '#lib/live/publish.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { type AppError, isAppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { targetOf } from '#lib/tables/schema.ts'
 import { sealGrant } from '../approvals/grant.ts'
-import type { JournalEntry } from '../journal.ts'
+import { findOperation, type JournalEntry } from '../journal.ts'
 import { performOperation } from '../perform.ts'
 import { specOf } from '../registry.ts'
 import { approvedRows } from './approved-rows.ts'
 import { claimJob, releaseJob, renewJobLease, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
-import { nextStep, refuseStep, settleStep, type Step } from './steps.ts'
+import { nextStep, refuseRow, refuseStep, restBeforeRow, settleStep, type Step } from './steps.ts'
 import { pauseByConsole } from './stop.ts'
 
 /** Jobs that a process drives at the same time, each row by row. */
@@ -94,10 +95,16 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
       const beganAt = performance.now()
       const step = await nextStep(id, leaseHolder)
       if (!step) return
-      const goesOn = await performOperation(await entryOf(step, approved)).then(
-        ({ row }) => settleStep(step, row),
-        (error: unknown) => refuseStep(step, error),
-      )
+      const objection = await objectionTo(step)
+      const goesOn =
+        typeof objection === 'string'
+          ? await refuseRow(step, objection)
+          : objection
+            ? await restBeforeRow(step, objection)
+            : await performOperation(await entryOf(step, approved)).then(
+                ({ row }) => settleStep(step, row),
+                (error: unknown) => refuseStep(step, error),
+              )
       if (!goesOn) return
       if (performance.now() - publishedAt >= publishEveryMs) {
         publishedAt = performance.now()
@@ -111,6 +118,18 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
     await releaseJob(database(), id, leaseHolder)
     publish(environment, about)
   }
+}
+
+/** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
+async function objectionTo({ job, item }: Step): Promise<string | AppError | null> {
+  const check = specOf(job.kind)?.checkInJob
+  // The record of a row that was sent before may show its own change: its operation settles it.
+  if (!check || (await findOperation(database(), item.operationId))) return null
+  const { body, facts } = item
+  return check({ environment: job.environment, target: targetOf(item), body, facts }).catch((error: unknown) => {
+    if (!isAppError(error)) throw error
+    return error.status === 404 ? error.message : error
+  })
 }
 
 async function pauseUnapproved(id: string, leaseHolder: string): Promise<void> {

@@ -1,14 +1,16 @@
 import 'server-only'
 import { and, eq, inArray, isNull, min, ne, sql } from 'drizzle-orm'
+import { appendAudit } from '#lib/audit/chain.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { requireService, restMsOf } from '#lib/environments/environments.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
+import { type AppError, isAppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { actorOf, targetOf } from '#lib/tables/schema.ts'
 import type { OperationRow } from '../journal.ts'
 import type { JobRow } from './lease.ts'
 import {
@@ -131,11 +133,48 @@ export async function refuseStep({ job, item }: Step, error: unknown): Promise<b
   return false
 }
 
+/** The record is not as the person saw it: the row is refused before it is sent, and the job goes on. */
+export async function refuseRow({ job, item }: Step, message: string): Promise<boolean> {
+  const { jobId, position, operationId } = item
+  const code = 'CHANGED_MEANWHILE'
+  await inTransaction(database(), async (tx) => {
+    if (!(await lockJob(tx, job.id))) return
+    const refused = await tx
+      .update(bulkItems)
+      .set({ state: 'refused', code, message, settledAt: new Date() })
+      .where(and(eq(bulkItems.jobId, jobId), eq(bulkItems.position, position), isNull(bulkItems.settledAt)))
+      .returning({ position: bulkItems.position })
+    if (refused.length === 0) return
+    const { environment, kind: act, reason } = job
+    const by = actorOf(job)
+    const target = targetOf(item)
+    await appendAudit(tx, { by, environment, act, target, outcome: 'refused', code, reason, operationId })
+  })
+  return true
+}
+
+/** The record could not be read before a row: the row stays first, and the job rests where the service may respond again. */
+export async function restBeforeRow(step: Step, error: AppError): Promise<boolean> {
+  if (error.code !== 'SERVICE_UNREACHABLE') return refuseStep(step, error)
+  const { job, item } = step
+  await inTransaction(database(), async (tx) => {
+    const now = await lockJob(tx, job.id)
+    if (!now) return
+    await writeItem(tx, now, item, null)
+    if (now.state === 'running') await restAfterSilence(tx, now, { status: null, code: error.code })
+  })
+  return false
+}
+
 /** The columns of a job that waits for nothing. */
 export const speaking = { silentSince: null, silentRows: 0, pausedBecause: null }
 
 /** Waits longer with every row that got no response, and stops when a person has to decide. */
-async function restAfterSilence(tx: Transaction, job: JobRow, operation: OperationRow): Promise<void> {
+async function restAfterSilence(
+  tx: Transaction,
+  job: JobRow,
+  operation: Pick<OperationRow, 'status' | 'code'>,
+): Promise<void> {
   const silentSince = job.silentSince ?? new Date()
   const silentRows = job.silentRows + 1
   const unknown = (await countItems(tx, job.id)).get('unknown') ?? 0

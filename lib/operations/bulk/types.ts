@@ -99,6 +99,16 @@ export const bulkKinds = {
       { key: 'currency', name: 'Currency' },
     ],
   },
+  /** Sets one key of the metadata. Its values are in the records, whose masks hold there. */
+  'reference.set': {
+    permission: 'references.edit',
+    facts: [
+      { key: 'account', name: 'Account' },
+      { key: 'card', name: 'Card' },
+      { key: 'key', name: 'Key' },
+      { key: 'before', name: 'Before' },
+    ],
+  },
 } as const satisfies Partial<Record<OperationKind, Kind>>
 
 export type BulkKind = keyof typeof bulkKinds

@@ -7,11 +7,11 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { readBulkJob } from '../bulk/read.ts'
+import { previewJob, startJob, type StartJobInput } from '../bulk/start.ts'
+import type { JobPreviewResult } from '../bulk/types.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { readChosenFees } from './chosen.ts'
-import type { WaiverPreview } from './types.ts'
-import { previewWaivers, startWaivers, type WaiverPreviewResult } from './waive-many.ts'
 
 async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   const desk = await openConsole({ seeded: 4 })
@@ -23,9 +23,21 @@ async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
   return { desk, staff, accounts, fees, filters }
 }
 
-function previewOf(result: WaiverPreviewResult): WaiverPreview {
+type Chosen = { environment: 'sandbox'; feeIds: string[] | null; filters: Record<string, unknown> }
+
+function previewWaivers({ feeIds, ...chosen }: Chosen): Promise<JobPreviewResult> {
+  return previewJob('fee.waive', { ...chosen, ids: feeIds, settings: {} })
+}
+
+function startWaivers({ feeIds, ...given }: { feeIds: string[] } & Omit<StartJobInput, 'ids' | 'settings'>) {
+  return startJob('fee.waive', { ...given, ids: feeIds, settings: {} })
+}
+
+function previewOf(result: JobPreviewResult) {
   if (result.kind !== 'read') throw new Error(JSON.stringify(result))
-  return result.preview
+  const { ids: feeIds, effect, ...preview } = result.preview
+  const { totals, effects } = effect.waived ?? { totals: [], effects: [] }
+  return { ...preview, feeIds, totals, effects }
 }
 
 afterEach(() => void vi.useRealTimers())
@@ -72,13 +84,13 @@ test('void and unknown fees are left out and named, and each fee is read again',
   const unknown = randomUUID()
   const preview = () =>
     previewWaivers({ environment, feeIds: [...fees.map(({ id }) => id), unknown, first ?? ''], filters })
-  expect(previewOf(await preview()).leftOut).toEqual([{ id: unknown, intent: null, because: 'unknown' }])
+  expect(previewOf(await preview()).leftOut).toEqual([{ because: 'unknown', rows: 1 }])
   await desk.service.call('waiveFee', { body: { id: first } })
   const { feeIds, leftOut } = previewOf(await preview())
   expect(feeIds).toEqual(others)
   expect(leftOut).toEqual([
-    { id: first, intent: 'test-fee', because: 'void' },
-    { id: unknown, intent: null, because: 'unknown' },
+    { because: 'void', rows: 1 },
+    { because: 'unknown', rows: 1 },
   ])
 })
 
@@ -94,7 +106,7 @@ test('many selected fees are read from their list; others one by one', async () 
 test('what was confirmed starts one job, whose rows waive each fee once, however often it is requested', async () => {
   const { desk, staff, accounts, fees, filters } = await deskWithFees()
   const before = await Promise.all(accounts.map(({ id }) => balanceIn(desk, id)))
-  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const { feeIds, digest } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
   const input = {
     environment,
@@ -103,7 +115,7 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
     filters,
     reason: 'other' as const,
     comment: 'Charged by mistake',
-    confirmed: totals,
+    digest,
   }
   const started = { kind: 'started', jobId: operationId }
   expect(await Promise.all([startWaivers(input), startWaivers(input)])).toEqual([started, started])
@@ -143,9 +155,9 @@ test('what was confirmed starts one job, whose rows waive each fee once, however
 
 test('a job shows the returned amount and the total by currency, also for rows of an older version', async () => {
   const { desk, filters } = await deskWithFees()
-  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
+  const { feeIds, totals, digest } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const operationId = randomUUID()
-  await startWaivers({ environment, operationId, feeIds, filters, reason: 'goodwill', confirmed: totals })
+  await startWaivers({ environment, operationId, feeIds, filters, reason: 'goodwill', digest })
   await bulkJobsDone()
   const money = async () =>
     new Map((await readBulkJob(environment, operationId)).money.map((one) => [one.currency, one]))
@@ -167,9 +179,7 @@ test('a job shows the returned amount and the total by currency, also for rows o
 
 test('nothing starts where a fee is void by now, or anything else is not as it was confirmed', async () => {
   const { desk, fees, filters } = await deskWithFees()
-  const { feeIds, totals } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
-  const [total] = totals
-  if (!total) throw new Error('there is a total')
+  const { feeIds, digest } = previewOf(await previewWaivers({ environment, feeIds: null, filters }))
   const start = (changes: object) =>
     startWaivers({
       environment,
@@ -177,13 +187,21 @@ test('nothing starts where a fee is void by now, or anything else is not as it w
       feeIds,
       filters,
       reason: 'goodwill',
-      confirmed: totals,
+      digest,
       ...changes,
     })
-  const changed = { kind: 'invalid', fields: { confirmed: 'is not what the fees come to any more' } }
-  expect(await start({ confirmed: [] })).toEqual(changed)
-  expect(await start({ confirmed: [{ ...total, amount: '1' }] })).toEqual(changed)
-  expect(await start({ confirmed: totals.map((one) => ({ ...one, fees: one.fees + 1 })) })).toEqual(changed)
+  const changed = { kind: 'invalid', fields: { confirmed: 'is not what the chosen records come to any more' } }
+  expect(await start({ digest: '' })).toEqual(changed)
+  expect(await start({ feeIds: feeIds.slice(1) })).toEqual(changed)
+  desk.intercept.before = async (request, response) => {
+    const feeId = new URL(request.url ?? '', 'http://service.test').searchParams.get('feeId')
+    if (feeId !== feeIds[0]) return false
+    const fee = { ...(await feeIn(desk, feeId)), amount: 1 }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ fees: [fee] }))
+    return true
+  }
+  expect(await start({}), 'another amount').toEqual(changed)
+  desk.intercept.before = () => false
   await desk.service.call('waiveFee', { body: { id: fees[0]?.id } })
   expect(await start({})).toEqual(changed)
   expect(await desk.db.select().from(bulkJobs)).toEqual([])
@@ -198,7 +216,7 @@ test('a reason is needed, and may hold no card number', async () => {
       feeIds: fees.map(({ id }) => id),
       filters,
       ...reason,
-      confirmed: [],
+      digest: '',
     })
   expect(await start({})).toMatchObject({
     kind: 'invalid',
@@ -223,7 +241,7 @@ test('a person who may not waive fees gets neither a preview nor a job', async (
       feeIds,
       filters,
       reason: 'goodwill' as const,
-      confirmed: [],
+      digest: '',
     }
     expect(await startWaivers(input), role).toMatchObject(refused)
   }
@@ -247,7 +265,11 @@ test('a preview adds up nothing that is not provided, and says how many fees its
     return true
   }
   const preview = previewOf(await previewWaivers({ environment, feeIds: null, filters: {} }))
-  expect(preview).toMatchObject({ feeIds: ['F_1', 'F_2', 'F_3'], excluded: 1, isCut: false })
+  expect(preview).toMatchObject({
+    feeIds: ['F_1', 'F_2', 'F_3'],
+    leftOut: [{ because: 'no-id', rows: 1 }],
+    isCut: false,
+  })
   expect(preview.totals).toEqual([
     { currency, fees: 2, amount: '2.5', excluded: 1 },
     { currency: null, fees: 1, amount: null, excluded: 1 },

@@ -1,0 +1,200 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
+import { ReadFailed } from '#components/operations/operation-dialog.tsx'
+import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
+import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
+import { useAction } from '#components/operations/use-action.ts'
+import { Callout } from '#components/ui/callout.tsx'
+import { countOf } from '#components/ui/count.ts'
+import type { DialogProps } from '#components/ui/dialog.tsx'
+import { LoadingBlocks } from '#components/ui/skeleton.tsx'
+import { useSettled } from '#components/ui/use-settled.ts'
+import { previewJob, startJob } from '#lib/actions/console.ts'
+import type { JobPreview, JobPreviewResult, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
+import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { operationKindRow } from '#lib/operations/kinds.ts'
+import { routes } from '#lib/shared/routes.ts'
+import { kindTable } from './bulk-labels.ts'
+import { jobKindTable } from './job-kind-table.tsx'
+
+export type JobChoice = {
+  kind: BulkKind
+  /** Null: everything that the filter matches. */
+  ids: string[] | null
+  /** The filter of the list that they were chosen in. */
+  filters: Record<string, unknown>
+  /** What the kind needs beyond the choice, as far as it is known. */
+  settings?: JobSettings
+  /** Currencies of the chosen accounts, for a limit. */
+  currencies?: readonly string[]
+  /** The job whose rows that were refused or never began are meant. */
+  leftOverOf?: string
+}
+
+/** Starts a bulk job: its settings, its preview, a reason, the number typed, then the page of the job. */
+export function JobDialog({
+  operationId: jobId,
+  kind,
+  ids,
+  filters,
+  settings: given = {},
+  currencies = [],
+  leftOverOf,
+  onStarted,
+  ...dialog
+}: DialogProps & JobChoice & { operationId: string; onStarted: () => void }) {
+  const environment = useEnvironment()
+  const router = useRouter()
+  const { isPending, problem, errors, run } = useAction('bulk-jobs')
+  const [wrong, setWrong] = useState<Record<string, string>>({})
+  const [settings, setSettings] = useState(given)
+  const { verb, noun: nounOf, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
+  const { icon: Icon } = kindTable[kind]
+  const isEntered = fields === undefined || leftOverOf !== undefined
+  const settled = useSettled(JSON.stringify(settings))
+  const isComplete = isEntered || fields.isComplete(settings)
+  // Not below the key of a list: a live update must not change what the person is about to confirm.
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [environment, 'job-preview', jobId, settled],
+    queryFn: () =>
+      previewJob(kind, {
+        environment,
+        ids,
+        filters,
+        settings: JSON.parse(settled) as JobSettings,
+        ...(leftOverOf && { leftOverOf }),
+      }),
+    enabled: dialog.isOpen && isComplete,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  })
+  const isCurrent = isComplete && (isEntered || settled === JSON.stringify(settings))
+  const preview = isCurrent && data?.kind === 'read' ? data.preview : undefined
+  const unread = isCurrent ? problemOf(data, error) : null
+  const noun = nounOf(preview?.settings ?? settings)
+  const rows = preview?.ids.length ?? 0
+  const label = rows > 0 ? `${verb} ${countOf(rows, noun)}` : `${verb} ${noun}s`
+  const isReasonRequired = operationKindRow(kind).reasons !== undefined
+
+  async function start({ ids: confirmed, settings: used, digest }: JobPreview, reason: EnteredReason) {
+    const input = { environment, operationId: jobId, ids: confirmed, filters, settings: used, digest, ...reason }
+    const result = await run(() => startJob(kind, input))
+    if (result === null) return void refetch()
+    onStarted()
+    router.push(routes.bulkJob(environment, result.jobId))
+  }
+
+  return (
+    <ConfirmDialog
+      {...dialog}
+      size="large"
+      grade="high"
+      title={rows > 0 ? `${label}?` : label}
+      consequence={consequence}
+      {...(preview && rows > 0
+        ? { typed: { digits: String(rows), label: `Type the number of ${noun}s, ${rows}, to confirm` } }
+        : {})}
+      unavailable={isFetching || rows === 0 ? whyUnavailable(isComplete, preview, unread, noun) : undefined}
+      confirmLabel={label}
+      confirmIcon={<Icon aria-hidden="true" />}
+      cancelLabel={keepLabel}
+      isPending={isPending}
+      problem={problem && <OutcomeCallout outcome={problem} />}
+      onConfirm={(values) => {
+        const reason = reasonIn(values)
+        const problems = reasonProblems(kind, reason, isReasonRequired)
+        setWrong(problems)
+        if (Object.keys(problems).length > 0 || !preview) return
+        void start(preview, reason)
+      }}
+    >
+      {fields && !isEntered && (
+        <fields.Fields
+          settings={settings}
+          currencies={currencies}
+          errors={data?.kind === 'invalid' && isCurrent ? data.fields : {}}
+          onChange={setSettings}
+        />
+      )}
+      {rows > 0 && <ApprovalAhead request={{ topic: 'bulk-jobs', rows }} />}
+      {unread !== null && (
+        <ReadFailed title="The preview could not be made." isRetrying={isFetching} onRetry={() => void refetch()}>
+          {unread}
+        </ReadFailed>
+      )}
+      {errors.confirmed && (
+        <Callout tone="warn" title="Nothing was started." isAlert>
+          The {noun}s are not what you confirmed any more. This is the preview as it is now.
+        </Callout>
+      )}
+      {preview && (
+        <div className="grid gap-3">
+          {preview.isCut && (
+            <Callout tone="warn" title="Not all that match.">
+              One job takes the newest 5,000 {noun}s of the filter. Start another one for the rest.
+            </Callout>
+          )}
+          <Skipped leftOut={preview.leftOut} noun={noun} textOf={leftOut} />
+          {rows > 0 && Effects && <Effects preview={preview} />}
+        </div>
+      )}
+      {isComplete && !preview && unread === null && data?.kind !== 'invalid' && (
+        <LoadingBlocks what={`the chosen ${noun}s`} blocks={['h-16']} />
+      )}
+      <ReasonFields kind={kind} errors={{ ...errors, ...wrong }} isRequired={isReasonRequired} />
+    </ConfirmDialog>
+  )
+}
+
+function whyUnavailable(
+  isComplete: boolean,
+  preview: JobPreview | undefined,
+  unread: string | null,
+  noun: string,
+): string {
+  if (!isComplete) return 'Fill in the fields first.'
+  if (unread !== null) return 'The preview couldn’t be made.'
+  return preview ? `There is no ${noun} to change.` : `The ${noun}s are still loading.`
+}
+
+/** Issues of the fields are shown beside them. */
+function problemOf(data: JobPreviewResult | undefined, error: Error | null): string | null {
+  if (data?.kind === 'refused') return `${data.outcome.happened} ${data.outcome.next}`
+  if (data?.kind === 'invalid') {
+    const { ids, filters } = data.fields
+    return [ids && `The choice ${ids}.`, filters && `The filter ${filters}.`].filter(Boolean).join(' ') || null
+  }
+  return error ? 'Carddesk isn’t responding. Check your connection.' : null
+}
+
+function Skipped({
+  leftOut,
+  noun,
+  textOf,
+}: {
+  leftOut: readonly LeftOut[]
+  noun: string
+  textOf: (because: string | null, rows: number) => string
+}) {
+  if (leftOut.length === 0) return null
+  return (
+    <Callout tone="info" title="Skipped.">
+      {leftOut
+        .map(({ because, rows }) => {
+          const text = because === 'unknown' ? 'not known to Carddesk' : textOf(because, rows)
+          return `${countOf(rows, noun)} ${text}`
+        })
+        .join(', ')}
+      .
+    </Callout>
+  )
+}

@@ -1,0 +1,91 @@
+import type { ReactNode } from 'react'
+import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { statusInSentence } from '#components/cards/card-status.ts'
+import { WaiverEffects } from '#components/fees/waiver-effects.tsx'
+import { SetLimitEffects, SetLimitFields } from '#components/limits/limit-job-parts.tsx'
+import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
+import { countOf } from '#components/ui/count.ts'
+import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
+import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
+import { limitProblem } from '#lib/shared/limit-text.ts'
+import type { JobFieldsProps } from './job-fields.ts'
+
+type JobKindUi = {
+  /** "Lock", with the number of records behind it: "Lock 3 cards". */
+  verb: string
+  noun: (settings: JobSettings) => string
+  /** What happens to each record, and whether it can be taken back. */
+  consequence: string
+  keepLabel: string
+  /** Why records are left out, as the end of "3 cards …". */
+  leftOut: (because: string | null, rows: number) => string
+  /** Settings beyond the choice; the preview is made once they are complete. */
+  fields?: { Fields: (props: JobFieldsProps) => ReactNode; isComplete: (settings: JobSettings) => boolean }
+  Effects?: (props: { preview: JobPreview }) => ReactNode
+}
+
+function cardJob(action: BulkCardAction): JobKindUi {
+  const { label, consequence } = cardActionTable[action]
+  const [first = ''] = consequence.split('. ')
+  return {
+    verb: label,
+    noun: () => 'card',
+    consequence: `For each card: ${first.charAt(0).toLowerCase()}${first.slice(1).replace(/\.$/, '')}. You can pause or cancel the job; cards already done stay so.`,
+    keepLabel: 'Change nothing',
+    leftOut: statusInSentence,
+    Effects: ({ preview: { ids, effect } }) => (
+      <p>
+        {countOf(ids.length, 'card')} of {countOf(effect.accounts ?? 0, 'account')}.
+      </p>
+    ),
+  }
+}
+
+/** What the screen says of each kind of bulk job; `lib/console/bulk/job-kinds.ts` has what the server does. */
+export const jobKindTable: Record<BulkKind, JobKindUi> = {
+  'card.lock': cardJob('lock'),
+  'card.unlock': cardJob('unlock'),
+  'card.suspend': cardJob('suspend'),
+  'card.unsuspend': cardJob('unsuspend'),
+  'fee.waive': {
+    verb: 'Waive',
+    noun: () => 'fee',
+    consequence:
+      'Each fee is voided and credited to its account. This can’t be undone. You can pause or cancel the job; fees already waived stay waived.',
+    keepLabel: 'Keep fees',
+    leftOut: (because, rows) =>
+      because === 'void'
+        ? `${rows === 1 ? 'is' : 'are'} void already: waived or cancelled before, and not counted in any balance`
+        : 'came without an ID',
+    Effects: WaiverEffects,
+  },
+  'account.set-limit': {
+    verb: 'Set limit of',
+    noun: () => 'account',
+    consequence:
+      'The most that can be owed on each account. Earlier charges stay. You can pause or cancel the job; limits already set stay.',
+    keepLabel: 'Keep limits',
+    leftOut: (because) => `left as they are: ${because ?? ''}`.replace(/\.$/, ''),
+    fields: {
+      Fields: SetLimitFields,
+      isComplete: ({ limit = '', currency = '' }) => currency !== '' && limitProblem(limit, currency) === null,
+    },
+    Effects: SetLimitEffects,
+  },
+  'reference.set': {
+    verb: 'Tag',
+    noun: ({ targetType }) => (targetType === 'card' ? 'card' : 'account'),
+    consequence:
+      'Sets one key of the metadata. Other keys stay: where they change meanwhile, the row is refused. You can pause or cancel the job.',
+    keepLabel: 'Change nothing',
+    leftOut: (because, rows) =>
+      because === 'same'
+        ? `${rows === 1 ? 'has' : 'have'} this value already`
+        : `${rows === 1 ? 'has' : 'have'} metadata without keys, which would be lost`,
+    fields: {
+      Fields: TagFields,
+      isComplete: ({ key = '', value = '' }) => key.trim() !== '' && value.trim() !== '',
+    },
+    Effects: TagEffects,
+  },
+}

@@ -1,0 +1,82 @@
+import { ArrowRight } from 'lucide-react'
+import { Amount } from '#components/ui/amount.tsx'
+import { Time } from '#components/ui/time.tsx'
+import type { JobPreview } from '#lib/console/bulk/types.ts'
+import { accountName, FeeAccountId } from './fee-account.tsx'
+import { feeCount } from './fee-labels.ts'
+
+/** As many accounts as are listed one by one. */
+const listed = 200
+
+/** What a bulk waiver will do: what is returned per currency, and the balance that each account should have. */
+export function WaiverEffects({ preview: { ids, effect, asOf } }: { preview: JobPreview }) {
+  const { totals, effects } = effect.waived ?? { totals: [], effects: [] }
+  return (
+    <>
+      <dl className="divide-y rounded-panel border">
+        {totals.map(({ currency, fees, amount, excluded }) => (
+          <div key={currency ?? ''} className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2">
+            <dt className="text-soft">
+              {feeCount(fees)} {currency ? `in ${currency}` : 'without a currency'}, returned
+            </dt>
+            <dd>
+              <Amount amount={amount} currency={currency} isSigned tone="good" size="large" />
+              {amount !== null && excluded > 0 && (
+                <span className="block text-xs text-warn">
+                  Excludes {feeCount(excluded)} without an amount or direction
+                </span>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <section aria-labelledby="waiver-effects" className="min-w-0">
+        <h3 id="waiver-effects" className="font-medium">
+          Effect per account
+        </h3>
+        <p className="text-xs text-faint">
+          Amount returned, balance now and expected · {feeCount(ids.length)}, as of{' '}
+          <Time instant={asOf} format="time-seconds" isZoneShown />.
+        </p>
+        <section
+          aria-label="Effect per account, a list that scrolls"
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls takes the keyboard
+          tabIndex={0}
+          className="mt-1.5 max-h-64 overflow-y-auto rounded-panel border -outline-offset-2"
+        >
+          <ul className="divide-y">
+            {effects.slice(0, listed).map(({ account, currency, fees, amount, before, after }) => (
+              <li
+                key={`${JSON.stringify(account)} ${currency}`}
+                className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 py-2"
+              >
+                <span className="min-w-0 wrap-anywhere">
+                  {accountName(account)} <FeeAccountId account={account} />{' '}
+                  <span className="text-xs text-soft">{feeCount(fees)}</span>
+                </span>
+                <span className="ml-auto flex flex-wrap items-baseline justify-end gap-x-2">
+                  <Amount amount={amount} currency={currency} isSigned tone="good" className="sm:min-w-28" />
+                  {before === null ? (
+                    <span className="text-right text-xs text-faint sm:min-w-64">balance not provided</span>
+                  ) : (
+                    <span className="inline-flex flex-wrap items-baseline justify-end gap-x-1.5">
+                      <Amount amount={before} currency={currency} isCurrencyShown={false} className="sm:min-w-28" />
+                      <ArrowRight aria-hidden="true" className="size-3 self-center text-faint" />
+                      <span className="sr-only">expected</span>
+                      <Amount amount={after} currency={currency} className="sm:min-w-32" />
+                    </span>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ul>
+          {effects.length > listed && (
+            <p className="border-t px-3 py-2 text-xs text-soft">
+              and {effects.length - listed} more accounts, included in the totals above.
+            </p>
+          )}
+        </section>
+      </section>
+    </>
+  )
+}

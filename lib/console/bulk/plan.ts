@@ -1,0 +1,75 @@
+import 'server-only'
+import { z } from 'zod'
+import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { fieldErrors } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import type { LeftRow } from './left-over.ts'
+import type { JobEffect, JobSettings, LeftOut } from './types.ts'
+
+/** The records that a job is for, and what it does to them beyond its kind. */
+type PlanRequest<Settings> = {
+  environment: Environment
+  /** Null: everything that the filter matches. */
+  ids: readonly string[] | null
+  /** The filter of the list that they were chosen in. */
+  filters: Record<string, unknown>
+  settings: Settings
+  staffId: string
+}
+
+/** What a job would do, read now. */
+type JobPlan = {
+  /** A row for each record that it would change. */
+  items: BulkItemEntry[]
+  leftOut: LeftOut[]
+  /** More match the filter than one job can take: these are the newest. */
+  isCut: boolean
+  /** The oldest reading that it is made from. */
+  asOf: Date
+  effect?: JobEffect
+}
+
+type Definition<Settings> = {
+  settings: z.ZodType<Settings>
+  /** What is wrong with the settings beyond their form, by field. */
+  issues?(settings: Settings): Record<string, string>
+  /** May throw an `AppError`. Reads only: it is made for the preview, and again before the job starts. */
+  plan(request: PlanRequest<Settings>): Promise<JobPlan>
+  /** "Lock 3 cards". */
+  title(rows: number, settings: Settings): string
+  /** The settings of a row of an earlier job, whose refused rows are done again. */
+  settingsOf?(row: LeftRow): JobSettings
+}
+
+/** One kind of bulk job. Its settings are as the dialog has them; `fields` are their issues. */
+export type JobKind = {
+  settingsOf: ((row: LeftRow) => JobSettings) | undefined
+  plan(request: PlanRequest<JobSettings>): Promise<(JobPlan & { title: string }) | { fields: Record<string, string> }>
+}
+
+export function jobKind<Settings>({ settings, issues, plan, title, settingsOf }: Definition<Settings>): JobKind {
+  return {
+    settingsOf,
+    async plan(request) {
+      const parsed = settings.safeParse(request.settings)
+      if (!parsed.success) return { fields: fieldErrors(parsed.error) }
+      const fields = issues?.(parsed.data) ?? {}
+      if (Object.keys(fields).length > 0) return { fields }
+      const made = await plan({ ...request, settings: parsed.data })
+      return { ...made, title: title(made.items.length, parsed.data) }
+    },
+  }
+}
+
+/** Of a kind without settings. */
+export const noSettings = z.strictObject({})
+
+/** "3 cards", "1 card". */
+export function rowsText(rows: number, noun: string): string {
+  return rows === 1 ? `1 ${noun}` : `${rows.toLocaleString('en-HK')} ${noun}s`
+}
+
+/** How many were left out for each reason, in the order in which the reasons came. */
+export function countLeftOut(reasons: readonly (string | null)[]): LeftOut[] {
+  return [...Map.groupBy(reasons, (because) => because)].map(([because, own]) => ({ because, rows: own.length }))
+}

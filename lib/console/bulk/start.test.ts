@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test, vi } from 'vitest'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import type { BulkKind } from '#lib/operations/bulk/types.ts'
+import { auditEntries } from '#lib/tables/audit.ts'
+import { readCardAccount } from '../card-accounts/list.ts'
+import { listProgramCards } from '../cards/list-program-cards.ts'
+import { creditAccounts, letTimePass } from '../testing/bulk.ts'
+import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { readBulkJob } from './read.ts'
+import { previewJob, type PreviewJobInput, startJob } from './start.ts'
+
+const environment = 'sandbox' as const
+const chosen = { environment, filters: {}, settings: {} }
+
+async function cardsIn(status: string): Promise<string[]> {
+  const { cards } = await listProgramCards(environment, { status, pageSize: '100' })
+  return cards.map(({ id }) => id)
+}
+
+async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Partial<PreviewJobInput>) {
+  const result = await previewJob(kind, { ...chosen, ...input })
+  if (result.kind !== 'read') throw new Error(JSON.stringify(result))
+  return result.preview
+}
+
+/** Previews and starts a job, and runs it to its end. */
+async function run(kind: BulkKind, input: Parameters<typeof preview>[1], reason?: 'suspected-fraud' | 'credit-review') {
+  const { ids, digest, settings } = await preview(kind, input)
+  const operationId = randomUUID()
+  const started = await startJob(kind, { ...chosen, ids, digest, settings, operationId, ...(reason && { reason }) })
+  expect(started).toEqual({ kind: 'started', jobId: operationId })
+  await bulkJobsDone()
+  return readBulkJob(environment, operationId)
+}
+
+/** The service refuses the first request whose path has the part. */
+function refuseOnce({ intercept }: Pick<TestConsole, 'intercept'>, part: string): void {
+  let refusals = 1
+  intercept.before = ({ url }, response) => {
+    if (!url?.includes(part) || refusals === 0) return false
+    refusals -= 1
+    const body = JSON.stringify({ code: 'INVALID_PARAMETERS', message: 'the record is busy' })
+    response.writeHead(400, { 'content-type': 'application/json' }).end(body)
+    return true
+  }
+}
+
+test('many cards are locked by one job, a result each; those whose status forbids it are left out and named', async () => {
+  const { signIn } = await openConsole({ seeded: 40 })
+  await signIn('operations')
+  const [active, locked] = [(await cardsIn('active')).slice(0, 3), (await cardsIn('locked')).slice(0, 1)]
+  const made = await preview('card.lock', { ids: [...active, ...locked, 'nobody'] })
+  expect(made.ids.toSorted()).toEqual(active.toSorted())
+  expect(made).toMatchObject({
+    leftOut: [
+      { because: 'locked', rows: 1 },
+      { because: 'unknown', rows: 1 },
+    ],
+    isCut: false,
+  })
+  const { digest } = made
+  const start = { ...chosen, operationId: randomUUID(), ids: active, digest }
+  expect(await startJob('card.lock', start)).toEqual({ kind: 'invalid', fields: { reason: 'must be given' } })
+  expect(await startJob('card.lock', { ...start, reason: 'suspected-fraud' })).toMatchObject({ kind: 'started' })
+  await bulkJobsDone()
+  const { job, items } = await readBulkJob(environment, start.operationId)
+  expect(job).toMatchObject({ title: 'Lock 3 cards', state: 'finished', counts: { done: 3 } })
+  expect(items.map(({ facts }) => facts.statusBefore)).toEqual(['active', 'active', 'active'])
+  expect(await cardsIn('locked')).toEqual(expect.arrayContaining(active))
+  const again = { ...start, operationId: randomUUID(), reason: 'suspected-fraud' as const }
+  expect(await startJob('card.lock', again)).toMatchObject({
+    kind: 'invalid',
+    fields: { confirmed: expect.stringContaining('chosen records') },
+  })
+})
+
+test('all that a filter matches is one job, and its refused rows become the rows of the next', async () => {
+  const desk = await openConsole({ seeded: 40 })
+  await desk.signIn('operations')
+  // The index is still being filled.
+  const active = await vi.waitFor(async () => {
+    const ids = await cardsIn('active')
+    const made = await preview('card.lock', { ids: null, filters: { status: 'active' } })
+    expect(made).toMatchObject({ leftOut: [], isCut: false })
+    expect(made.ids.toSorted()).toEqual(ids.toSorted())
+    return ids
+  }, 10_000)
+  refuseOnce(desk, '/lock')
+  const { job, items } = await run('card.lock', { ids: active.slice(0, 2) }, 'suspected-fraud')
+  const [refused] = items.filter(({ state }) => state === 'refused')
+  expect(refused?.message).toBe('The card service refused what was entered. It says: The record is busy.')
+  const again = await preview('card.lock', { ids: null, leftOverOf: job.id })
+  expect(again.ids).toEqual([refused?.target.id])
+})
+
+test('a person without the permission of a kind can neither preview nor start it', async () => {
+  const { signIn } = await openConsole({ seeded: 2 })
+  await signIn('support')
+  const refused = { kind: 'refused', outcome: { code: 'NOT_PERMITTED' } }
+  for (const kind of [
+    'card.suspend',
+    'account.set-limit',
+    'reference.set',
+    'fee.waive',
+    'odd' as 'fee.waive',
+  ] as const) {
+    expect(await previewJob(kind, { ...chosen, ids: ['x'] }), kind).toMatchObject(refused)
+    const start = { ...chosen, ids: ['x'], digest: '', operationId: randomUUID() }
+    expect(await startJob(kind, start), kind).toMatchObject(refused)
+  }
+  await signIn('operations')
+  expect(await previewJob('odd' as 'fee.waive', { ...chosen, ids: ['x'] })).toMatchObject({
+    kind: 'invalid',
+    fields: { kind: expect.stringContaining('must be one of') },
+  })
+})
+
+test('one limit is set on the accounts of a currency; prepaid accounts and other currencies are left out', async () => {
+  const desk = await openConsole()
+  await desk.signIn('operations')
+  const accounts = await creditAccounts(desk)
+  const currency = accounts[0]?.currency ?? ''
+  const own = accounts.filter((one) => one.currency === currency)
+  const filters = { accountType: 'credit' }
+  const settings = { limit: '77,000', currency }
+  const invalid = await previewJob('account.set-limit', {
+    ...chosen,
+    ids: null,
+    settings: { limit: '1.234', currency },
+  })
+  expect(invalid).toMatchObject({ kind: 'invalid', fields: { limit: expect.stringContaining('decimals') } })
+  const made = await vi.waitFor(async () => {
+    const read = await preview('account.set-limit', { ids: null, filters, settings })
+    expect(read.ids.toSorted()).toEqual(own.map(({ id }) => id).toSorted())
+    return read
+  }, 10_000)
+  const higher = own.filter(({ limit }) => Number(limit) < 77_000)
+  expect(made.effect.limits?.raised).toBe(higher.length)
+  const others = new Set(accounts.map((one) => one.currency).filter((one) => one !== currency))
+  expect(made.leftOut.map(({ because }) => because)).toEqual([...others].map((one) => `The account is in ${one}.`))
+  const all = await preview('account.set-limit', { ids: null, settings })
+  expect(all.leftOut.map(({ because }) => because)).toContain('A prepaid account has no limit.')
+  const { job, items } = await run(
+    'account.set-limit',
+    { ids: own.slice(0, 2).map(({ id }) => id), settings },
+    'credit-review',
+  )
+  expect(job).toMatchObject({ title: 'Set 2 fixed limits', counts: { done: 2 } })
+  expect(items[0]?.facts).toMatchObject({ limit: '77000', currency })
+  const [first] = own
+  expect((await readCardAccount(environment, first?.id ?? '')).account.limit).toBe(77_000)
+  const again = await preview('account.set-limit', { ids: [first?.id ?? ''], settings })
+  expect(again).toMatchObject({ ids: [], leftOut: [{ because: 'The limit is that already.', rows: 1 }] })
+})
+
+test('a tag sets one key of accounts or cards and keeps the others; who has it, and metadata without keys, are left out', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await desk.signIn('operations')
+  const [keyed, textual, bare] = await accountsOf(desk)
+  const set = (id: string, xmetadata: unknown) => setAs(desk, 'cardaccount', id, xmetadata)
+  await set(keyed, { team: 'ops', campaign: 'autumn' })
+  await set(textual, 'a text')
+  await set(bare, null)
+  const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
+  const input = { ids: [keyed, textual, bare], settings }
+  expect(await preview('reference.set', input)).toMatchObject({
+    leftOut: [{ because: 'other-form', rows: 1 }],
+    effect: { replaced: 1 },
+  })
+  const { job, items } = await run('reference.set', input)
+  expect(job).toMatchObject({ title: 'Tag 2 accounts', reason: null, counts: { done: 2 } })
+  expect(items.map(({ facts }) => [facts.key, facts.before]).toSorted()).toEqual([
+    ['campaign', 'another value'],
+    ['campaign', 'none'],
+  ])
+  const metadataOf = async (id: string) => (await readCardAccount(environment, id)).account.xmetadata
+  expect(await metadataOf(keyed)).toEqual({ team: 'ops', campaign: 'winter' })
+  expect(await metadataOf(bare)).toEqual({ campaign: 'winter' })
+  expect(await metadataOf(textual)).toBe('a text')
+  expect(await preview('reference.set', input)).toMatchObject({
+    ids: [],
+    leftOut: expect.arrayContaining([{ because: 'same', rows: 2 }]),
+  })
+  const cards = (await cardsIn('active')).slice(0, 2)
+  const tagged = await run('reference.set', { ids: cards, settings: { ...settings, targetType: 'card' } })
+  expect(tagged.job).toMatchObject({ title: 'Tag 2 cards', counts: { done: 2 } })
+  for (const wrong of [{ key: ' ' }, { value: '' }, { value: '4242 4242 4242 4242' }, { targetType: 'fee' }]) {
+    const result = await previewJob('reference.set', { ...chosen, ids: [keyed], settings: { ...settings, ...wrong } })
+    expect(result).toMatchObject({ kind: 'invalid', fields: { [Object.keys(wrong)[0] ?? '']: expect.any(String) } })
+  }
+})
+
+test('a tag whose record was changed after the preview is refused unsent, audited, and its retry keeps that change', async () => {
+  const desk = await openConsole({ seeded: 4 })
+  await desk.signIn('operations')
+  const [one, other] = await accountsOf(desk)
+  const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
+  const { ids, digest } = await preview('reference.set', { ids: [one, other], settings })
+  await setAs(desk, 'cardaccount', one, { added: 'meanwhile' })
+  desk.requests.clear()
+  const operationId = randomUUID()
+  await startJob('reference.set', { ...chosen, ids, digest, settings, operationId })
+  await bulkJobsDone()
+  const { job, items } = await readBulkJob(environment, operationId)
+  expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
+  expect(items.find(({ target }) => target.id === one)).toMatchObject({
+    state: 'refused',
+    code: 'CHANGED_MEANWHILE',
+    message: expect.stringContaining('changed meanwhile'),
+  })
+  expect(desk.requests.get('/xmetadata/set'), 'only the other').toBe(1)
+  const entries = await desk.db.select().from(auditEntries).where(eq(auditEntries.code, 'CHANGED_MEANWHILE'))
+  expect(entries).toMatchObject([{ act: 'reference.set', targetId: one, outcome: 'refused' }])
+  await readCardAccount(environment, one)
+  const retry = await preview('reference.set', { ids: null, leftOverOf: operationId })
+  expect(retry).toMatchObject({ ids: [one], settings })
+  const again = await run('reference.set', { ids: null, leftOverOf: operationId })
+  expect(again.job.counts).toMatchObject({ done: 1 })
+  const { account } = await readCardAccount(environment, one)
+  expect(account.xmetadata).toEqual({ added: 'meanwhile', campaign: 'winter' })
+})
+
+test('a service that is away before a row is tagged makes the job rest; the row is done once it is back', async () => {
+  const desk = await openConsole({ seeded: 4 })
+  await desk.signIn('operations')
+  const [one] = await accountsOf(desk)
+  const settings = { targetType: 'cardaccount', key: 'campaign', value: 'winter' }
+  const { ids, digest } = await preview('reference.set', { ids: [one], settings })
+  const operationId = randomUUID()
+  await desk.stopService()
+  await startJob('reference.set', { ...chosen, ids, digest, settings, operationId })
+  await bulkJobsDone()
+  const resting = await readBulkJob(environment, operationId)
+  expect(resting.job).toMatchObject({ state: 'running', pausedBecause: expect.stringContaining('isn’t responding') })
+  await desk.startService()
+  await vi.waitFor(async () => {
+    await letTimePass(desk)
+    expect((await readBulkJob(environment, operationId)).job.counts.done).toBe(1)
+  }, 20_000)
+})
+
+async function accountsOf({ service }: TestConsole): Promise<[string, string, string]> {
+  const { json } = await service.call('listCardAccounts', { query: { pageSize: '10' } })
+  const [one = '', other = '', third = ''] = (json as { cardaccounts: { id: string }[] }).cardaccounts.map(
+    ({ id }) => id,
+  )
+  for (const id of [one, other, third]) await readCardAccount(environment, id)
+  return [one, other, third]
+}
+
+/** Sets metadata beside the console, which reads the account then. */
+async function setAs({ service }: TestConsole, type: string, id: string, xmetadata: unknown): Promise<void> {
+  const { status } = await service.call('setXmetadata', { body: { target: { type, id }, xmetadata } })
+  expect(status).toBe(200)
+}

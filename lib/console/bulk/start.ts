@@ -1,0 +1,126 @@
+import 'server-only'
+import { z } from 'zod'
+import { requireService } from '#lib/environments/environments.ts'
+import { staffAction } from '#lib/operations/act.ts'
+import { type BulkItemEntry, isStarted, maximumBulkItems, startBulkJob } from '#lib/operations/bulk/start.ts'
+import { type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
+import { operationKindRow, reasonIssues } from '#lib/operations/kinds.ts'
+import { ActionInput, Id } from '#lib/operations/spec.ts'
+import { uniqueIds } from '#lib/shared/ids.ts'
+import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
+import { reasonLine } from '#lib/shared/reasons.ts'
+import { sha256Hex } from '#lib/signing/digest.ts'
+import { jobKinds } from './job-kinds.ts'
+import { type LeftRow, readLeftOver } from './left-over.ts'
+import type { JobKind } from './plan.ts'
+import type { JobPreviewResult, JobSettings, StartJobResult } from './types.ts'
+
+const kinds = Object.keys(jobKinds) as BulkKind[]
+const ids = z
+  .array(ServiceId, 'must be ids')
+  .min(1, 'must name at least one record')
+  .max(maximumBulkItems, `must name at most ${maximumBulkItems.toLocaleString('en-HK')} records`)
+  .transform(uniqueIds)
+const common = {
+  /** The filter of the list that they were chosen in. */
+  filters: z.record(z.string(), z.unknown()),
+  settings: z.record(z.string(), z.string('must be text').max(300)),
+}
+
+const Preview = z.object({
+  environment: EnvironmentName,
+  ...common,
+  /** Null: all that the filter matches, or what `leftOverOf` left. */
+  ids: ids.nullable(),
+  /** The job whose rows that were refused or never began are meant. Without settings, theirs are taken. */
+  leftOverOf: Id.optional(),
+})
+
+const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
+
+export type PreviewJobInput = z.input<typeof Preview>
+export type StartJobInput = z.input<typeof Start>
+
+/** What a job of a kind would do to the chosen records. Changes nothing. */
+export function previewJob(kind: BulkKind, input: PreviewJobInput): Promise<JobPreviewResult> {
+  return staffAction(attemptOf(kind), Preview, input, async (given, staff): Promise<JobPreviewResult> => {
+    if (!kinds.includes(kind)) return unknownKind
+    const { environment, leftOverOf, filters } = given
+    requireService(environment)
+    const left = leftOverOf === undefined ? null : await readLeftOver(environment, leftOverOf, kind)
+    const chosen = leftOverOf === undefined ? given.ids : (left?.rows ?? []).map(({ target }) => target.id)
+    const settings = settingsFor(jobKinds[kind], given.settings, left?.rows[0])
+    const planned = await jobKinds[kind].plan({ environment, ids: chosen, filters, settings, staffId: staff.id })
+    if ('fields' in planned) return { kind: 'invalid', ...planned }
+    const { items, leftOut, isCut, asOf, effect = {} } = planned
+    return {
+      kind: 'read',
+      preview: {
+        ids: items.map(({ target }) => target.id),
+        leftOut,
+        isCut,
+        effect,
+        settings,
+        asOf: asOf.toISOString(),
+        digest: digestOf(items),
+      },
+    }
+  })
+}
+
+/**
+ * Starts the job that does it to one record after the other; the operation's id is the job's. Where anything is not as it was
+ * confirmed (a fee void by now, another status or amount) nothing starts, and the field `confirmed` says so.
+ */
+export function startJob(kind: BulkKind, input: StartJobInput): Promise<StartJobResult> {
+  return staffAction(attemptOf(kind), Start, input, async (given, staff): Promise<StartJobResult> => {
+    if (!kinds.includes(kind)) return unknownKind
+    const { environment, operationId: id, filters, settings, reason, comment, digest } = given
+    const issues = reasonIssues(kind, given, operationKindRow(kind).reasons !== undefined)
+    if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
+    const started = { kind: 'started', jobId: id } as const
+    // Its own first rows may be done already: a second click leads to the job that the first one made.
+    if (await isStarted(id, staff.id)) return started
+    requireService(environment)
+    const planned = await jobKinds[kind].plan({ environment, ids: given.ids, filters, settings, staffId: staff.id })
+    if ('fields' in planned) return { kind: 'invalid', ...planned }
+    const { items } = planned
+    if (items.length === 0 || digestOf(items) !== digest) {
+      if (await isStarted(id, staff.id)) return started
+      return { kind: 'invalid', fields: { confirmed: 'is not what the chosen records come to any more' } }
+    }
+    await startBulkJob({
+      id,
+      environment,
+      kind,
+      title: planned.title,
+      reason: reason ? reasonLine(reason, comment ?? null) : null,
+      by: staff,
+      items,
+    })
+    return started
+  })
+}
+
+const unknownKind = { kind: 'invalid', fields: { kind: `must be one of ${kinds.join(', ')}` } } as const
+
+/** What a person attempts. An unknown kind is refused as one of them, and then named as wrong. */
+function attemptOf(given: BulkKind) {
+  const kind = kinds.find((one) => one === given) ?? 'card.suspend'
+  return { kind, permission: bulkKinds[kind].permission } as const
+}
+
+function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: LeftRow | undefined): JobSettings {
+  return left && settingsOf && Object.keys(given).length === 0 ? settingsOf(left) : given
+}
+
+/** The facts of a row that the person confirmed, beside its request. */
+const confirmedFacts = ['amount', 'change', 'currency', 'limitBefore', 'before']
+
+/** Names may differ at a second reading, and the order of the rows. */
+function digestOf(items: readonly BulkItemEntry[]): string {
+  const rows = items.map(({ target, endpoint, body, facts }) =>
+    JSON.stringify([target.id.toLowerCase(), endpoint, body, confirmedFacts.map((name) => facts[name] ?? null)]),
+  )
+  return sha256Hex(rows.toSorted().join('\n'))
+}

@@ -1,0 +1,36 @@
+import type { NotStarted } from '#lib/operations/types.ts'
+import type { AccountEffect, WaiverTotal } from '../fees/types.ts'
+
+/** Chosen records that a job leaves out: a status, or a code of the kind; `unknown` where Carddesk does not have them. */
+export type LeftOut = { because: string | null; rows: number }
+
+/** What a job would do beyond the number of its rows, as far as its kind says more. */
+export type JobEffect = {
+  /** Accounts that the rows belong to. */
+  accounts?: number
+  /** What waiving brings back, per currency, and what that does to each account. */
+  waived?: { totals: WaiverTotal[]; effects: AccountEffect[] }
+  /** Limits that become higher, or may; those below what is owed. */
+  limits?: { raised: number; belowOutstanding: number }
+  /** Records that have another value under the key now. */
+  replaced?: number
+}
+
+/** The settings of a job, as its dialog has them: `limit` and `currency`, `key` and `value`. */
+export type JobSettings = Record<string, string>
+
+/** What a job would do to the chosen records. Changes nothing. */
+export type JobPreview = {
+  /** Those that it would change. */
+  ids: string[]
+  leftOut: LeftOut[]
+  isCut: boolean
+  effect: JobEffect
+  settings: JobSettings
+  asOf: string
+  /** Of the rows: a start with another one is refused. */
+  digest: string
+}
+
+export type JobPreviewResult = { kind: 'read'; preview: JobPreview } | NotStarted
+export type StartJobResult = { kind: 'started'; jobId: string } | NotStarted

@@ -1,0 +1,102 @@
+import 'server-only'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { cardActionRow, cardTransition } from '#lib/contract/card-actions.ts'
+import { database } from '#lib/db/connection.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
+import type { BulkCardAction } from '#lib/operations/bulk/types.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
+import { cardCondition, parseCardSearch } from './list-program-cards.ts'
+
+/** Does one action to many cards: those whose status, as the index has it, allows it. The others are left out by their status. */
+export function cardJob(action: BulkCardAction) {
+  const [verb] = cardActionRow(action).label.split(' ')
+  return jobKind({
+    settings: noSettings,
+    title: (rows) => `${verb} ${rowsText(rows, 'card')}`,
+    async plan({ environment, ids, filters }) {
+      await freshenForReader(environment)
+      const { cards, unknown, isCut, asOf } = await findChosenCards(environment, ids, filters)
+      const possible = cards.filter(({ status }) => isPossible(status, action))
+      const others = cards.filter(({ status }) => !isPossible(status, action))
+      return {
+        items: possible.map((one) => itemOf(one, action)),
+        leftOut: [...countLeftOut(others.map(({ status }) => status)), ...unknown],
+        isCut,
+        asOf,
+        effect: { accounts: new Set(possible.map(({ cardAccountId }) => cardAccountId)).size },
+      }
+    },
+  })
+}
+
+/** These cards of the index, or all that a filter matches, the newest first, as many as a job takes. */
+export async function findChosenCards(
+  environment: Environment,
+  ids: readonly string[] | null,
+  filters: Record<string, unknown>,
+) {
+  const found = ids?.length === 0 ? [] : await findCards(environment, ids, filters)
+  const cards = found.slice(0, maximumBulkItems)
+  const missing = ids === null ? 0 : ids.length - cards.length
+  return {
+    cards,
+    unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
+    isCut: found.length > cards.length,
+    asOf: new Date(cards.reduce((oldest, { readAt }) => Math.min(oldest, readAt.getTime()), Date.now())),
+  }
+}
+
+type FoundCard = Awaited<ReturnType<typeof findCards>>[number]
+
+/** One more than a job takes shows that there are more. */
+async function findCards(environment: Environment, ids: readonly string[] | null, filters: Record<string, unknown>) {
+  return database()
+    .select({
+      id: card.id,
+      cardAccountId: card.cardAccountId,
+      status: card.status,
+      last4: card.last4,
+      embossedName: card.embossedName,
+      record: card.record,
+      readAt: card.readAt,
+      accountName: account.name,
+      xid: account.xid,
+    })
+    .from(card)
+    .leftJoin(account, and(eq(account.environment, card.environment), eq(account.id, card.cardAccountId)))
+    .where(
+      and(
+        cardCondition(environment, ids === null ? parseCardSearch(filters) : {}),
+        ids === null ? undefined : inArray(card.id, [...ids]),
+      ),
+    )
+    .orderBy(desc(card.issuedAt), desc(card.id))
+    .limit(maximumBulkItems + 1)
+}
+
+function isPossible(status: string | null, action: BulkCardAction): boolean {
+  const transition = status === null ? undefined : cardTransition(status, action)
+  return transition !== undefined && 'to' in transition
+}
+
+/** A card as a row's target, and the facts that every job shows of it. */
+export function cardRow({ id, cardAccountId, last4, embossedName, accountName, xid }: FoundCard) {
+  const name = [last4 && `•${last4}`, embossedName].filter(Boolean).join(' ') || null
+  return {
+    target: { type: 'card', id, parentId: cardAccountId, label: name },
+    facts: { account: accountName, xid, card: name },
+  }
+}
+
+function itemOf(found: FoundCard, action: BulkCardAction): BulkItemEntry {
+  const { target, facts } = cardRow(found)
+  return {
+    target,
+    endpoint: cardActionRow(action).endpoint,
+    body: { cardAccountId: found.cardAccountId, cardId: found.id },
+    facts: { ...facts, statusBefore: found.status },
+  }
+}

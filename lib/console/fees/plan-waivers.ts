@@ -1,0 +1,66 @@
+import 'server-only'
+import type { FeeEntry } from '#lib/contract/records.ts'
+import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
+import type { AccountNames } from './accounts.ts'
+import { readChosenFees } from './chosen.ts'
+import { effectsOf, returnedBy } from './effect.ts'
+import { parseFeeFilters } from './filter.ts'
+import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
+import { compareCodes } from './sums.ts'
+import type { WaiverTotal } from './types.ts'
+
+/** Waives fees one by one. Reads every chosen fee and its account again; void and unknown fees are left out. */
+export const waiverJob = jobKind({
+  settings: noSettings,
+  title: (rows) => `Waive ${rowsText(rows, 'fee')}`,
+  async plan({ environment, ids, filters, staffId }) {
+    const { fees, missing, isCut, excluded, fetchedAt } = await readChosenFees(
+      environment,
+      ids,
+      parseFeeFilters(filters),
+      staffId,
+    )
+    const waivable = fees.filter((fee) => !isVoid(fee))
+    const { effects, names } = await effectsOf(environment, waivable)
+    const reasons = [
+      ...fees.filter(isVoid).map(() => 'void'),
+      ...missing.map(() => 'unknown'),
+      ...Array.from({ length: excluded }, () => 'no-id'),
+    ]
+    return {
+      items: waivable.map((fee) => itemOf(fee, names)),
+      leftOut: countLeftOut(reasons),
+      isCut,
+      asOf: fetchedAt,
+      effect: { waived: { totals: totalsOf(waivable), effects } },
+    }
+  },
+})
+
+function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {
+  return [...Map.groupBy(fees, ({ currency }) => currency)]
+    .map(([currency, own]) => ({ currency, ...returnedBy(currency, own) }))
+    .toSorted((one, other) => other.fees - one.fees || compareCodes(one.currency, other.currency))
+}
+
+function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
+  const target = feeTarget(fee)
+  const { transaction } = fee
+  const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null
+  const account = target.parentId === null ? undefined : names.get(target.parentId.toLowerCase())
+  return {
+    target,
+    endpoint: 'waiveFee',
+    body: { id: fee.id },
+    facts: {
+      account: account?.name ?? label,
+      xid: account?.xid ?? null,
+      intent: fee.intent,
+      amount: amountOf(fee.amount)?.toFixed() ?? null,
+      change: changeOf(fee)?.toFixed() ?? null,
+      entryType: transaction && 'entryType' in transaction ? transaction.entryType : null,
+      currency: fee.currency,
+    },
+  }
+}

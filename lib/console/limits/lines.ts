@@ -1,0 +1,116 @@
+import 'server-only'
+import type { CardAccount } from '#lib/contract/records.ts'
+import { freshenForReader } from '#lib/index/freshness.ts'
+import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount, sum, toWire } from '#lib/shared/money.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { findAccounts, readAgain, type FoundAccount, type FoundAccounts } from './accounts.ts'
+import type { RequestedLimit } from './file.ts'
+import type { LimitLine } from './types.ts'
+
+/** What each requested limit changes, or why it is left out. `asOf`: the oldest reading; null where no line names an account. */
+export async function readLimitLines(
+  environment: Environment,
+  requested: readonly RequestedLimit[],
+): Promise<{ lines: LimitLine[]; asOf: Date | null }> {
+  const startedAt = new Date()
+  await freshenForReader(environment)
+  const known = await findAccounts(environment, requested)
+  // Leaving a line out because of a limit that was changed elsewhere meanwhile would leave the wrong limit in place.
+  const unchanged = requested.flatMap((line) => {
+    const one = accountNamed(line, known)
+    return one && one.readAt < startedAt && isSameLimit(line, one.account) ? one : []
+  })
+  const found = unchanged.length === 0 ? known : await readAgain(environment, known, unchanged)
+  const named = requested.map((line) => ({ line, found: accountNamed(line, found) }))
+  const sameAccount = Map.groupBy(
+    named.filter((entry) => entry.found !== null),
+    (entry) => entry.found?.account.id.toLowerCase(),
+  )
+  const lines = named.map(({ line, found: one }) => {
+    const others = (one ? (sameAccount.get(one.account.id.toLowerCase()) ?? []) : []).map((other) => other.line.line)
+    return lineOf(line, one?.account ?? null, problemOf(line, one, others, { ...found, startedAt }))
+  })
+  const readAt = named.flatMap((entry) => (entry.found ? [entry.found.readAt.getTime()] : []))
+  return {
+    lines,
+    asOf: readAt.length === 0 ? null : new Date(readAt.reduce((one, other) => Math.min(one, other))),
+  }
+}
+
+/** The row of a job for a line that has no problem. */
+export function limitItem({ account, limitNow, limitNew, problem }: LimitLine): BulkItemEntry[] {
+  if (!account || problem !== null) return []
+  return [
+    {
+      target: { type: 'cardaccount', id: account.id, parentId: null, label: account.name },
+      endpoint: 'setFixedLimit',
+      body: { cardAccountId: account.id, limit: toWire(limitNew) },
+      facts: {
+        account: account.name,
+        xid: account.xid,
+        limitBefore: limitNow,
+        limit: limitNew,
+        currency: account.currency,
+      },
+    },
+  ]
+}
+
+function accountNamed({ cardAccountId, xid }: RequestedLimit, { byId, byXid }: FoundAccounts): FoundAccount | null {
+  if (cardAccountId !== null) return byId.get(cardAccountId.toLowerCase()) ?? null
+  return xid === null ? null : (byXid.get(xid) ?? null)
+}
+
+function problemOf(
+  line: RequestedLimit,
+  found: FoundAccount | null,
+  sameAccount: readonly number[],
+  { unrequested, startedAt }: FoundAccounts & { startedAt: Date },
+): string | null {
+  if (line.problem) return line.problem
+  const named = line.cardAccountId?.toLowerCase() ?? line.xid ?? ''
+  if (!found) {
+    return unrequested.has(named)
+      ? 'The console could not read this account from the card service, so it may not exist.'
+      : 'There is no such account in this environment.'
+  }
+  const { account, readAt } = found
+  if (line.cardAccountId !== null && line.xid !== null && account.xid !== line.xid) {
+    return 'The account has another xid than the line says.'
+  }
+  if (account.accountType === 'prepaid') return 'A prepaid account has no limit.'
+  if (account.currency === null) return 'The card service does not provide the account’s currency.'
+  const wrong = limitProblem(line.limit, account.currency)
+  if (wrong) return `The limit ${wrong}.`
+  if (sameAccount.length > 1) return `Lines ${sameAccount.join(', ')} name the same account.`
+  if (!isSameLimit(line, account)) return null
+  if (readAt < startedAt) return 'The limit was the same when it was last read.'
+  return 'The limit is that already.'
+}
+
+/** Whether the account has the limit that the line sets; false where either is no amount. */
+function isSameLimit({ limit }: RequestedLimit, account: CardAccount): boolean {
+  if (account.limit === null || limitProblem(limit, account.currency) !== null) return false
+  return amount(plainLimit(limit)).eq(account.limit)
+}
+
+function lineOf(requested: RequestedLimit, account: CardAccount | null, problem: string | null): LimitLine {
+  const isAmount = limitProblem(requested.limit, null) === null
+  const limit = plainLimit(requested.limit)
+  const isDone = problem === null && account !== null
+  const [limitNow, available, owed] = [account?.limit ?? null, account?.available ?? null, account?.outstanding ?? null]
+  const after = limitNow === null || available === null ? null : [available, limit, -limitNow]
+  return {
+    line: requested.line,
+    given: requested.cardAccountId ?? requested.xid ?? '',
+    account: account && { id: account.id, name: account.name, xid: account.xid, currency: account.currency },
+    limitNow: account?.accountType === 'prepaid' || limitNow === null ? null : amount(limitNow).toFixed(),
+    limitNew: isAmount ? amount(limit).toFixed() : requested.limit,
+    availableNow: available === null ? null : amount(available).toFixed(),
+    availableAfter: isDone && after ? sum(after).toFixed() : null,
+    isBelowOutstanding: isDone ? (owed === null ? null : amount(limit).lt(owed)) : false,
+    problem,
+  }
+}

@@ -1,0 +1,59 @@
+import 'server-only'
+import { z } from 'zod'
+import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
+import { amount } from '#lib/shared/money.ts'
+import { countLeftOut, jobKind, rowsText } from '../bulk/plan.ts'
+import { findChosenAccounts } from '../card-accounts/chosen.ts'
+import { limitItem, readLimitLines } from './lines.ts'
+
+const Settings = z.strictObject({
+  /** Decimal text, its thousands grouped or not. */
+  limit: z.string().max(40, 'must be a plain number'),
+  /** Accounts of another currency are left out. */
+  currency: z.string().min(1, 'must be given').max(16),
+})
+
+/** Sets one fixed limit on many accounts of a currency. What a limit is left out for is a sentence. */
+export const limitJob = jobKind({
+  settings: Settings,
+  issues: ({ limit, currency }): Record<string, string> => {
+    const problem = limitProblem(limit, currency)
+    return problem ? { limit: problem } : {}
+  },
+  title: (rows) => `Set ${rowsText(rows, 'fixed limit')}`,
+  async plan({ environment, ids, filters, settings: { limit, currency } }) {
+    const { accounts, unknown, isCut, asOf } = await findChosenAccounts(environment, ids, filters)
+    const isOther = ({ currency: own }: { currency: string | null }) => own !== null && own !== currency
+    const requested = accounts
+      .filter((one) => !isOther(one))
+      .map(({ id }, index) => ({
+        line: index + 1,
+        cardAccountId: id,
+        xid: null,
+        limit: plainLimit(limit),
+        problem: null,
+      }))
+    const read = await readLimitLines(environment, requested)
+    const good = read.lines.filter(({ problem }) => problem === null)
+    const isRaise = ({ limitNow, limitNew }: (typeof good)[number]) =>
+      limitNow === null || amount(limitNew).gt(amount(limitNow))
+    return {
+      items: good.flatMap(limitItem),
+      leftOut: [
+        ...countLeftOut([
+          ...accounts.filter(isOther).map((one) => `The account is in ${one.currency}.`),
+          ...read.lines.flatMap(({ problem }) => problem ?? []),
+        ]),
+        ...unknown,
+      ],
+      isCut,
+      asOf: read.asOf ?? asOf,
+      effect: {
+        limits: {
+          raised: good.filter(isRaise).length,
+          belowOutstanding: good.filter(({ isBelowOutstanding }) => isBelowOutstanding).length,
+        },
+      },
+    }
+  },
+})
