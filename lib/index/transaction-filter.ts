@@ -52,6 +52,25 @@ export function parseTransactionSearch(search: unknown): ParsedTransactionSearch
 /** A dispute that is not decided yet. */
 export const isOpenDispute = inArray(transaction.disputeStatus, ['requested', 'pending'])
 
+/** Where cards were used: a part of a merchant's name, and when. `declinedThere: 'no'` leaves out those that were declined there then. */
+export type CardUse = {
+  usedAt?: string | undefined
+  dateRangeFrom?: Date | undefined
+  dateRangeTo?: Date | undefined
+  declinedThere?: 'no' | undefined
+}
+
+/** The condition of the cards, by their id in `cardId`, that have a transaction of this use; undefined where nothing is asked. */
+export function cardUseCondition(environment: Environment, cardId: SQL, use: CardUse): SQL | undefined {
+  const { usedAt: merchant, dateRangeFrom, dateRangeTo, declinedThere } = use
+  if (!merchant && !dateRangeFrom && !dateRangeTo && !declinedThere) return undefined
+  const cardsWith = (more: ParsedTransactionSearch) =>
+    sql`select card_id from ${transaction} where card_id is not null
+      and ${transactionCondition(environment, { merchant, dateRangeFrom, dateRangeTo, ...more })}`
+  const isUsed = sql`${cardId} in (${cardsWith({})})`
+  return declinedThere ? sql`${isUsed} and ${cardId} not in (${cardsWith({ status: ['declined'] })})` : isUsed
+}
+
 /** The rows that match a search. */
 export function transactionCondition(environment: Environment, search: ParsedTransactionSearch): SQL {
   const { q, status, intent, responseCode, merchant, mcc, country, currency, dispute } = search

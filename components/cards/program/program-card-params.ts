@@ -1,4 +1,5 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { parseAsDay } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
@@ -11,6 +12,10 @@ const filters = {
   expiresTo: parseAsString,
   limit: parseAsString,
   unusedSince: parseAsString,
+  usedAt: parseAsString,
+  dateRangeFrom: parseAsDay,
+  dateRangeTo: parseAsDay,
+  declinedThere: parseAsString,
 } satisfies FilterNames<ReadSearch<'listProgramCards'>>
 
 const list = defineListParams(filters, { sort: parseAsString })
@@ -25,8 +30,13 @@ export function isSortable(column: string): column is Sort {
 export const programCardList = {
   ...list,
   searchOf: (params: Parameters<typeof list.searchOf>[0] & { sort: string | null }, zone: PageZone) => {
-    const { limit, ...search } = list.searchOf(params, zone)
-    return { ...search, ...(limit === 'near' ? { limit: 'near' as const } : {}), ...sortOf(params.sort, isSortable) }
+    const { limit, declinedThere, ...search } = list.searchOf(params, zone)
+    return {
+      ...search,
+      ...(limit === 'near' ? { limit: 'near' as const } : {}),
+      ...(declinedThere === 'no' ? { declinedThere: 'no' as const } : {}),
+      ...sortOf(params.sort, isSortable),
+    }
   },
 }
 

@@ -1,5 +1,6 @@
 'use client'
 
+import { ListChecks } from 'lucide-react'
 import { JobButtons, usePermittedKinds } from '#components/bulk/job-buttons.tsx'
 import type { JobChoice } from '#components/bulk/job-dialog.tsx'
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
@@ -7,6 +8,7 @@ import { type DataColumn, sortableWithin } from '#components/data-table/data-col
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
+import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -15,6 +17,8 @@ import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
 import { count, matchText } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
@@ -41,7 +45,7 @@ export function ProgramCardsScreen() {
     what: 'The cards',
     pageSize: 50,
   })
-  const { data, isFiltered, search } = list
+  const { data, params, isFiltered, search } = list
   const matching = data?.matching ?? 0
   const { pageToken: _pageToken, ...filters } = search
   const kinds = usePermittedKinds(cardJobs)
@@ -66,9 +70,24 @@ export function ProgramCardsScreen() {
           </>
         )
       }
-      actions={<ExportButton read="listProgramCards" tableId="cards" search={list.search} />}
+      actions={
+        <>
+          <ExportButton read="listProgramCards" tableId="cards" search={list.search} />
+          {params.usedAt !== null && kinds.length > 0 && matching > 0 && chosen.kind === 'rows' && (
+            <Button icon={<ListChecks aria-hidden="true" />} onClick={chosen.chooseAll}>
+              Choose all {count.format(matching)}
+            </Button>
+          )}
+        </>
+      }
     >
       <CardFilterBar list={list} choices={data?.choices} />
+      {data?.transactions?.isComplete === false && (
+        <Callout tone="warn" title="More cards may match.">
+          The transactions of {count.format(data.transactions.accounts - data.transactions.accountsRead)} accounts are
+          still being read, the latest first.
+        </Callout>
+      )}
       <ListTable
         list={list}
         noun="card"
@@ -214,7 +233,7 @@ function CardFilterBar({
   list: ListOf<typeof programCardList>
   choices: CardChoices | undefined
 }) {
-  const { filter, toggle } = list
+  const { params, change, filter, toggle } = list
   const statuses = [...new Set([...Object.keys(cardStatusTable), ...choices.statuses])]
   return (
     <ListFilters
@@ -240,6 +259,11 @@ function CardFilterBar({
       />
       <FilterText label="Expires by" placeholder="2027-03" {...filter('expiresTo')} problem={monthProblem} />
       <FilterToggle label="Limit nearly used" {...toggle('limit', 'near')} />
+      <FilterText label="Used at" placeholder="merchant" {...filter('usedAt')} />
+      <ServiceDays params={params} onChange={change} />
+      {(params.usedAt !== null || params.declinedThere !== null) && (
+        <FilterToggle label="Not declined there" {...toggle('declinedThere', 'no')} />
+      )}
     </ListFilters>
   )
 }

@@ -1,5 +1,6 @@
 'use client'
 
+import { CreditCard } from 'lucide-react'
 import { useMemo } from 'react'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
@@ -11,6 +12,7 @@ import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
+import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { count, matchText } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
@@ -55,7 +57,12 @@ export function ProgramTransactionsScreen() {
           </>
         )
       }
-      actions={<ExportButton read="listProgramTransactions" tableId="transactions" search={list.search} />}
+      actions={
+        <>
+          {params.merchant !== null && <CardsUsedThere params={params} />}
+          <ExportButton read="listProgramTransactions" tableId="transactions" search={list.search} />
+        </>
+      }
     >
       <TransactionFilterBar list={list} choices={data?.choices} columns={columns} />
       {isDeclinesAlone && <DeclineReasons list={list} />}
@@ -78,6 +85,17 @@ export function ProgramTransactionsScreen() {
         }
       />
     </Page>
+  )
+}
+
+/** Leads to the cards that were used at the merchant in these days and not declined there: after a compromise, those to lock. */
+function CardsUsedThere({ params: { merchant, dateRangeFrom, dateRangeTo } }: Pick<List, 'params'>) {
+  const environment = useEnvironment()
+  const href = routes.cards(environment, { usedAt: merchant, dateRangeFrom, dateRangeTo, declinedThere: 'no' })
+  return (
+    <ButtonLink href={href} prefetch={false} icon={<CreditCard aria-hidden="true" />}>
+      Cards used at this merchant
+    </ButtonLink>
   )
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { performCardAction } from '#lib/actions/operations.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
@@ -6,6 +7,7 @@ import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -70,6 +72,46 @@ test('a card is listed with its newest transaction, and an unused one is found a
   const usedThen = cards.filter(({ lastUsedAt }) => lastUsedAt !== null && lastUsedAt >= newest)
   expect(unused.matching).toBe(cards.length - usedThen.length)
 })
+
+test('the cards used at a merchant in a range are found, without those that were declined there then', async () => {
+  await indexed()
+  const rows = await desk.db.select().from(indexedTransactions).where(isNotNull(indexedTransactions.merchantName))
+  const declined = rows.find(({ status, cardId }) => status === 'declined' && cardId !== null)
+  const merchant = declined?.merchantName ?? ''
+  const there = rows.filter((row) => row.merchantName === merchant && row.cardId !== null)
+  // Another card that was used there, and one that was used there at another time.
+  const others = rows.filter((row) => row.cardId !== null && !there.some(({ cardId }) => cardId === row.cardId))
+  const [used, before] = [...new Map(others.map((row) => [row.cardId, row])).values()]
+  if (!declined?.createdAt || !used || !before) throw new Error('the seed has a declined charge and other cards')
+  const at = declined.createdAt.getTime()
+  await moveTo(used.id, merchant, at - 3_600_000, 'posted')
+  await moveTo(before.id, merchant, at - 3 * 86_400_000, 'posted')
+  const range = {
+    usedAt: merchant.toUpperCase(),
+    dateRangeFrom: new Date(at - 86_400_000).toISOString(),
+    dateRangeTo: new Date(at + 86_400_000).toISOString(),
+    pageSize: '100',
+  }
+  const found = await listProgramCards('sandbox', range)
+  const ids = found.cards.map(({ id }) => id)
+  expect(ids).toEqual(expect.arrayContaining([declined.cardId, used.cardId]))
+  expect(ids).not.toContain(before.cardId)
+  expect(found.transactions).toMatchObject({ isComplete: expect.any(Boolean) })
+  const notHit = await listProgramCards('sandbox', { ...range, declinedThere: 'no' })
+  expect(notHit.cards.map(({ id }) => id)).toContain(used.cardId)
+  expect(notHit.cards.map(({ id }) => id)).not.toContain(declined.cardId)
+  expect(notHit.matching).toBe(notHit.cards.length)
+  const earlier = await listProgramCards('sandbox', { usedAt: merchant, declinedThere: 'no', pageSize: '100' })
+  expect(earlier.cards.map(({ id }) => id)).toContain(before.cardId)
+  expect((await listProgramCards('sandbox', {})).transactions).toBeNull()
+})
+
+async function moveTo(id: string, merchantName: string, atMs: number, status: string): Promise<void> {
+  await desk.db
+    .update(indexedTransactions)
+    .set({ merchantName, status, createdAt: new Date(atMs), searchText: merchantName.toLowerCase() })
+    .where(eq(indexedTransactions.id, id))
+}
 
 test('pages of every sort have each card once', async () => {
   await indexed()

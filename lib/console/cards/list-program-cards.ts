@@ -8,6 +8,8 @@ import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
 import { directoryCoverage } from '#lib/index/accounts-sync.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
+import { cardUseCondition } from '#lib/index/transaction-filter.ts'
+import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
@@ -30,6 +32,12 @@ const CardSearch = z
     limit: z.literal('near', 'must be near'),
     /** Cards without a transaction since then, as far as transactions are indexed. ISO 8601 with a zone. */
     unusedSince: dateTime,
+    /** Cards with a transaction at a merchant, by a part of its name, within these times; ISO 8601 with a zone. */
+    usedAt: plainText(200),
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
+    /** Without the cards that were declined there then. */
+    declinedThere: z.literal('no', 'must be no'),
     sort: z.enum(['issued', 'expires', 'name', 'last4'], 'must be one of issued, expires, name, last4'),
     direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
     pageSize,
@@ -62,14 +70,16 @@ export async function listProgramCards(environment: Environment, search: CardSea
   const filters = parseCardSearch(search)
   requireService(environment)
   await freshenForReader(environment)
-  const [page, matching, choices, coverage, health] = await Promise.all([
+  const isByUse = cardUseCondition(environment, own('id'), filters) !== undefined
+  const [page, matching, choices, coverage, health, transactions] = await Promise.all([
     readPage(environment, filters),
     countMatching(environment, filters),
     readChoices(environment),
     directoryCoverage(environment),
     healthOf(environment),
+    isByUse ? transactionCoverage(environment) : null,
   ])
-  return { ...page, matching, choices, coverage, health }
+  return { ...page, matching, choices, coverage, health, transactions }
 }
 
 async function readPage(environment: Environment, filters: ParsedCardSearch) {
@@ -134,6 +144,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
             and t.created_at >= ${unusedSince.toISOString()})`,
         ]
       : []),
+    cardUseCondition(environment, own('id'), search),
   ]
   return and(...conditions) ?? sql`true`
 }
