@@ -43,17 +43,28 @@ function inputOf(): Record<string, unknown> {
 
 type Action = (input: unknown) => Promise<unknown>
 
-function cardAction(name: string, perform: (...given: never[]) => Promise<unknown>): [string, Action] {
-  return [name, (input) => perform(...([name, input] as never[]))]
+/** The actions whose first argument names what they do. */
+const kindsOf: Record<string, readonly string[]> = {
+  performCardAction: cardActions,
+  previewJob: ['fee.waive'],
+  startJob: ['fee.waive'],
+}
+
+function actionsOf(name: string, perform: (...given: unknown[]) => Promise<unknown>): [string, Action][] {
+  const kinds = kindsOf[name]
+  if (kinds === undefined) return [[name, perform]]
+  const called = (kind: string) => (name === 'performCardAction' ? kind : `${name} ${kind}`)
+  return kinds.map((kind) => [called(kind), (input) => perform(kind, input)])
 }
 
 async function everyAction(): Promise<[name: string, action: Action][]> {
   const files = globSync('lib/actions/*.ts').filter((file) => !file.endsWith('session.ts'))
-  const modules = await Promise.all(files.map((file) => import(path.resolve(file)) as Promise<Record<string, Action>>))
-  return modules.flatMap(({ performCardAction, ...actions }) => [
-    ...Object.entries(actions),
-    ...(performCardAction ? cardActions.map((name) => cardAction(name, performCardAction)) : []),
-  ])
+  const modules = await Promise.all(
+    files.map(
+      (file) => import(path.resolve(file)) as Promise<Record<string, (...given: unknown[]) => Promise<unknown>>>,
+    ),
+  )
+  return modules.flatMap((actions) => Object.entries(actions).flatMap(([name, perform]) => actionsOf(name, perform)))
 }
 
 test('when the database fails under a server action, neither the error nor the log holds a parameter', async () => {
