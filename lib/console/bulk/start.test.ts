@@ -19,6 +19,15 @@ async function cardsIn(status: string): Promise<string[]> {
   return cards.map(({ id }) => id)
 }
 
+/** So many cards of a status. The index is still being filled. */
+async function someIn(status: string, rows: number): Promise<string[]> {
+  return vi.waitFor(async () => {
+    const ids = (await cardsIn(status)).slice(0, rows)
+    expect(ids).toHaveLength(rows)
+    return ids
+  }, 10_000)
+}
+
 async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Partial<PreviewJobInput>) {
   const result = await previewJob(kind, { ...chosen, ...input })
   if (result.kind !== 'read') throw new Error(JSON.stringify(result))
@@ -50,7 +59,7 @@ function refuseOnce({ intercept }: Pick<TestConsole, 'intercept'>, part: string)
 test('many cards are locked by one job, a result each; those whose status forbids it are left out and named', async () => {
   const { signIn } = await openConsole({ seeded: 40 })
   await signIn('operations')
-  const [active, locked] = [(await cardsIn('active')).slice(0, 3), (await cardsIn('locked')).slice(0, 1)]
+  const [active, locked] = [await someIn('active', 3), await someIn('locked', 1)]
   const made = await preview('card.lock', { ids: [...active, ...locked, 'nobody'] })
   expect(made.ids.toSorted()).toEqual(active.toSorted())
   expect(made).toMatchObject({
@@ -183,7 +192,7 @@ test('a tag sets one key of accounts or cards and keeps the others; who has it, 
     ids: [],
     leftOut: expect.arrayContaining([{ because: 'same', rows: 2 }]),
   })
-  const cards = (await cardsIn('active')).slice(0, 2)
+  const cards = await someIn('active', 2)
   const tagged = await run('reference.set', { ids: cards, settings: { ...settings, targetType: 'card' } })
   expect(tagged.job).toMatchObject({ title: 'Tag 2 cards', counts: { done: 2 } })
   for (const wrong of [{ key: ' ' }, { value: '' }, { value: '4242 4242 4242 4242' }, { targetType: 'fee' }]) {
