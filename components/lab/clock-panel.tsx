@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -14,8 +14,9 @@ import { Time, useTicking } from '#components/ui/time.tsx'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { routes, type Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { aheadText } from './sandbox-state.tsx'
+import { aheadText, useLabState } from './sandbox-state.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
+import { useSandbox } from './use-sandbox.ts'
 
 type WorkItem = ReadResult<'readLabDetails'>['due']['work'][number]
 
@@ -37,7 +38,7 @@ export function durationUntil(dueAt: string, nowMs: number): string {
 
 /** The sandbox clock, the controls that move it, and the work that is due and done. */
 export function ClockPanel({ details }: { details: ReadResult<'readLabDetails'> }) {
-  const { data: state } = useRead('readLabState')
+  const { data: state } = useLabState()
   const { perform, isPending, problem, result } = useLabAction()
   const [amount, setAmount] = useState('')
   const [unit, setUnit] = useState('H')
@@ -157,6 +158,7 @@ function WorkList({
   aheadMs?: number
 }) {
   const environment = useEnvironment()
+  const { sandbox } = useSandbox()
   return (
     <div className="min-w-0">
       <h3 className="font-medium">{title}</h3>
@@ -165,14 +167,15 @@ function WorkList({
       ) : (
         <ol className="mt-1 divide-y">
           {work.map((item, index) => {
-            const href = hrefOf(environment, item)
+            // The console's pages are of the shared sandbox.
+            const href = sandbox === null ? hrefOf(environment, item) : null
             const label = kinds[item.kind] ?? item.kind
             const id = item.payoutId ?? item.webhookId ?? item.transactionId ?? item.cardId
             return (
               <li key={index} className="flex flex-wrap items-baseline justify-between gap-x-3 py-1.5">
                 <span className="flex min-w-0 flex-wrap items-baseline gap-x-2">
                   {href ? <TextLink href={href}>{label}</TextLink> : label}
-                  {id && <IdText id={id} isCopyable={false} />}
+                  {id && <IdText id={id} isCopyable={href === null} />}
                 </span>
                 <span className="text-soft tabular-nums">
                   <Time instant={item.dueAt} format="date-time" />

@@ -1,19 +1,18 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { useRead } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { modeValues } from '#lib/contract/sandbox.ts'
 import { effectText, FaultForm, timesText } from './fault-form.tsx'
-import { changedModes } from './sandbox-state.tsx'
+import { changedModes, useLabState } from './sandbox-state.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 
 /** The armed faults, and the form that arms one. */
 export function FaultPanel() {
-  const { data } = useRead('readLabState')
+  const { data } = useLabState()
   const { perform, isPending, problem } = useLabAction()
   const faults = data?.faults ?? []
   return (
@@ -73,7 +72,7 @@ const modes = {
 } as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
 
 export function ModePanel() {
-  const { data } = useRead('readLabState')
+  const { data } = useLabState()
   const { perform, isPending, problem } = useLabAction()
   const current: Record<string, unknown> = data?.modes ?? {}
   const changed = changedModes(current)

@@ -7,6 +7,8 @@ import type { ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Page } from '#components/ui/page.tsx'
 import { routes } from '#lib/shared/routes.ts'
+import { InSandbox, SandboxBar } from './sandbox-bar.tsx'
+import { useSandbox } from './use-sandbox.ts'
 
 const tabs = [
   { label: 'Sandbox', at: routes.lab },
@@ -14,14 +16,15 @@ const tabs = [
   { label: 'API explorer', at: routes.explorer },
 ]
 
-/** The frame of every page of the QA lab: its title and its tabs. `actions` belong to the page. */
+/** The frame of every page of the QA lab: its title, its tabs, and the sandbox that it acts on. `actions` belong to the page. */
 export function LabFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const environment = useEnvironment()
   const pathname = usePathname()
+  const { search } = useSandbox()
   const current = tabs.findLast(({ at }) => pathname === at(environment) || pathname.startsWith(`${at(environment)}/`))
   const below =
     current && current !== tabs[0]
-      ? { label: current.label, above: [{ label: 'QA lab', href: routes.lab(environment) }] }
+      ? { label: current.label, above: [{ label: 'QA lab', href: routes.lab(environment, search) }] }
       : {}
   return (
     <Page title="QA lab" {...below} actions={actions}>
@@ -30,7 +33,7 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
           {tabs.map((tab) => (
             <li key={tab.label}>
               <Link
-                href={tab.at(environment)}
+                href={tab.at(environment, search)}
                 prefetch={false}
                 {...(tab === current ? { 'aria-current': 'page' as const } : {})}
                 className={clsx(
@@ -44,7 +47,8 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
           ))}
         </ul>
       </nav>
-      {children}
+      <SandboxBar />
+      <InSandbox>{children}</InSandbox>
     </Page>
   )
 }

@@ -11,6 +11,7 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
+import { performLabAction } from '#lib/actions/lab.ts'
 import { simulateIdentity } from '#lib/actions/operations.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
@@ -19,10 +20,12 @@ import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel, ModePanel } from './fault-panel.tsx'
 import { LabFrame } from './lab-frame.tsx'
 import { AccountPicker, idsIn } from './pickers.tsx'
+import { WebhookPanel } from './sandbox-webhooks.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { simulators, type Simulator, type SimulatorName } from './simulators.ts'
 import { SnapshotPanel } from './snapshot-panel.tsx'
 import { useLabAction } from './use-lab.tsx'
+import { useSandbox } from './use-sandbox.ts'
 
 const identity = 'identity'
 
@@ -54,7 +57,8 @@ function OneSimulator({ simulator }: { simulator: Simulator }) {
 
 /** The sandbox: its clock, faults, simulators and snapshots. */
 export function LabScreen() {
-  const details = useRead('readLabDetails')
+  const { sandbox } = useSandbox()
+  const details = useRead('readLabDetails', ...(sandbox === null ? [] : [{ sandbox }]))
   return (
     <LabFrame>
       <WhenRead query={details} what="The sandbox" blocks={['h-72', 'h-72']} className="xl:grid-cols-2">
@@ -64,6 +68,7 @@ export function LabScreen() {
               <SimulatePanel />
               <SnapshotPanel details={found} />
               <ModePanel />
+              {sandbox !== null && <WebhookPanel />}
             </div>
             <div className="grid min-w-0 gap-5">
               <ClockPanel details={found} />
@@ -84,6 +89,7 @@ type Line = Chosen & { text: string }
 /** Approves or rejects the identities of one or many accounts, one after the other. */
 function IdentitySimulator() {
   const environment = useEnvironment()
+  const { sandbox, search } = useSandbox()
   const client = useQueryClient()
   const [accounts, setAccounts] = useState<Chosen[]>([])
   const [decision, setDecision] = useState<string>(approve)
@@ -113,13 +119,23 @@ function IdentitySimulator() {
 
   async function decide(cardAccountId: string): Promise<string> {
     const rejectedReason = rejectionReasons.find((reason) => reason === decision)
+    const decided = rejectedReason ? 'reject' : 'approve'
+    const reason = {
+      ...(rejectedReason ? { rejectedReason } : {}),
+      ...(rejectedReason && info.trim() !== '' ? { rejectionAdditionalInfo: info } : {}),
+    }
+    if (sandbox !== null) {
+      const given = { cardAccountId, action: decided, ...reason }
+      const own = await performLabAction({ environment, ...search, action: 'decide-identity', given })
+      if (own.kind === 'invalid') return Object.values(own.fields).join(' ')
+      return own.kind === 'done' ? (rejectedReason ? 'Rejected.' : 'Approved.') : own.outcome.happened
+    }
     const result = await simulateIdentity({
       environment,
       operationId: crypto.randomUUID(),
       cardAccountId,
-      decision: rejectedReason ? 'reject' : 'approve',
-      ...(rejectedReason ? { rejectedReason } : {}),
-      ...(rejectedReason && info.trim() !== '' ? { rejectionAdditionalInfo: info } : {}),
+      decision: decided,
+      ...reason,
     })
     if (result.kind === 'invalid') return Object.values(result.fields).join(' ')
     return result.kind === 'settled' ? result.operation.outcome.happened : result.outcome.happened
@@ -179,7 +195,7 @@ function IdentitySimulator() {
           <ul className="divide-y rounded-panel border">
             {lines.map(({ id, label, text: happened }) => (
               <li key={id} className="flex flex-wrap justify-between gap-x-3 px-3 py-2">
-                <TextLink href={routes.identityCase(environment, id)}>{label}</TextLink>
+                {sandbox === null ? <TextLink href={routes.identityCase(environment, id)}>{label}</TextLink> : label}
                 <span className="text-soft">{happened}</span>
               </li>
             ))}

@@ -10,9 +10,10 @@ import type { FieldProps } from '#components/form/field.tsx'
 import { transactionStatusEntry, transactionTitle } from '#components/transactions/transaction-labels.ts'
 import { useSettled } from '#components/ui/use-settled.ts'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import { readQuery, type ReadSearch } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { useSandbox } from './use-sandbox.ts'
 
 type PickerProps = FieldProps & { value: string; onChoose: (value: string) => void }
 
@@ -33,6 +34,21 @@ export function withTyped(found: readonly ComboboxOption[], typed: string): Comb
     : [...found]
 }
 
+/** The records of one kind in the sandbox of its own that the lab acts on; nothing where it acts on the shared one. */
+export function useSandboxRecords(
+  kind: string,
+  given: Omit<ReadSearch<'readSandboxRecords'>, 'sandbox'> = {},
+  isEnabled = true,
+) {
+  const environment = useEnvironment()
+  const { sandbox, search } = useSandbox()
+  return useQuery({
+    ...readQuery('readSandboxRecords', environment, kind, { ...search, ...given }),
+    enabled: sandbox !== null && isEnabled,
+    refetchInterval: false,
+  })
+}
+
 /** A card account, found by name, external ID, id or the last four digits of a card. */
 export function AccountPicker({
   value,
@@ -50,20 +66,20 @@ export function AccountPicker({
   const [chosen, setChosen] = useState<ComboboxOption | null>(null)
   const q = useSettled(search.trim())
   const isCardNumber = holdsCardNumber(q)
-  const { data, isFetching } = useQuery({
-    ...readQuery('listCardAccounts', environment, { pageSize: mostFound, ...(q === '' ? {} : { q }) }),
-    enabled: !isCardNumber,
+  const { sandbox } = useSandbox()
+  const searched = q === '' ? {} : { q }
+  const ofShared = useQuery({
+    ...readQuery('listCardAccounts', environment, { pageSize: mostFound, ...searched }),
+    enabled: !isCardNumber && sandbox === null,
     refetchInterval: false,
   })
-  const rows = isCardNumber ? [] : (data?.rows ?? [])
+  const own = useSandboxRecords('card-accounts', searched, !isCardNumber)
+  const isFetching = ofShared.isFetching || own.isFetching
+  const accounts = sandbox === null ? ofShared.data?.rows.map(({ account }) => account) : own.data?.cardAccounts
+  const rows = isCardNumber ? [] : (accounts ?? [])
   const ids = takesMany ? idsIn(search) : []
   const pasted = ids.length > 1 && ids.every((id) => id.length >= 8 && /\d/.test(id))
-  const found = pasted
-    ? [{ value: search, label: `Add ${ids.length} IDs` }]
-    : withTyped(
-        rows.map(({ account }) => optionOf(account)),
-        search,
-      )
+  const found = pasted ? [{ value: search, label: `Add ${ids.length} IDs` }] : withTyped(rows.map(optionOf), search)
   const isKnown = chosen === null || chosen.value !== value || found.some((option) => option.value === value)
   return (
     <ComboboxField
@@ -82,7 +98,7 @@ export function AccountPicker({
       }
       onChoose={(next) => {
         setChosen(found.find((option) => option.value === next) ?? null)
-        onChoose(next, rows.find(({ account }) => account.id === next)?.account ?? null)
+        onChoose(next, rows.find(({ id }) => id === next) ?? null)
       }}
     />
   )
@@ -96,10 +112,13 @@ function optionOf(account: CardAccount): ComboboxOption {
 /** A card of an account. */
 export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { data, isFetching, isPlaceholderData } = useQuery({
+  const { sandbox } = useSandbox()
+  const ofShared = useQuery({
     ...readQuery('readCardAccount', environment, cardAccountId),
-    enabled: cardAccountId !== '',
+    enabled: cardAccountId !== '' && sandbox === null,
   })
+  const own = useSandboxRecords('cards', { cardAccountId }, cardAccountId !== '')
+  const { data, isFetching, isPlaceholderData } = sandbox === null ? ofShared : own
   const options = (isPlaceholderData ? [] : (data?.cards ?? [])).map(({ id, last4, status, embossedName }) => ({
     value: id,
     label: [last4 ? `•••• ${last4}` : null, embossedName].filter(Boolean).join(' · ') || id,
@@ -111,10 +130,13 @@ export function CardPicker({ cardAccountId, ...field }: PickerProps & { cardAcco
 /** One of the newest transactions of an account. */
 export function TransactionPicker({ cardAccountId, ...field }: PickerProps & { cardAccountId: string }) {
   const environment = useEnvironment()
-  const { data, isFetching, isPlaceholderData } = useQuery({
+  const { sandbox } = useSandbox()
+  const ofShared = useQuery({
     ...readQuery('listTransactions', environment, cardAccountId, { pageSize: mostTransactions }),
-    enabled: cardAccountId !== '',
+    enabled: cardAccountId !== '' && sandbox === null,
   })
+  const own = useSandboxRecords('transactions', { cardAccountId }, cardAccountId !== '')
+  const { data, isFetching, isPlaceholderData } = sandbox === null ? ofShared : own
   const options = (isPlaceholderData ? [] : (data?.transactions ?? [])).map(transactionOption)
   return <ListPicker {...field} {...{ cardAccountId, isFetching, options }} noun="transactions" />
 }
@@ -172,16 +194,20 @@ export function PayoutPicker({ ...field }: PickerProps) {
   const [search, setSearch] = useState('')
   const q = useSettled(search.trim())
   const isCardNumber = holdsCardNumber(q)
-  const { data, isFetching } = useQuery({
-    ...readQuery('listPayouts', environment, { pageSize: mostFound, ...(q === '' ? {} : { q }) }),
-    enabled: !isCardNumber,
+  const { sandbox } = useSandbox()
+  const searched = q === '' ? {} : { q }
+  const ofShared = useQuery({
+    ...readQuery('listPayouts', environment, { pageSize: mostFound, ...searched }),
+    enabled: !isCardNumber && sandbox === null,
     refetchInterval: false,
   })
+  const own = useSandboxRecords('payouts', searched, !isCardNumber)
+  const { data, isFetching } = sandbox === null ? ofShared : own
   const payouts = isCardNumber ? [] : (data?.payouts ?? [])
   const options = payouts.map(({ id, destination, sourceAmount, sourceCurrency, status }) => ({
     value: id,
     label: [
-      destination.accountHolderName ?? 'Unnamed beneficiary',
+      destination?.accountHolderName ?? 'Unnamed beneficiary',
       sourceAmount === null
         ? null
         : [formatAmount(sourceAmount, sourceCurrency), sourceCurrency].filter(Boolean).join(' '),

@@ -14,6 +14,13 @@ import { modeValues } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { useLabAction } from './use-lab.tsx'
+import { sandboxName, useSandbox } from './use-sandbox.ts'
+
+/** The state of the sandbox that the page is about: on every page but the lab's the shared one. */
+export function useLabState() {
+  const { sandbox } = useSandbox()
+  return useRead('readLabState', ...(sandbox === null ? [] : [{ sandbox }]))
+}
 
 /** `+1 d 2 h` ahead of real time, `−3 h 0 min` behind it. */
 export function aheadText(aheadMs: number): string {
@@ -23,14 +30,16 @@ export function aheadText(aheadMs: number): string {
 /** The sandbox clock in the top bar of every page, while it differs from real time by more than a minute. */
 export function SandboxClock() {
   const environment = useEnvironment()
-  const { data } = useRead('readLabState')
+  const { sandbox, search } = useSandbox()
+  const { data } = useLabState()
   const zone = usePageZone()
   const { may } = usePermissions()
   const aheadMs = data?.aheadMs ?? 0
   const ticking = useTicking((nowMs) => formatTime(nowMs + aheadMs, zone, 'date-time') ?? '')
   if (!data || Math.abs(aheadMs) <= minuteMs) return null
   const time = ticking ?? formatTime(data.now, zone, 'date-time')
-  const title = `The sandbox clock shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.`
+  const of = sandbox === null ? 'sandbox clock' : `clock of ${sandboxName(sandbox).toLowerCase()}`
+  const title = `The ${of} shows ${time} ${zone.label}, ${aheadText(aheadMs)} from real time.`
   const style =
     'inline-flex h-6 items-center gap-1.5 rounded-chip bg-warn-wash px-2 text-xs font-medium whitespace-nowrap text-warn [&_svg]:size-3.5'
   const content = (
@@ -53,7 +62,7 @@ export function SandboxClock() {
     )
   }
   return (
-    <Link href={routes.lab(environment)} prefetch={false} title={title} data-sandbox-clock className={style}>
+    <Link href={routes.lab(environment, search)} prefetch={false} title={title} data-sandbox-clock className={style}>
       {content}
     </Link>
   )
@@ -67,7 +76,8 @@ export function changedModes(modes: Readonly<Record<string, unknown>>): string[]
 /** A notice on every page while faults or modes are on. */
 export function SandboxStrip() {
   const environment = useEnvironment()
-  const { data } = useRead('readLabState')
+  const { sandbox, search } = useSandbox()
+  const { data } = useLabState()
   const { may } = usePermissions()
   const faults = useLabAction()
   const modes = useLabAction()
@@ -81,11 +91,11 @@ export function SandboxStrip() {
   return (
     <Callout
       tone="warn"
-      title={`Sandbox: ${[countText(data.faults.length, 'fault'), countText(changed.length, 'mode')].filter(Boolean).join(', ')} on.`}
+      title={`${sandbox === null ? 'Sandbox' : sandboxName(sandbox)}: ${[countText(data.faults.length, 'fault'), countText(changed.length, 'mode')].filter(Boolean).join(', ')} on.`}
       actions={
         may.has('sandbox.simulate') && (
           <>
-            <TextLink href={`${routes.lab(environment)}#faults`}>Show</TextLink>
+            <TextLink href={`${routes.lab(environment, search)}#faults`}>Show</TextLink>
             <Button size="small" isPending={faults.isPending || modes.isPending} onClick={remove}>
               Remove all
             </Button>

@@ -1,5 +1,6 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
@@ -9,10 +10,12 @@ import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
 import type { LabResult } from '#lib/console/lab/types.ts'
+import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker } from './pickers.tsx'
+import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker, useSandboxRecords } from './pickers.tsx'
 import {
   bodyOf,
   type FormValues,
@@ -23,13 +26,16 @@ import {
   simulators,
 } from './simulators.ts'
 import { ProblemText, useLabAction } from './use-lab.tsx'
+import { useSandbox } from './use-sandbox.ts'
 
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
 function LabResultText({ result }: { result: LabResult }) {
   const environment = useEnvironment()
+  const { sandbox } = useSandbox()
   const { transaction, cardAccountId, repaid } = result
+  if (transaction && sandbox !== null) return <OwnTransactionResult transaction={transaction} />
   if (transaction) return <TransactionResult transaction={transaction} />
   return (
     <Callout
@@ -41,7 +47,8 @@ function LabResultText({ result }: { result: LabResult }) {
       }
       isAlert
       actions={
-        cardAccountId && (
+        cardAccountId &&
+        sandbox === null && (
           <Link href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>
             Open account
           </Link>
@@ -57,10 +64,27 @@ const texts: Record<string, string> = {
   void: 'Transaction void.',
 }
 
+type Transaction = NonNullable<LabResult['transaction']>
+
+/** A transaction of a sandbox of its own, which no page of the console shows. */
+function OwnTransactionResult({ transaction: { id, status, reason } }: { transaction: Transaction }) {
+  const isDeclined = status === 'declined'
+  return (
+    <Callout
+      tone={isDeclined ? 'warn' : 'good'}
+      isAlert
+      title={isDeclined ? 'Declined.' : (texts[status ?? ''] ?? 'Done.')}
+      actions={<IdText id={id} label="transaction ID" />}
+    >
+      {isDeclined && reason}
+    </Callout>
+  )
+}
+
 function TransactionResult({
   transaction: { id, cardAccountId, status: statusThen, reason },
 }: {
-  transaction: NonNullable<LabResult['transaction']>
+  transaction: Transaction
 }) {
   const environment = useEnvironment()
   const { data } = useRead('readTransaction', cardAccountId, id)
@@ -185,8 +209,11 @@ function OneField({
 }
 
 function FundingAccountField({ ...field }: {} & Omit<Parameters<typeof SelectField>[0], 'options'>) {
-  const { data } = useRead('listFundingAccounts')
-  const options = (data?.accounts ?? []).map(({ id, name, currency }) => ({
+  const environment = useEnvironment()
+  const { sandbox } = useSandbox()
+  const ofShared = useQuery({ ...readQuery('listFundingAccounts', environment), enabled: sandbox === null })
+  const { data: own } = useSandboxRecords('funding-accounts')
+  const options = ((sandbox === null ? ofShared.data : own)?.accounts ?? []).map(({ id, name, currency }) => ({
     value: id,
     label: [name, currency].filter(Boolean).join(' · ') || id,
   }))

@@ -9,6 +9,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { performLabAction } from '#lib/actions/lab.ts'
 import type { LabResult } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { useSandbox } from './use-sandbox.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 
@@ -26,15 +27,16 @@ export type LabProblem = { fields: Record<string, string>; message: string | nul
 type Sent = { result: LabResult } | { problem: LabProblem }
 
 /**
- * Sends actions of the lab, one at a time. An action may change anything on the screen, so everything is read again after
+ * Sends actions to the sandbox that the lab acts on, one at a time. An action may change anything on the screen, so everything is read again after
  * each.
  */
 export function useLabAction() {
   const environment = useEnvironment()
   const client = useQueryClient()
+  const { search } = useSandbox()
   const { mutate, isPending, data, reset, error } = useMutation({
     mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {
-      const received = await performLabAction({ environment, ...sent })
+      const received = await performLabAction({ environment, ...search, ...sent })
       if (received.kind === 'done') return { result: received.result }
       if (received.kind === 'invalid') {
         return { problem: { fields: received.fields, message: null, requestId: null } }

@@ -12,12 +12,17 @@ import type { ServiceClock } from './types.ts'
 /** The control plane of the built-in service, and the key pair (PEM) that signs the console's calls of it. */
 export type ControlPlane = { url: string; accessKey: string; privateKey: string }
 
-/** The control plane of the built-in service; null for a real service, which has none. */
-export function builtInControl(environment: Environment): ControlPlane | null {
+/** The control plane of the built-in service, or of a sandbox of its own; null for a real service, which has none. */
+export function builtInControl(environment: Environment, sandbox: string | null = null): ControlPlane | null {
   const service = consoleSettings().services[environment]
   if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
   const { baseUrl, accessKey, privateKey } = service
-  return { url: baseUrl.replace(/\/v1$/, '/control'), accessKey, privateKey }
+  return { url: baseUrlIn(baseUrl, sandbox).replace(/\/v1$/, '/control'), accessKey, privateKey }
+}
+
+/** The base URL of the built-in service's interface in a sandbox of its own; its own one for null. */
+export function baseUrlIn(baseUrl: string, sandbox: string | null): string {
+  return sandbox === null ? baseUrl : baseUrl.replace(/\/v1$/, `/sandboxes/${sandbox}/v1`)
 }
 
 /**

@@ -9,6 +9,8 @@ export const scenarioRuns = consoleSchema.table('scenario_runs', {
   /** Made by the screen: the same run under double click and retry. */
   id: uuid('id').primaryKey(),
   title: text('title').notNull(),
+  /** The id of one of its own; null for the shared one. */
+  sandbox: text('sandbox'),
   staffId: uuid('staff_id').notNull(),
   staffName: text('staff_name').notNull(),
   startedAt: instant('started_at').notNull(),

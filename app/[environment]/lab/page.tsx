@@ -4,8 +4,9 @@ import { page, read } from '../prefetch.tsx'
 
 export const metadata = { title: 'QA lab' }
 
-export default page(({ environment }) => ({
-  here: routes.lab(environment),
-  reads: [read('readLabDetails', environment)],
+export default page(({ environment, search }) => ({
+  here: routes.lab(environment, search),
+  // The browser reads those of a sandbox of its own, which may have ended.
+  reads: [read('listSandboxes', environment), ...(search.sandbox ? [] : [read('readLabDetails', environment)])],
   screen: <LabScreen />,
 }))

@@ -14,6 +14,7 @@ import { quietLink } from '#components/ui/text-link.tsx'
 import type { Explorer, EndpointSummary } from '#lib/console/lab/types.ts'
 import type { TestValue } from '#lib/contract/test-values.ts'
 import { LabFrame } from '../lab-frame.tsx'
+import { useSandbox } from '../use-sandbox.ts'
 import type { Prefill } from './draft.ts'
 import { EndpointList } from './endpoint-list.tsx'
 import { explorerParams } from './explorer-params.ts'
@@ -22,7 +23,8 @@ import { RequestEditor } from './request-editor.tsx'
 
 /** Requests any endpoint of the service from a form. */
 export function ExplorerScreen() {
-  const explorer = useRead('readExplorer')
+  const { sandbox } = useSandbox()
+  const explorer = useRead('readExplorer', ...(sandbox === null ? [] : [{ sandbox }]))
   const [{ view, endpoint }, setParams] = useQueryStates(explorerParams, { history: 'push' })
   // The request that fills the form. `count` is part of the form's key, so that each request starts a new form.
   const [given, setGiven] = useState<{ endpoint: string; prefill: Prefill; count: number } | null>(null)

@@ -17,6 +17,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { LoggedExchange, LoggedRequest } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { useSandbox } from '../use-sandbox.ts'
 import type { Prefill } from './draft.ts'
 import { MethodLabel } from './endpoint-list.tsx'
 import { LoggedBody, StatusCode } from './exchange-panels.tsx'
@@ -44,7 +45,7 @@ const columns: DataColumn<LoggedRequest>[] = [
   { id: 'at', header: 'Time', cell: ({ at }) => <Time instant={at} format="exact" />, priority: 2 },
 ]
 
-/** The requests that the service received under the console's access key, newest first. */
+/** The requests that the shared sandbox received under the console's access key, or one of its own under any, newest first. */
 export function RecentRequests({
   onOpen,
 }: {
@@ -54,7 +55,8 @@ export function RecentRequests({
   const environment = useEnvironment()
   const [params, setParams] = useQueryStates(explorerParams, { history: 'push' })
   const { method, failed, open } = params
-  const filters = { ...(method ? { method } : {}), ...(failed ? { failed } : {}) }
+  const { search } = useSandbox()
+  const filters = { ...search, ...(method ? { method } : {}), ...(failed ? { failed } : {}) }
   const { data, error, refetch, isPlaceholderData } = useRead('listServiceRequests', filters)
   const active = [method, failed].filter((value) => value !== null).length
   const clear = () => void setParams({ method: null, failed: null })
@@ -99,7 +101,7 @@ export function RecentRequests({
       />
       <RecordDrawer
         openId={open}
-        read={(requestId) => readQuery('readServiceRequest', environment, requestId)}
+        read={(requestId) => readQuery('readServiceRequest', environment, requestId, search)}
         what="The request"
         renderTitle={(request) => <RequestTitle request={request} />}
         renderFooter={({ prefill, requestBody }) =>

@@ -8,7 +8,13 @@ import type { Prefill } from './draft.ts'
 import { ExchangePanels } from './exchange-panels.tsx'
 import { RequestEditor } from './request-editor.tsx'
 
-const explorer = { baseUrl: 'http://127.0.0.1:3000/service/v1', isBuiltIn: true, endpoints: [], testValues: [] }
+const explorer = {
+  baseUrl: 'http://127.0.0.1:3000/service/v1',
+  sandbox: null,
+  isBuiltIn: true,
+  endpoints: [],
+  testValues: [],
+}
 
 function endpointOf(name: EndpointName): ExplorerEndpoint {
   const row = endpointRow(name)

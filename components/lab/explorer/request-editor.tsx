@@ -56,6 +56,7 @@ export function RequestEditor({
   prefill: Prefill | null
 }) {
   const environment = useEnvironment()
+  const search = explorer.sandbox === null ? {} : { sandbox: explorer.sandbox }
   const { form } = endpoint
   const [entered, setEntered] = useState(() => enteredOf(endpoint, prefill ?? { params: {}, query: {}, body: null }))
   const [idempotencyKey, setIdempotencyKey] = useState('')
@@ -68,6 +69,7 @@ export function RequestEditor({
   const change = (changes: Partial<Entered>) => setEntered((before) => ({ ...before, ...changes }))
   const input: SendInput = {
     environment,
+    ...search,
     endpoint: endpoint.name,
     params: textsOf(entered.params),
     query: queryOf(form.query, entered.query),
@@ -101,7 +103,7 @@ export function RequestEditor({
     setProblem(null)
     try {
       const signal = AbortSignal.timeout(20_000)
-      const example = await fetchRead(signal, 'readExample', environment, endpoint.name)
+      const example = await fetchRead(signal, 'readExample', environment, endpoint.name, search)
       const { params = {}, query = {}, body } = example
       setEntered(
         enteredOf(endpoint, { params, query, body: body ? JSON.stringify(body, null, 2) : null }, entered.mode),

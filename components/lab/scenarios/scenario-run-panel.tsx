@@ -16,6 +16,7 @@ import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
 import type { ScenarioCaseSummary, ScenarioRun, ScenarioRunState, ScenarioRunSummary } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { sandboxName } from '../use-sandbox.ts'
 import { OutcomeMark, progressText, runLabels, ScenarioSteps, stepTime } from './scenario-steps.tsx'
 
 type Props = {
@@ -108,6 +109,7 @@ function Run({ run, position, onCase, onStop, onEnded }: Props & { run: Scenario
         <p className="text-xs text-soft">
           <output>{progressText(counts)}</output>, started <Time instant={run.startedAt} format="time-seconds" /> by{' '}
           {run.by}
+          {run.sandbox !== null && ` in ${sandboxName(run.sandbox).toLowerCase()}`}
           {run.problem !== null && <span className="block text-bad">{run.problem}</span>}
         </p>
       </div>
@@ -119,7 +121,7 @@ function Run({ run, position, onCase, onStop, onEnded }: Props & { run: Scenario
             isOpen={current === one.position}
             onOpen={(isOpen) => onCase(isOpen ? one.position : -1)}
           >
-            <ScenarioSteps runId={run.id} position={one.position} />
+            <ScenarioSteps runId={run.id} position={one.position} isShared={run.sandbox === null} />
           </Case>
         ))}
       </ul>

@@ -47,7 +47,16 @@ export function stepTime(durationMs: number): string {
 }
 
 /** The steps of a case in order: the request, the response, and the values expected and found. */
-export function ScenarioSteps({ runId, position }: { runId: string; position: number }) {
+export function ScenarioSteps({
+  runId,
+  position,
+  isShared,
+}: {
+  runId: string
+  position: number
+  /** What it created has a page: it is of the shared sandbox. */
+  isShared: boolean
+}) {
   const query = useRead('readScenarioCase', runId, String(position))
   return (
     <WhenRead query={query} what="The case" blocks={['h-24']}>
@@ -67,7 +76,7 @@ export function ScenarioSteps({ runId, position }: { runId: string; position: nu
                 <span className="font-medium">Created</span>
                 {report.created.map(({ kind, id }) => (
                   <span key={id} className="inline-flex items-center gap-1">
-                    <CreatedKind kind={kind} id={id} />
+                    {isShared ? <CreatedKind kind={kind} id={id} /> : kind}
                     <IdText id={id} label={`${kind} ID`} />
                   </span>
                 ))}

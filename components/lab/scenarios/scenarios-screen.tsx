@@ -13,6 +13,7 @@ import { Time } from '#components/ui/time.tsx'
 import { readUrl } from '#lib/api/reads.ts'
 import type { Recording } from '#lib/console/lab/types.ts'
 import { LabFrame } from '../lab-frame.tsx'
+import { useSandbox } from '../use-sandbox.ts'
 import { ScenarioFileForm } from './scenario-file-form.tsx'
 import { ScenarioList } from './scenario-list.tsx'
 import { ScenarioRunPanel } from './scenario-run-panel.tsx'
@@ -34,14 +35,16 @@ export function ScenariosScreen() {
   const scenarios = query.data?.scenarios ?? []
   const recording = query.data?.recording ?? null
   const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
-  const runId = params.run ?? query.data?.runs[0]?.id ?? null
+  const { sandbox } = useSandbox()
+  const ownRuns = (query.data?.runs ?? []).filter((run) => run.sandbox === sandbox)
+  const runId = params.run ?? ownRuns[0]?.id ?? null
   const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
 
   return (
     <LabFrame
       actions={
         <>
-          {recording?.isRecording !== true && (
+          {recording?.isRecording !== true && sandbox === null && (
             <Button icon={<CircleDot />} onClick={() => void runs.record(true)}>
               Record
             </Button>
@@ -65,10 +68,10 @@ export function ScenariosScreen() {
           {runs.problem}
         </Callout>
       )}
-      {recording && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
+      {recording && sandbox === null && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
       {isFileOpen && <ScenarioFileForm runs={runs} />}
       <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
-        {(data) => (
+        {() => (
           <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
             <div
               ref={runPanel}
@@ -77,7 +80,7 @@ export function ScenariosScreen() {
               <ScenarioRunPanel
                 runId={runId}
                 position={params.case}
-                runs={data.runs}
+                runs={ownRuns}
                 onRun={(id) => void setParams({ run: id, case: null })}
                 onCase={(position) => void setParams({ case: position })}
                 onStop={(id) => void runs.stop(id)}

@@ -4,6 +4,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useAction } from '#components/operations/use-action.ts'
 import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/lab.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/types.ts'
+import { useSandbox } from '../use-sandbox.ts'
 
 type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
 export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
@@ -12,6 +13,7 @@ export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mista
 export function useScenarioRuns(onStarted: (runId: string) => void) {
   const environment = useEnvironment()
   const client = useQueryClient()
+  const { search } = useSandbox()
   const starting = useAction('lab')
   const { problem: failure, run } = useAction('lab')
   const [mistakes, setMistakes] = useState<Mistake[]>([])
@@ -24,7 +26,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     setFileProblem(null)
     setMistakes([])
     const result = await starting.run((environment) =>
-      startScenarios({ environment, runId: crypto.randomUUID(), ...chosen }),
+      startScenarios({ environment, ...search, runId: crypto.randomUUID(), ...chosen }),
     )
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)

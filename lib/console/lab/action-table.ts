@@ -23,6 +23,8 @@ export type LabAction = {
   changes: (given: Given, response: Given) => Change[]
   /** Replaces all records of the sandbox, so the console reads its mirrors again. */
   replacesEverything?: true
+  /** Of the control plane beside the sandboxes, whichever of them the lab acts on. */
+  isShared?: true
 }
 
 function accountChange(id: string | null): Change[] {
@@ -78,6 +80,24 @@ export const labActions = {
     },
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
+  },
+  'decide-identity': {
+    path: () => '/cardaccounts/simulate-client-identity-status',
+    simulator: { endpoint: 'simulateClientIdentityStatus', body: (given) => given },
+    target: { type: 'cardaccount', field: 'cardAccountId' },
+    changes: (given) => accountChange(textIn(given, 'cardAccountId')),
+  },
+  'add-webhook': {
+    path: () => '/webhooks',
+    simulator: { endpoint: 'createWebhook', body: (given) => given },
+    comment: (given) => textIn(given, 'url'),
+    changes: () => [{ type: 'webhooks' }],
+  },
+  'remove-webhook': {
+    path: () => '/webhooks/remove',
+    simulator: { endpoint: 'removeWebhook', body: (given) => given },
+    target: { type: 'webhook', field: 'webhookId' },
+    changes: () => [{ type: 'webhooks' }],
   },
   fee: {
     path: () => '/fees',
@@ -140,6 +160,19 @@ export const labActions = {
     comment: (given) => textIn(given, 'id'),
     changes: () => everything,
     replacesEverything: true,
+  },
+  'make-sandbox': {
+    path: () => '/sandboxes',
+    isShared: true,
+    comment: (given) => textIn(given, 'from'),
+    changes: () => lab,
+  },
+  'delete-sandbox': {
+    method: 'DELETE',
+    path: ({ id }) => `/sandboxes?id=${encodeURIComponent(String(id))}`,
+    isShared: true,
+    comment: (given) => textIn(given, 'id'),
+    changes: () => lab,
   },
   reset: {
     path: () => '/reset',

@@ -11,8 +11,7 @@ import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
-import { callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
-import { requireService } from '#lib/environments/environments.ts'
+import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { readSomeCards } from '#lib/index/cards-sync.ts'
 import { publish } from '#lib/live/publish.ts'
@@ -27,8 +26,9 @@ import { type Environment, environments } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutsMirror } from '../payouts/mirror.ts'
 import { type Given, type LabAction, labActions, recordIn } from './action-table.ts'
-import { requireLab } from './lab.ts'
+import { isGone, requireLab, sandboxIsGone, SandboxId } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
+import { clientIn, type Where } from './sandboxes.ts'
 import type { LabResult } from './types.ts'
 
 /** How long a person waits for the lists; a larger sandbox is read on in the background. */
@@ -64,6 +64,8 @@ export type LabActionName = keyof typeof labActions
 const Input = z.object({
   environment: EnvironmentName,
   action: z.enum(Object.keys(labActions) as [LabActionName], 'must be an action of the lab'),
+  /** One of its own; the shared one where it is left out. */
+  sandbox: SandboxId.optional(),
   /** The body of the control plane's endpoint, which checks it. */
   given: z.record(z.string(), z.json(), 'must be an object'),
 })
@@ -83,11 +85,20 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     if (!parsed.success) throw new AppError('INVALID_PARAMETERS', 'There is no such action of the lab.')
     const { action, given } = parsed.data
     const row: LabAction = labActions[action]
+    const sandbox = (row.isShared ? null : parsed.data.sandbox) ?? null
+    const where = { environment, sandbox }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
-      record(staff, environment, action, given, { outcome, code, requestId })
+      record(staff, where, action, given, { outcome, code, requestId })
     try {
-      const response = await (row.simulator ? simulate(environment, row.simulator, given) : send(control, row, given))
+      const response = await (row.simulator
+        ? simulate(where, row.simulator, given)
+        : send(control(sandbox), row, given))
       await audit('done', null)
+      // The console's pages and recordings are of the shared sandbox.
+      if (sandbox !== null) {
+        publish(environment, [{ type: 'lab' }])
+        return { kind: 'done', result: resultOf(given, response) }
+      }
       const body = row.simulator?.body(given) ?? (row.method === 'DELETE' ? {} : given)
       const kind = row.simulator ? 'call' : 'control'
       await noteRecordedCall(staff.id, { kind, method: row.method ?? 'POST', path: row.path(given), body, response })
@@ -97,6 +108,7 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     } catch (error) {
       if (error instanceof ControlRefused) {
         await audit('refused', error.code, error.requestId)
+        if (isGone(control(sandbox), error)) throw sandboxIsGone()
         return refusedBy(error)
       }
       if (!isAppError(error)) throw error
@@ -108,7 +120,7 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
 
 async function requireActor(
   input: unknown,
-): Promise<{ staff: Staff; control: ControlPlane; environment: Environment }> {
+): Promise<{ staff: Staff; control: (sandbox: string | null) => ControlPlane; environment: Environment }> {
   const sent = fieldsOf(input)
   const environment = environments.find((name) => name === sent.environment)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
@@ -119,7 +131,8 @@ async function requireActor(
   const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
   const kind = isKnown ? `lab.${action}` : 'lab'
   const attempt = { environment, kind, by: session.staff, target }
-  return { ...(await auditRefusedAttempts(attempt, () => requireLab(environment))), environment }
+  const { staff, control: shared } = await auditRefusedAttempts(attempt, () => requireLab(environment))
+  return { staff, control: (sandbox) => builtInControl(environment, sandbox) ?? shared, environment }
 }
 
 const usualTimeoutMs = 15 * secondMs
@@ -138,12 +151,12 @@ async function send(control: ControlPlane, row: LabAction, given: Given): Promis
 
 /** Calls a simulator of the interface. Throws `ControlRefused` where it did nothing, with what the service says about it. */
 async function simulate(
-  environment: Environment,
+  where: Where,
   { endpoint, body }: NonNullable<LabAction['simulator']>,
   given: Given,
 ): Promise<Given> {
   try {
-    const { response } = await requireService(environment).call(endpoint, { body: body(given) } as never, {
+    const { response } = await clientIn(where).call(endpoint, { body: body(given) } as never, {
       attempts: 1,
       deadlineMs: usualTimeoutMs,
     })
@@ -189,13 +202,15 @@ function targetOf({ target }: LabAction, given: Given): Target | null {
 
 async function record(
   by: Staff,
-  environment: Environment,
+  { environment, sandbox }: Where,
   action: LabActionName,
   given: Given,
   ended: { outcome: 'done' | 'refused' | 'unknown'; code: string | null; requestId: string | null },
 ): Promise<void> {
   const row: LabAction = labActions[action]
-  const comment = row.comment?.(given) ?? null
+  const said = row.comment?.(given) ?? null
+  const comment =
+    [...(sandbox === null ? [] : [`sandbox ${sandbox}`]), ...(said === null ? [] : [said])].join(': ') || null
   await recordAudit(database(), {
     by,
     environment,
@@ -231,5 +246,6 @@ function resultOf(given: Given, response: Given): LabResult {
     now: textIn(response, 'now'),
     performed: typeof response.performed === 'number' ? response.performed : null,
     name: textIn(response, 'name'),
+    sandboxId: textIn(response, 'controlUrl') === null ? null : textIn(response, 'id'),
   }
 }

@@ -5,11 +5,15 @@ import { readExplorer, readExplorerEndpoint, readExample } from './explorer.ts'
 import { readLabState, readLabDetails, readFaultEndpoints } from './lab.ts'
 import { recordedYaml } from './recording.ts'
 import { listServiceRequests, readServiceRequest } from './requests.ts'
+import { listSandboxes, listSandboxWebhooks, readSandboxRecords } from './sandboxes.ts'
 import { listScenarios, readScenarioRun, readScenarioCase, scenarioJunit, scenarioYaml } from './scenarios.ts'
 
 export const labApi = implement(labReads, {
   readLabState,
   readLabDetails,
+  listSandboxes,
+  readSandboxRecords,
+  listSandboxWebhooks,
   readFaultEndpoints,
   readExplorer,
   readExplorerEndpoint,

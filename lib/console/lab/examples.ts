@@ -5,11 +5,11 @@ import type { Card as CardRecord } from '#lib/contract/records.ts'
 import { exampleIndividual, examplePayout, exampleQuote, plainExamples } from '#lib/contract/test-values.ts'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
-import { callService, requireService } from '#lib/environments/environments.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { inboxUrl } from '../connection/inbox-url.ts'
+import { callIn, clientIn, type Where } from './sandboxes.ts'
 
 /** Values that fill an endpoint's form. Ids are of records that the sandbox has. */
 export type Example = {
@@ -24,92 +24,102 @@ export const noId = '00000000-0000-4000-8000-000000000000'
 type Card = { cardAccountId: string; cardId: string }
 
 /** The example request of an endpoint. For executing a payout it gets a quote, which changes nothing. */
-export function exampleOf(environment: Environment, name: EndpointName): Promise<Example> {
-  return inBackground(async () => examples[name](environment))
+export function exampleOf(where: Where, name: EndpointName): Promise<Example> {
+  return inBackground(async () => examples[name](where))
 }
 
-const examples: { [Name in EndpointName]: (environment: Environment) => Promise<Example> | Example } = {
+const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | Example } = {
   ...plainExamples,
 
   listCardAccounts: () => ({ query: { pageSize: '5' } }),
-  getClientIdentity: async (environment) => ({ query: { cardAccountId: await accountId(environment) } }),
-  resubmitClientIdentity: async (environment) => ({
+  getClientIdentity: async (where) => ({ query: { cardAccountId: await accountId(where) } }),
+  resubmitClientIdentity: async (where) => ({
     body: {
-      cardAccountId: await accountId(environment, { clientIdentityStatus: 'rejected' }),
+      cardAccountId: await accountId(where, { clientIdentityStatus: 'rejected' }),
       individual: exampleIndividual,
     },
   }),
-  simulateClientIdentityStatus: async (environment) => ({
-    body: { cardAccountId: await accountId(environment, { clientIdentityStatus: 'pending' }), action: 'approve' },
+  simulateClientIdentityStatus: async (where) => ({
+    body: { cardAccountId: await accountId(where, { clientIdentityStatus: 'pending' }), action: 'approve' },
   }),
-  setFixedLimit: async (environment) => ({
-    body: { cardAccountId: await accountId(environment, { accountType: 'credit' }), limit: 25000 },
-  }),
-
-  listCardAccountTransactions: async (environment) => ({
-    query: { cardAccountId: await accountId(environment), intent: ['charge', 'refund'], pageSize: '5' },
-  }),
-  simulateAuthorization: async (environment) => ({
-    body: { ...(await cardIn(environment, 'active')), amount: 12.5, currency: 'HKD' },
-  }),
-  simulateFullReversal: async (environment) => ({ body: await reversibleCharge(environment) }),
-  simulateRepay: async (environment) => ({
-    body: { cardAccountIds: [await accountId(environment, { accountType: 'credit' })] },
+  setFixedLimit: async (where) => ({
+    body: { cardAccountId: await accountId(where, { accountType: 'credit' }), limit: 25000 },
   }),
 
-  listCards: async (environment) => ({
-    query: { cardAccountId: (await cardIn(environment, 'active')).cardAccountId, pageSize: '5' },
+  listCardAccountTransactions: async (where) => ({
+    query: { cardAccountId: await accountId(where), intent: ['charge', 'refund'], pageSize: '5' },
   }),
-  issueCard: async (environment) => ({
+  simulateAuthorization: async (where) => ({
+    body: { ...(await cardIn(where, 'active')), amount: 12.5, currency: 'HKD' },
+  }),
+  simulateFullReversal: async (where) => ({ body: await reversibleCharge(where) }),
+  simulateRepay: async (where) => ({
+    body: { cardAccountIds: [await accountId(where, { accountType: 'credit' })] },
+  }),
+
+  listCards: async (where) => ({
+    query: { cardAccountId: (await cardIn(where, 'active')).cardAccountId, pageSize: '5' },
+  }),
+  issueCard: async (where) => ({
     body: {
       type: 'virtual',
-      cardAccountId: await accountId(environment),
-      productId: await virtualProductId(environment),
+      cardAccountId: await accountId(where),
+      productId: await virtualProductId(where),
       embossedName: 'WONG SIU MING',
     },
   }),
-  lockCard: async (environment) => ({ body: await cardIn(environment, 'active') }),
-  unlockCard: async (environment) => ({ body: await cardIn(environment, 'locked') }),
-  suspendCard: async (environment) => ({ body: await cardIn(environment, 'active') }),
-  unsuspendCard: async (environment) => ({ body: await cardIn(environment, 'suspended') }),
-  cancelCard: async (environment) => ({ body: await cardIn(environment, 'suspended') }),
-  changeCardPin: async (environment) => ({ body: { ...(await cardIn(environment, 'active')), pin: '271828' } }),
-  activateCard: async (environment) => ({
-    body: { ...(await cardIn(environment, 'pending-activation')), last6: '123456', expiryMonth: 12, expiryYear: 2030 },
+  lockCard: async (where) => ({ body: await cardIn(where, 'active') }),
+  unlockCard: async (where) => ({ body: await cardIn(where, 'locked') }),
+  suspendCard: async (where) => ({ body: await cardIn(where, 'active') }),
+  unsuspendCard: async (where) => ({ body: await cardIn(where, 'suspended') }),
+  cancelCard: async (where) => ({ body: await cardIn(where, 'suspended') }),
+  changeCardPin: async (where) => ({ body: { ...(await cardIn(where, 'active')), pin: '271828' } }),
+  activateCard: async (where) => ({
+    body: { ...(await cardIn(where, 'pending-activation')), last6: '123456', expiryMonth: 12, expiryYear: 2030 },
   }),
-  getCardSensitiveInfo: async (environment) => ({
-    query: { ...(await cardIn(environment, 'active')), ipAddress: '127.0.0.1' },
+  getCardSensitiveInfo: async (where) => ({
+    query: { ...(await cardIn(where, 'active')), ipAddress: '127.0.0.1' },
   }),
 
-  waiveFee: async (environment) => ({ body: { id: await waivableFeeId(environment) } }),
+  waiveFee: async (where) => ({ body: { id: await waivableFeeId(where) } }),
 
-  listAccountTransactions: async (environment) => ({
-    query: { accountId: await fundingAccountId(environment), pageSize: '5' },
+  listAccountTransactions: async (where) => ({
+    query: { accountId: await fundingAccountId(where), pageSize: '5' },
   }),
-  quotePayout: async (environment) => ({ body: exampleQuote(await fundingAccountId(environment)) }),
-  executePayout: async (environment) => {
-    const { response } = await requireService(environment).call('quotePayout', {
-      body: exampleQuote(await fundingAccountId(environment)),
+  quotePayout: async (where) => ({ body: exampleQuote(await fundingAccountId(where)) }),
+  executePayout: async (where) => {
+    const { response } = await clientIn(where).call('quotePayout', {
+      body: exampleQuote(await fundingAccountId(where)),
     })
     return { body: examplePayout(response.id ?? noId) }
   },
 
-  setXmetadata: async (environment) => ({
+  setXmetadata: async (where) => ({
     body: {
-      target: { type: 'cardaccount', id: await accountId(environment) },
+      target: { type: 'cardaccount', id: await accountId(where) },
       xmetadata: { department: 'Treasury' },
     },
   }),
   createWebhook: () => ({
     body: { url: 'https://hooks.example.com/events', events: ['card.updated'], name: 'API explorer' },
   }),
-  removeWebhook: async (environment) => ({ body: { webhookId: await otherWebhookId(environment) } }),
+  removeWebhook: async (where) => ({ body: { webhookId: await otherWebhookId(where) } }),
 }
 
 type AccountFacts = { clientIdentityStatus?: string; accountType?: string }
 
 /** An account from the console's mirror, else one from the first page of the service. */
-async function accountId(environment: Environment, facts: AccountFacts = {}): Promise<string> {
+async function accountId(where: Where, facts: AccountFacts = {}): Promise<string> {
+  const mirrored = where.sandbox === null ? await mirroredAccountId(where.environment, facts) : null
+  if (mirrored !== null) return mirrored
+  const response = await callIn(where, 'listCardAccounts', { query: { pageSize: '50' } })
+  const fits = response.cardaccounts.find((account) =>
+    Object.entries(facts).every(([name, value]) => account[name as keyof AccountFacts] === value),
+  )
+  return fits?.id ?? noId
+}
+
+async function mirroredAccountId(environment: Environment, facts: AccountFacts): Promise<string | null> {
   const { id, clientIdentityStatus, accountType } = directoryAccounts
   const [row] = await database()
     .select({ id })
@@ -122,28 +132,28 @@ async function accountId(environment: Environment, facts: AccountFacts = {}): Pr
       ),
     )
     .limit(1)
-  if (row) return row.id
-  const { response } = await callService(environment, 'listCardAccounts', { query: { pageSize: '50' } })
-  const fits = response.cardaccounts.find((account) =>
-    Object.entries(facts).every(([name, value]) => account[name as keyof AccountFacts] === value),
-  )
-  return fits?.id ?? noId
+  return row?.id ?? null
 }
 
-async function cardIn(environment: Environment, status: string): Promise<Card> {
+async function cardIn(where: Where, status: string): Promise<Card> {
+  const mirrored = where.sandbox === null ? await mirroredCard(where.environment, status) : null
+  if (mirrored) return mirrored
+  const card = await findCard(where, (each) => each.status === status)
+  return { cardAccountId: card?.cardAccountId ?? noId, cardId: card?.id ?? noId }
+}
+
+async function mirroredCard(environment: Environment, status: string): Promise<Card | undefined> {
   const { environment: ofEnvironment, cardAccountId, id: cardId, status: mirrored } = directoryCards
   const [row] = await database()
     .select({ cardAccountId, cardId })
     .from(directoryCards)
     .where(and(eq(ofEnvironment, environment), eq(mirrored, status)))
     .limit(1)
-  if (row) return row
-  const card = await findCard(environment, (each) => each.status === status)
-  return { cardAccountId: card?.cardAccountId ?? noId, cardId: card?.id ?? noId }
+  return row
 }
 
-async function virtualProductId(environment: Environment): Promise<string> {
-  const card = await findCard(environment, ({ product }) => product?.cardType === 'virtual')
+async function virtualProductId(where: Where): Promise<string> {
+  const card = await findCard(where, ({ product }) => product?.cardType === 'virtual')
   return card?.product?.id ?? noId
 }
 
@@ -151,37 +161,37 @@ async function virtualProductId(environment: Environment): Promise<string> {
 const accountsLookedThrough = 8
 
 /** The first card that fits among those of the newest accounts. */
-async function findCard(environment: Environment, fits: (card: CardRecord) => boolean): Promise<CardRecord | null> {
+async function findCard(where: Where, fits: (card: CardRecord) => boolean): Promise<CardRecord | null> {
   const pageSize = String(accountsLookedThrough)
-  const { response } = await callService(environment, 'listCardAccounts', { query: { pageSize } })
+  const response = await callIn(where, 'listCardAccounts', { query: { pageSize } })
   for (const { id: cardAccountId } of response.cardaccounts) {
-    const { response: found } = await callService(environment, 'listCards', { query: { cardAccountId } })
+    const found = await callIn(where, 'listCards', { query: { cardAccountId } })
     const card = found.cards.find(fits)
     if (card) return card
   }
   return null
 }
 
-async function reversibleCharge(environment: Environment) {
-  const { cardAccountId } = await cardIn(environment, 'active')
+async function reversibleCharge(where: Where) {
+  const { cardAccountId } = await cardIn(where, 'active')
   const query = { cardAccountId, intent: 'charge', status: 'pending', pageSize: '20' } as const
-  const { response } = await callService(environment, 'listCardAccountTransactions', { query })
+  const response = await callIn(where, 'listCardAccountTransactions', { query })
   return { cardAccountId, cardTransactionId: response.transactions[0]?.id ?? noId }
 }
 
-async function waivableFeeId(environment: Environment): Promise<string> {
-  const { response } = await callService(environment, 'listFees', { query: { pageSize: '50' } })
+async function waivableFeeId(where: Where): Promise<string> {
+  const response = await callIn(where, 'listFees', { query: { pageSize: '50' } })
   return response.fees.find(({ status }) => status === 'posted')?.id ?? noId
 }
 
-async function fundingAccountId(environment: Environment): Promise<string> {
-  const { response } = await callService(environment, 'listAccounts', {})
+async function fundingAccountId(where: Where): Promise<string> {
+  const response = await callIn(where, 'listAccounts', {})
   return response.accounts.find(({ currency }) => currency === 'HKD')?.id ?? response.accounts[0]?.id ?? noId
 }
 
 /** A webhook that is not the console's own inbox, without which the console hears of no event. */
-async function otherWebhookId(environment: Environment): Promise<string> {
-  const own = inboxUrl(consoleSettings().consoleUrl, environment)
-  const { response } = await callService(environment, 'listWebhooks', {})
+async function otherWebhookId(where: Where): Promise<string> {
+  const own = inboxUrl(consoleSettings().consoleUrl, where.environment)
+  const response = await callIn(where, 'listWebhooks', {})
   return response.webhooks.find(({ url }) => url !== null && url !== own)?.id ?? noId
 }

@@ -16,7 +16,7 @@ import { requestForm } from '#lib/contract/request-form.ts'
 import { testValues } from '#lib/contract/test-values.ts'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
-import { requireConnection, serviceProfile } from '#lib/environments/environments.ts'
+import { serviceProfile } from '#lib/environments/environments.ts'
 import { noteServiceCall } from '#lib/environments/request-log.ts'
 import { requireActor, unlessRefused } from '#lib/operations/act.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -37,7 +37,9 @@ import {
   urlWithoutCardNumbers,
   withShortToken,
 } from './explorer-exchange.ts'
+import { type LabSearch, requireLab, SandboxId, sandboxIn } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
+import { connectionIn } from './sandboxes.ts'
 import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'
 
 /** Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the role, and `NOT_PERMITTED`. A real sandbox service has the explorer too. */
@@ -47,10 +49,12 @@ async function requireExplorer(environment: Environment): Promise<Staff> {
   return requirePermission('sandbox.simulate', environment)
 }
 
-export async function readExplorer(environment: Environment): Promise<Explorer> {
+export async function readExplorer(environment: Environment, search?: LabSearch): Promise<Explorer> {
   const isBuiltIn = builtInControl(environment) !== null
+  const sandbox = sandboxIn(search)
   return {
-    baseUrl: requireConnection(environment).baseUrl.replace(/(?<!\/)\/+$/, ''),
+    sandbox,
+    baseUrl: connectionIn({ environment, sandbox }).baseUrl.replace(/(?<!\/)\/+$/, ''),
     isBuiltIn,
     endpoints: endpointNames.map(summaryOf),
     testValues: isBuiltIn ? testValues : [],
@@ -77,8 +81,8 @@ export async function readExplorerEndpoint(environment: Environment, name: strin
 }
 
 /** Example values of an endpoint, with ids of the sandbox. Throws `ENDPOINT_NOT_FOUND`. */
-export async function readExample(environment: Environment, name: string): Promise<Example> {
-  return exampleOf(environment, endpointNamed(name))
+export async function readExample(environment: Environment, name: string, search?: LabSearch): Promise<Example> {
+  return exampleOf({ environment, sandbox: sandboxIn(search) }, endpointNamed(name))
 }
 
 function endpointNamed(name: string): EndpointName {
@@ -92,6 +96,8 @@ const longestBody = 1_100_000
 
 const Send = z.object({
   environment: EnvironmentName,
+  /** One of its own; the shared one where it is left out. */
+  sandbox: SandboxId.optional(),
   endpoint: z.enum(endpointNames, 'must be an endpoint'),
   params: z.record(z.string().max(100), z.string().max(1000)),
   query: z.record(z.string().max(100), z.array(z.string().max(5000)).max(200)),
@@ -129,6 +135,7 @@ export async function sendExplorerRequest(input: SendInput): Promise<SendResult>
     const by = await requireActor({ kind: 'explorer.send', permission: 'sandbox.simulate', about }, input)
     const given = parseInput(Send, input)
     await requireExplorer(given.environment)
+    if (given.sandbox !== undefined) await requireLab(given.environment, given.sandbox)
     const issues = issuesOf(given)
     if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
     const prepared = preparedOf(given)
@@ -193,11 +200,11 @@ function preparedOf({ environment, endpoint, params, query, body }: Given): Prep
 }
 
 async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise<Exchange> {
-  const { environment, endpoint, signing, idempotencyKey } = given
+  const { environment, endpoint, signing, idempotencyKey, sandbox = null } = given
   const { method, path: called } = endpointRow(endpoint)
   const profile = serviceProfile(environment)
   const raw = await sendRaw(
-    requireConnection(environment),
+    connectionIn({ environment, sandbox }),
     {
       method,
       path,
@@ -209,20 +216,23 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
   )
   const error = errorOf(raw)
   const requestId = raw.headers[profile.headers.requestId]?.slice(0, 200) ?? null
-  noteServiceCall(environment, {
-    name: endpoint,
-    method,
-    path,
-    bytes,
-    idempotencyKey: null,
-    isBackground: false,
-    attempts: 1,
-    status: raw.status,
-    text: raw.text,
-    durationMs: raw.durationMs,
-    code: raw.failure ?? error.code,
-    requestId,
-  })
+  const isShared = sandbox === null
+  if (isShared) {
+    noteServiceCall(environment, {
+      name: endpoint,
+      method,
+      path,
+      bytes,
+      idempotencyKey: null,
+      isBackground: false,
+      attempts: 1,
+      status: raw.status,
+      text: raw.text,
+      durationMs: raw.durationMs,
+      code: raw.failure ?? error.code,
+      requestId,
+    })
+  }
   await recordAudit(database(), {
     by,
     environment,
@@ -230,10 +240,14 @@ async function send(given: Given, { path, bytes }: Prepared, by: Staff): Promise
     target: targetOf(endpoint),
     outcome: outcomeOf(raw, method),
     code: error.code === null ? raw.failure : withoutCardNumbers(error.code),
-    comment: [`HTTP ${raw.status ?? 'none'}`, ...(signing === 'valid' ? [] : [`signing: ${signing}`])].join(', '),
+    comment: [
+      ...(isShared ? [] : [`sandbox ${sandbox}`]),
+      `HTTP ${raw.status ?? 'none'}`,
+      ...(signing === 'valid' ? [] : [`signing: ${signing}`]),
+    ].join(', '),
     requestId,
   })
-  if (method === 'POST' && signing === 'valid') {
+  if (isShared && method === 'POST' && signing === 'valid') {
     const sent = secretRequests.has(endpoint) ? null : (parseJson(given.body ?? '') ?? null)
     const noted = { kind: 'call' as const, method, path: called, body: sent, status: raw.status, code: error.code }
     await noteRecordedCall(by.id, { ...noted, response: parseJson(raw.text ?? '') ?? {} })

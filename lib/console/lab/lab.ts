@@ -9,6 +9,7 @@ import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } f
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
+import { parseInput } from '#lib/shared/parse.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { FaultEndpoint } from './types.ts'
@@ -18,18 +19,30 @@ export function hasLab(environment: Environment): boolean {
   return builtInControl(environment) !== null
 }
 
+/** Which sandbox the lab acts on: one of its own by its id, else the one that everybody shares, which the console shows. */
+export const SandboxId = z.string().regex(/^[0-9a-f]{16}$/, 'must be the id of a sandbox')
+export type LabSearch = { sandbox?: string }
+
+/** The sandbox that a read names; null for the shared one. Throws `INVALID_PARAMETERS`. */
+export function sandboxIn(search: LabSearch = {}): string | null {
+  return search.sandbox ? parseInput(SandboxId, search.sandbox) : null
+}
+
 /**
- * The lab's control plane. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no lab,
+ * The control plane of the lab's sandbox. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no lab,
  * whatever the role, and `NOT_PERMITTED`.
  */
-export async function requireLab(environment: Environment): Promise<{ staff: Staff; control: ControlPlane }> {
-  const control = await requireControl(environment)
+export async function requireLab(
+  environment: Environment,
+  sandbox: string | null = null,
+): Promise<{ staff: Staff; control: ControlPlane }> {
+  const control = await requireControl(environment, sandbox)
   return { staff: await requirePermission('sandbox.simulate', environment), control }
 }
 
-async function requireControl(environment: Environment): Promise<ControlPlane> {
+async function requireControl(environment: Environment, sandbox: string | null): Promise<ControlPlane> {
   await requireCurrentStaff()
-  const control = builtInControl(environment)
+  const control = builtInControl(environment, sandbox)
   if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
   return control
 }
@@ -63,13 +76,16 @@ type LabState = z.output<typeof State> & { aheadMs: number }
 const stateTimeoutMs = 2 * secondMs
 
 /** The state of the sandbox, for everybody who is signed in: every page shows it. */
-export async function readLabState(environment: Environment): Promise<LabState> {
-  const control = await requireControl(environment)
+export async function readLabState(environment: Environment, search?: LabSearch): Promise<LabState> {
+  const control = await requireControl(environment, sandboxIn(search))
   const state = await readControl(control, '/state', State, stateTimeoutMs)
   return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
 }
 
-/** Reads from the control plane. Throws an `AppError` for people where it does not respond, or not as expected. */
+/**
+ * Reads from the control plane. Throws an `AppError` for people where it does not respond, or not as expected: `SANDBOX_NOT_FOUND`
+ * where its sandbox has expired.
+ */
 export async function readControl<Schema extends z.ZodType>(
   control: ControlPlane,
   path: `/${string}`,
@@ -79,10 +95,25 @@ export async function readControl<Schema extends z.ZodType>(
   try {
     return schema.parse(await callControlPlane(control, { path, timeoutMs }))
   } catch (error) {
+    if (isGone(control, error)) throw sandboxIsGone()
     logFailure(error, { while: `reading ${path} of the control plane` })
     const requestId = error instanceof ControlRefused ? error.requestId : null
     throw new AppError('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
   }
+}
+
+/** Whether an error says that the sandbox of a control plane is no more. */
+export function isGone({ url }: ControlPlane, error: unknown): boolean {
+  return (
+    url.includes('/sandboxes/') &&
+    error instanceof ControlRefused &&
+    error.code === 'NOT_FOUND' &&
+    (error.reason?.startsWith('there is no sandbox') ?? false)
+  )
+}
+
+export function sandboxIsGone(): AppError {
+  return new AppError('SANDBOX_NOT_FOUND', 'This sandbox has expired or was deleted.')
 }
 
 /** Where an editor gets the JSON Schema of scenario files. */
@@ -138,8 +169,8 @@ type LabDetails = {
 
 const listed = 8
 
-export async function readLabDetails(environment: Environment): Promise<LabDetails> {
-  const { control } = await requireLab(environment)
+export async function readLabDetails(environment: Environment, search?: LabSearch): Promise<LabDetails> {
+  const { control } = await requireLab(environment, sandboxIn(search))
   const [due, performed, contents, { snapshots }] = await Promise.all([
     readControl(control, `/due-work?limit=${listed}`, Work),
     readControl(control, `/performed-work?limit=${listed}`, Work),

@@ -6,7 +6,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { parseSearch, plainText } from '#lib/shared/parse.ts'
 import { decodedSegment, type Environment } from '#lib/shared/routes.ts'
-import { readControl } from './lab.ts'
+import { type LabSearch, readControl, SandboxId, sandboxIn } from './lab.ts'
 import type { LoggedExchange, LoggedRequest } from './types.ts'
 
 /** `isAvailable` is false for a service without a request log, which a real one is. */
@@ -17,14 +17,18 @@ const RequestFilters = z
     method: z.enum(['GET', 'POST'], 'must be GET or POST'),
     failed: z.literal('true', 'must be true'),
     cursor: plainText(20),
+    sandbox: SandboxId,
   })
   .partial()
 type RequestFilters = z.input<typeof RequestFilters>
 
-/** Requests of the console's access key to the sandbox, newest first; background requests are not among them. */
+/**
+ * Requests of the console's access key to the shared sandbox, or all to one of its own, newest first; background requests are not among
+ * them.
+ */
 export async function listServiceRequests(environment: Environment, search: RequestFilters): Promise<RequestList> {
-  const control = builtInControl(environment)
-  const filters = parseSearch(RequestFilters, search)
+  const { sandbox = null, ...filters } = parseSearch(RequestFilters, search)
+  const control = builtInControl(environment, sandbox)
   if (!control) return { isAvailable: false, requests: [], nextCursor: null }
   const query = new URLSearchParams({ limit: '50', ...filters })
   const page = z.custom<Omit<RequestList, 'isAvailable'>>()
@@ -33,8 +37,12 @@ export async function listServiceRequests(environment: Environment, search: Requ
 }
 
 /** One request with its bodies. Throws `REQUEST_NOT_FOUND`. */
-export async function readServiceRequest(environment: Environment, requestId: string): Promise<LoggedExchange> {
-  const control = builtInControl(environment)
+export async function readServiceRequest(
+  environment: Environment,
+  requestId: string,
+  search?: LabSearch,
+): Promise<LoggedExchange> {
+  const control = builtInControl(environment, sandboxIn(search))
   const notFound = new AppError('REQUEST_NOT_FOUND', 'The request log does not have this request.')
   if (!control || !isUuid(requestId)) throw notFound
   const found = z.custom<{ request: Omit<LoggedExchange, 'prefill'> | null }>()

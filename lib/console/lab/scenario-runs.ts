@@ -15,14 +15,14 @@ import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import { runCase } from '#lib/scenarios/run.ts'
 import { openTarget, Unreachable } from '#lib/scenarios/target.ts'
-import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName, fieldErrors, parseInput } from '#lib/shared/parse.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { scenarioCases, scenarioRuns } from '#lib/tables/scenarios.ts'
-import { requireLab } from './lab.ts'
+import { requireLab, SandboxId } from './lab.ts'
+import { connectionIn } from './sandboxes.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
 import type { StartScenariosResult } from './types.ts'
 
@@ -30,6 +30,8 @@ const Start = z
   .object({
     environment: EnvironmentName,
     runId: Id,
+    /** One of its own; the shared one where it is left out. */
+    sandbox: SandboxId.optional(),
     /** Names of built-in scenarios. */
     names: z.array(z.string().max(100)).min(1, 'must name a scenario').max(200).optional(),
     /** A scenario file of one's own. */
@@ -44,13 +46,14 @@ const Start = z
 const Stop = z.object({ environment: EnvironmentName, runId: Id })
 
 type Planned = { scenario: Scenario; one: Case }
+type PlannedRun = { runId: string; title: string; sandbox: string | null; planned: readonly Planned[] }
 
 const storedRuns = 30
 const mostCases = 500
 const runLock = 7_263_117
 
 /**
- * Starts a run in the background of this process. One run at a time: scenarios share the sandbox's clock and faults. The
+ * Starts a run in the background of this process. One run at a time in a sandbox: scenarios share its clock and faults. The
  * same `runId` again starts nothing more.
  */
 export function startScenarios(input: z.input<typeof Start>): Promise<StartScenariosResult | NotStarted> {
@@ -58,7 +61,7 @@ export function startScenarios(input: z.input<typeof Start>): Promise<StartScena
     const staff = await requireLabActor('scenario.run', input)
     const parsed = Start.safeParse(input)
     if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { runId, names, text, variables = {} } = parsed.data
+    const { runId, names, text, variables = {}, sandbox = null } = parsed.data
     const scenarios: Scenario[] = []
     if (text === undefined) scenarios.push(...chosen(names ?? []))
     else {
@@ -73,7 +76,8 @@ export function startScenarios(input: z.input<typeof Start>): Promise<StartScena
     const planned = plan(scenarios, variables)
     if ('message' in planned) return { kind: 'problem', message: planned.message }
     const title = scenarios.length === 1 ? (scenarios[0]?.scenario ?? '') : titleOf(scenarios.length)
-    if (await recordRun(staff, runId, title, planned)) track(runAll(runId, planned, variables))
+    const run = { runId, title, sandbox, planned }
+    if (await recordRun(staff, run)) track(runAll(run, variables))
     return { kind: 'started', runId }
   })
 }
@@ -119,7 +123,7 @@ function plan(scenarios: readonly Scenario[], variables: GivenVariables): Planne
 }
 
 /** Writes the run down before it begins. False where it exists already; throws where another run is under way. */
-async function recordRun(staff: Staff, runId: string, title: string, planned: readonly Planned[]): Promise<boolean> {
+async function recordRun(staff: Staff, { runId, title, sandbox, planned }: PlannedRun): Promise<boolean> {
   return inTransaction(database(), async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${runLock})`)
     const [existing] = await tx.select({ id: scenarioRuns.id }).from(scenarioRuns).where(eq(scenarioRuns.id, runId))
@@ -128,12 +132,18 @@ async function recordRun(staff: Staff, runId: string, title: string, planned: re
     const [other] = await tx
       .select({ by: scenarioRuns.staffName })
       .from(scenarioRuns)
-      .where(and(isNull(scenarioRuns.finishedAt), gt(scenarioRuns.firstReadAt, alive)))
+      .where(
+        and(
+          isNull(scenarioRuns.finishedAt),
+          gt(scenarioRuns.firstReadAt, alive),
+          sandbox === null ? isNull(scenarioRuns.sandbox) : eq(scenarioRuns.sandbox, sandbox),
+        ),
+      )
     if (other) throw new AppError('SCENARIOS_RUNNING', `${other.by} runs scenarios now. Wait for the end of that run.`)
     const now = new Date()
     await tx
       .insert(scenarioRuns)
-      .values({ id: runId, title, staffId: staff.id, staffName: staff.name, startedAt: now, firstReadAt: now })
+      .values({ id: runId, title, sandbox, staffId: staff.id, staffName: staff.name, startedAt: now, firstReadAt: now })
     await tx.insert(scenarioCases).values(
       planned.map(({ scenario, one }, position) => ({
         runId,
@@ -156,6 +166,7 @@ async function recordRun(staff: Staff, runId: string, title: string, planned: re
       act: 'scenario.run',
       target: { type: 'scenario-run', id: runId, parentId: null, label: title },
       outcome: 'done',
+      ...(sandbox === null ? {} : { comment: `sandbox ${sandbox}` }),
     })
     return true
   })
@@ -182,13 +193,14 @@ function track(work: Promise<void>): void {
 const heartbeatMs = 2 * secondMs
 const saveEveryMs = 250
 
-async function runAll(runId: string, planned: readonly Planned[], variables: GivenVariables): Promise<void> {
+async function runAll(run: PlannedRun, variables: GivenVariables): Promise<void> {
+  const { runId } = run
   const stop = new AbortController()
   running().set(runId, stop)
   const heartbeat = setInterval(() => void withPool('background', () => beat(runId, stop)), heartbeatMs)
   let problem: string | null = null
   try {
-    await withPool('background', () => runCases(runId, planned, variables, stop.signal))
+    await withPool('background', () => runCases(run, variables, stop.signal))
   } catch (error) {
     problem = error instanceof Unreachable ? 'The sandbox stopped responding.' : 'The run failed in the console.'
     if (!(error instanceof Unreachable)) logFailure(error, { while: 'running scenarios' })
@@ -223,15 +235,17 @@ async function beat(runId: string, stop: AbortController): Promise<void> {
 }
 
 async function runCases(
-  runId: string,
-  planned: readonly Planned[],
+  { runId, sandbox, planned }: PlannedRun,
   variables: GivenVariables,
   signal: AbortSignal,
 ): Promise<void> {
-  const connection = consoleSettings().services.sandbox
-  const control = builtInControl('sandbox')
-  if (!connection || !control) throw new Unreachable('The sandbox is not connected.')
-  const target = openTarget({ ...connection, controlUrl: control.url, webhookKey: null })
+  const control = builtInControl('sandbox', sandbox)
+  if (!control) throw new Unreachable('The sandbox is not connected.')
+  const target = openTarget({
+    ...connectionIn({ environment: 'sandbox', sandbox }),
+    controlUrl: control.url,
+    webhookKey: null,
+  })
   try {
     for (const [position, { scenario, one }] of planned.entries()) {
       if (signal.aborted) return

@@ -152,6 +152,7 @@ function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outco
     title: row.title,
     state: stateOf(row, counts),
     by: row.staffName,
+    sandbox: row.sandbox,
     startedAt: row.startedAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     problem: row.problem,

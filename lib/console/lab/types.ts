@@ -37,6 +37,8 @@ export type ScenarioRunSummary = {
   startedAt: string
   finishedAt: string | null
   problem: string | null
+  /** One of its own; null for the shared one. */
+  sandbox: string | null
   counts: Record<'total' | 'passed' | 'failed' | 'skipped', number>
 }
 
@@ -70,6 +72,8 @@ export type EndpointSummary = { name: EndpointName; method: 'GET' | 'POST'; path
 /** The initial data of the explorer. `baseUrl` ends with the version segment. */
 export type Explorer = {
   baseUrl: string
+  /** One of its own, which requests are sent to; null for the shared one. */
+  sandbox: string | null
   /** The built-in service is connected: it logs requests and has test values. */
   isBuiltIn: boolean
   endpoints: EndpointSummary[]
@@ -149,4 +153,6 @@ export type LabResult = {
   now: string | null
   performed: number | null
   name: string | null
+  /** The sandbox that was made. */
+  sandboxId: string | null
 }

@@ -19,7 +19,8 @@ import { notificationsWritten } from '#lib/live/publish.ts'
 import { stopBulkJobs } from '#lib/operations/bulk/run.ts'
 import { handleControl } from '#lib/service/control/handle.ts'
 import { handleService } from '#lib/service/handle.ts'
-import { controlPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
+import { handleSandbox } from '#lib/service/sandboxes/handle.ts'
+import { controlPrefix, sandboxesPrefix, servicePrefix, type ServiceSettings } from '#lib/service/settings.ts'
 import { openTestService, type TestService } from '#lib/service/testing.ts'
 import { consoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -133,7 +134,11 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     const body = request.method === 'GET' ? null : Buffer.concat(chunks)
     const sent = new Request(`http://service.test${target}`, { method: request.method ?? 'GET', headers, body })
     const { socket } = request
-    const handle = target.startsWith(controlPrefix) ? handleControl : handleService
+    const handle = target.startsWith(sandboxesPrefix)
+      ? handleSandbox
+      : target.startsWith(controlPrefix)
+        ? handleControl
+        : handleService
     const own = await handle(sent, { remoteAddress: '127.0.0.1', target, socket }, service.service)
     const received = intercept.after?.(request) ?? own
     if (socket.destroyed) return

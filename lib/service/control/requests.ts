@@ -15,10 +15,12 @@ export const requestRoutes = [
     method: 'GET',
     path: '/requests',
     query: RequestQuery,
-    response: async ({ db }, { limit, cursor, method, failed, requestId }, accessKey) => {
+    response: async ({ db, sandboxId }, { limit, cursor, method, failed, requestId }, accessKey) => {
       await requestsLogged(db)
-      if (requestId !== undefined) return { request: await findRequest(db, accessKey, requestId) }
-      return listRequests(db, accessKey, { limit, before: cursor, method, failed: failed === 'true' })
+      // A sandbox of one's own is one caller's, whatever keys call it.
+      const of = sandboxId === undefined ? accessKey : null
+      if (requestId !== undefined) return { request: await findRequest(db, of, requestId) }
+      return listRequests(db, of, { limit, before: cursor, method, failed: failed === 'true' })
     },
   }),
 ]

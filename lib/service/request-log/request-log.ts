@@ -77,10 +77,10 @@ const summary = { at, requestId, method, path, endpoint, status, code, durationM
 const { idempotencyKey, requestBody, requestNote, responseBody, responseNote } = requestLog
 const bodies = { idempotencyKey, requestBody, requestNote, responseBody, responseNote }
 
-/** A page of a caller's requests, newest first. `before` is the `nextCursor` of the page before. */
+/** A page of a caller's requests, or of all where the key is null, newest first. `before` is the `nextCursor` of the page before. */
 export async function listRequests(
   db: Queryable,
-  accessKey: string,
+  accessKey: string | null,
   given: { before: number | undefined; limit: number; method: string | undefined; failed: boolean },
 ) {
   const found = await db
@@ -88,7 +88,7 @@ export async function listRequests(
     .from(requestLog)
     .where(
       and(
-        eq(requestLog.accessKey, accessKey),
+        accessKey === null ? undefined : eq(requestLog.accessKey, accessKey),
         given.before === undefined ? undefined : lt(requestLog.id, given.before),
         given.method === undefined ? undefined : eq(method, given.method),
         given.failed ? or(gte(status, 400), isNull(status)) : undefined,
@@ -101,10 +101,10 @@ export async function listRequests(
 }
 
 /** One request with both bodies; null where the log does not have it. */
-export async function findRequest(db: Queryable, accessKey: string, id: string) {
+export async function findRequest(db: Queryable, accessKey: string | null, id: string) {
   const [row] = await db
     .select({ ...summary, ...bodies })
     .from(requestLog)
-    .where(and(eq(requestId, id), eq(requestLog.accessKey, accessKey)))
+    .where(and(eq(requestId, id), accessKey === null ? undefined : eq(requestLog.accessKey, accessKey)))
   return row ?? null
 }

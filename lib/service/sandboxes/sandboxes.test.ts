@@ -6,6 +6,7 @@ import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { openCardNumber } from '../card-number.ts'
 import { cards } from '../tables/cards.ts'
 import {
+  basic,
   bearer,
   openTestService,
   testCardNumberKey,
@@ -84,6 +85,17 @@ describe('a sandbox', () => {
     expect((await sandbox.send('GET', '/cardaccounts', undefined, { authorization: own })).status).toBe(200)
     const other = await bearer(service.caller, 'GET', '/service/v1/cardaccounts')
     expect((await sandbox.send('GET', '/cardaccounts', undefined, { authorization: other })).status).toBe(401)
+  })
+
+  test('has an access key that no other sandbox takes, and a request log of all its callers', async () => {
+    const [one, other] = await Promise.all([makeSandbox(service), makeSandbox(service)])
+    const own = { authorization: basic(one.accessKey) }
+    expect((await one.send('GET', '/cardaccounts', undefined, own)).status).toBe(200)
+    expect((await other.send('GET', '/cardaccounts', undefined, own)).status).toBe(401)
+    expect((await service.send('GET', '/cardaccounts', { headers: own })).status).toBe(401)
+    const logged = (await one.control('GET', '/requests')).json.requests as { path: string }[]
+    expect(logged.map(({ path }) => path)).toEqual(['/cardaccounts'])
+    expect((await service.control('GET', `/sandboxes?id=${one.id}`)).json.accessKey).toBe(one.accessKey)
   })
 
   test('its document names its own base address', async () => {

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
@@ -23,10 +23,12 @@ export type Sandbox = {
   /** The base address of its interface, and that of its control plane. */
   baseUrl: string
   controlUrl: string
+  /** An access key that this sandbox alone knows. The keys of the service are valid there, too. */
+  accessKey: string
 }
 
 /** The comment on a sandbox's schema. It is not there for callers until its rows are. */
-type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt'> & { isReady: boolean }
+type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt' | 'accessKey'> & { isReady: boolean }
 type Described = Description & { id: string }
 
 export const mostSandboxes = 32
@@ -98,13 +100,14 @@ export async function createSandbox(service: Service, given: { from: string; ttl
     from: given.from,
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now + given.ttlMs).toISOString(),
+    accessKey: randomUUID(),
     isReady: false,
   }
   // Made first, so that its copy in the sandbox is the one that signs.
   await webhookPrivateKey(service)
   await reserve(db, id, reserved)
   try {
-    await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, id, given.from)))
+    await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, { ...reserved, id })))
     await describe(db.$client, id, { ...reserved, isReady: true })
   } catch (error) {
     await db.$client.query(`drop schema if exists ${schemaOf(id)} cascade`)
@@ -128,11 +131,17 @@ async function reserve(db: Database, id: string, description: Description): Prom
   })
 }
 
-async function fill(client: ClientBase, { db, settings }: Service, id: string, from: string): Promise<void> {
+async function fill(client: ClientBase, { db, settings }: Service, { id, from, accessKey }: Described): Promise<void> {
   const schema = schemaOf(id)
   const inside = clientInSchema(client, schema)
   await createTables(client, schema)
   await client.query(`insert into ${schema}.access_keys select * from service.access_keys`)
+  // For HTTP Basic: whoever has the private key of it is a caller of the service already.
+  await client.query(
+    `insert into ${schema}.access_keys (id, name, public_key_pem)
+     select $1, 'sandbox', public_key_pem from service.access_keys order by id limit 1`,
+    [accessKey],
+  )
   await client.query(
     `insert into ${schema}.service_keys select * from service.service_keys where name = 'webhook-signatures'`,
   )
@@ -143,12 +152,11 @@ async function fill(client: ClientBase, { db, settings }: Service, id: string, f
 
 /** Ends a sandbox: its addresses are gone at once, its schema a moment later. Throws `NOT_FOUND` where there is none. */
 export async function deleteSandbox(service: Service, id: string): Promise<void> {
-  const { from, createdAt } = await requireSandbox(service, id)
-  await expire(service, { id, from, createdAt })
+  await expire(service, await requireSandbox(service, id))
 }
 
-async function expire({ db }: Service, { id, from, createdAt }: Omit<Described, 'expiresAt' | 'isReady'>) {
-  await describe(db.$client, id, { from, createdAt, expiresAt: new Date().toISOString(), isReady: true })
+async function expire({ db }: Service, { id, from, createdAt, accessKey }: Omit<Described, 'isReady'>) {
+  await describe(db.$client, id, { from, createdAt, accessKey, expiresAt: new Date().toISOString(), isReady: true })
 }
 
 /** Drops a sandbox's schema and its snapshots, once nothing moves its clock. */
@@ -164,7 +172,10 @@ async function dropSandbox(service: Service, id: string): Promise<void> {
   views.get(service)?.delete(id)
 }
 
-function toSandbox(service: Service, { id, from, createdAt, expiresAt }: Omit<Described, 'isReady'>): Sandbox {
+function toSandbox(
+  service: Service,
+  { id, from, createdAt, expiresAt, accessKey }: Omit<Described, 'isReady'>,
+): Sandbox {
   const inside = { ...service, sandboxId: id }
   const urlOf = (prefix: string) => new URL(prefix, service.settings.baseUrl).href
   return {
@@ -174,6 +185,7 @@ function toSandbox(service: Service, { id, from, createdAt, expiresAt }: Omit<De
     expiresAt,
     baseUrl: urlOf(interfacePrefixOf(inside)),
     controlUrl: urlOf(controlPrefixOf(inside)),
+    accessKey,
   }
 }
 

@@ -11,7 +11,7 @@ export default page(({ environment, search }) => {
   return {
     here: routes.explorer(environment, search),
     reads: [
-      read('readExplorer', environment),
+      ...(search.sandbox ? [] : [read('readExplorer', environment)]),
       ...(endpoint ? [readPart('readExplorerEndpoint', environment, endpoint)] : []),
     ],
     screen: <ExplorerScreen />,

@@ -4,8 +4,8 @@ import { page, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Scenarios' }
 
-export default page(({ environment }) => ({
-  here: routes.scenarios(environment),
-  reads: [read('listScenarios', environment)],
+export default page(({ environment, search }) => ({
+  here: routes.scenarios(environment, search),
+  reads: [read('listSandboxes', environment), read('listScenarios', environment)],
   screen: <ScenariosScreen />,
 }))

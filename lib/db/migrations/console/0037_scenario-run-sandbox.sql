@@ -1,0 +1,1 @@
+ALTER TABLE "console"."scenario_runs" ADD COLUMN "sandbox" text;
