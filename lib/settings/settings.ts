@@ -393,6 +393,11 @@ export const settings = {
     schema: z.iso.datetime({ offset: true }).transform((time) => new Date(time)),
     must: 'be an ISO 8601 time with its zone, such as 2026-01-01T00:00:00Z',
   },
+  SANDBOX_PREPARED: {
+    meaning: 'sandboxes of their own that are prepared before they are asked for: [sandbox.md](sandbox.md)',
+    unset: '`0`',
+    ...wholeNumber(0, 32),
+  },
   SANDBOX_SEED_FILE: {
     meaning: 'a JSON file with card accounts of your own for the seed: [sandbox.md](sandbox.md)',
     ...text,

@@ -3,10 +3,11 @@ import type { ClientBase } from 'pg'
 import type { Database } from '#lib/db/connection.ts'
 import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { inTurn, withCalendar } from '../calendar.ts'
 import { logFailure } from '../log.ts'
-import { seed } from '../seed/seed.ts'
+import { seed, startClock } from '../seed/seed.ts'
 import { controlPrefixOf, interfacePrefixOf, type Service } from '../service.ts'
 import { fillFromSnapshot, hasSameColumns } from '../snapshots.ts'
 import { transportOf } from '../webhooks/deliveries.ts'
@@ -28,7 +29,11 @@ export type Sandbox = {
 }
 
 /** The comment on a sandbox's schema. It is not there for callers until its rows are. */
-type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt' | 'accessKey'> & { isReady: boolean }
+type Description = Pick<Sandbox, 'from' | 'createdAt' | 'expiresAt' | 'accessKey'> & {
+  isReady: boolean
+  /** Prepared, and nobody's yet. */
+  isSpare?: boolean
+}
 type Described = Description & { id: string }
 
 export const mostSandboxes = 32
@@ -37,6 +42,8 @@ const schemaPrefix = 'service_sandbox_'
 const schemaOf = (id: string) => `${schemaPrefix}${id}`
 const idPattern = '[0-9a-f]{16}'
 const createLock = 7_263_004
+/** The dates of its seed count back from when it was prepared: it is made anew before they are old. */
+const spareMs = hourMs
 
 /** Every process ends its work in an expired sandbox before its schema is dropped: deliveries that are under way have 2 s. */
 const dropAfterMs = 5000
@@ -75,7 +82,7 @@ export function serviceInSandbox(service: Service, id: string): Service {
 export async function listSandboxes(service: Service): Promise<Sandbox[]> {
   const described = await describedSandboxes(service.db)
   return described
-    .filter((one) => one.isReady && !hasExpired(one))
+    .filter(isThere)
     .map((one) => toSandbox(service, one))
     .toSorted((one, other) => other.createdAt.localeCompare(one.createdAt))
 }
@@ -83,7 +90,7 @@ export async function listSandboxes(service: Service): Promise<Sandbox[]> {
 /** Throws `NOT_FOUND` where there is none, or no more. */
 export async function requireSandbox(service: Service, id: string): Promise<Sandbox> {
   const [found] = new RegExp(`^${idPattern}$`).test(id) ? await describedSandboxes(service.db, id) : []
-  if (found?.isReady && !hasExpired(found)) return toSandbox(service, found)
+  if (found && isThere(found)) return toSandbox(service, found)
   views.get(service)?.delete(id)
   throw new ApiError('NOT_FOUND', `there is no sandbox ${id}: it has expired, was deleted, or never was`)
 }
@@ -93,55 +100,113 @@ export async function requireSandbox(service: Service, id: string): Promise<Sand
  * Throws `INVALID_PARAMETERS` where there are as many as may be, `NOT_FOUND` for an unknown snapshot.
  */
 export async function createSandbox(service: Service, given: { from: string; ttlMs: number }): Promise<Sandbox> {
-  const { db } = service
-  const id = randomBytes(8).toString('hex')
+  const claimed =
+    given.from === 'seed' && service.settings.preparedSandboxes > 0 ? await claimSpare(service, given) : null
+  if (claimed) return toSandbox(service, claimed)
+  const reserved = newSandbox(given)
+  await alone(service.db, async (client, live) => {
+    requireRoom(live)
+    await reserve(client, reserved)
+  })
+  await make(service, reserved)
+  return toSandbox(service, reserved)
+}
+
+function newSandbox({ from, ttlMs }: { from: string; ttlMs: number }): Described {
   const now = Date.now()
-  const reserved: Description = {
-    from: given.from,
+  return {
+    id: randomBytes(8).toString('hex'),
+    from,
     createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now + given.ttlMs).toISOString(),
+    expiresAt: new Date(now + ttlMs).toISOString(),
     accessKey: randomUUID(),
     isReady: false,
   }
-  // Made first, so that its copy in the sandbox is the one that signs.
-  await webhookPrivateKey(service)
-  await reserve(db, id, reserved)
-  try {
-    await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, { ...reserved, id })))
-    await describe(db.$client, id, { ...reserved, isReady: true })
-  } catch (error) {
-    await db.$client.query(`drop schema if exists ${schemaOf(id)} cascade`)
-    throw error
-  }
-  return toSandbox(service, { ...reserved, id })
 }
 
-async function reserve(db: Database, id: string, description: Description): Promise<void> {
-  await inUnlimitedTransaction(db, async (client) => {
+/** Fills a sandbox that was reserved. Drops it where that fails. */
+async function make(service: Service, reserved: Described): Promise<void> {
+  const { db } = service
+  try {
+    // Made first, so that its copy in the sandbox is the one that signs.
+    await webhookPrivateKey(service)
+    await inTurn(db, () => inUnlimitedTransaction(db, (client) => fill(client, service, reserved)))
+    await describe(db.$client, { ...reserved, isReady: true })
+  } catch (error) {
+    await db.$client.query(`drop schema if exists ${schemaOf(reserved.id)} cascade`)
+    throw error
+  }
+}
+
+/** Runs work while no other sandbox is reserved or claimed, with those that have not expired. */
+async function alone<Value>(
+  db: Database,
+  work: (client: ClientBase, live: Described[]) => Promise<Value>,
+): Promise<Value> {
+  return inUnlimitedTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [createLock])
-    const live = (await describedSandboxes({ $client: client })).filter((one) => !hasExpired(one))
-    if (live.length >= mostSandboxes) {
-      throw new ApiError(
-        'INVALID_PARAMETERS',
-        `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
-      )
-    }
-    await client.query(`create schema ${schemaOf(id)}`)
-    await describe(client, id, description)
+    const described = await describedSandboxes({ $client: client })
+    return work(
+      client,
+      described.filter((one) => !hasExpired(one)),
+    )
   })
 }
 
-async function fill(client: ClientBase, { db, settings }: Service, { id, from, accessKey }: Described): Promise<void> {
+function requireRoom(live: readonly Described[]): void {
+  if (live.filter(({ isSpare }) => !isSpare).length < mostSandboxes) return
+  throw new ApiError(
+    'INVALID_PARAMETERS',
+    `there are ${mostSandboxes} sandboxes; delete one first, or wait until one expires`,
+  )
+}
+
+async function reserve(client: ClientBase, reserved: Described): Promise<void> {
+  await client.query(`create schema ${schemaOf(reserved.id)}`)
+  await describe(client, reserved)
+}
+
+/** Gives a prepared sandbox to its maker; null where none is ready. */
+function claimSpare({ db, settings }: Service, given: { from: string; ttlMs: number }): Promise<Described | null> {
+  return alone(db, async (client, live) => {
+    requireRoom(live)
+    const spare = live.find(({ isSpare, isReady }) => isSpare && isReady)
+    if (!spare) return null
+    const claimed = { ...newSandbox(given), id: spare.id, isReady: true }
+    await registerCallers(client, claimed)
+    if (settings.startsAt) await startClock(clientInSchema(client, schemaOf(spare.id)), settings.startsAt)
+    await describe(client, claimed)
+    return claimed
+  })
+}
+
+/** Prepares sandboxes until there are as many as the settings ask for. */
+async function prepareSpares(service: Service): Promise<void> {
+  for (;;) {
+    const spare: Described = { ...newSandbox({ from: 'seed', ttlMs: spareMs }), isSpare: true }
+    const isWanted = await alone(service.db, async (client, live) => {
+      if (live.filter(({ isSpare }) => isSpare).length >= service.settings.preparedSandboxes) return false
+      await reserve(client, spare)
+      return true
+    })
+    if (!isWanted) return
+    await make(service, spare)
+  }
+}
+
+/** Those that another process prepared may have other tables, or another seed. */
+async function endSpares({ db }: Service): Promise<void> {
+  await alone(db, async (client, live) => {
+    for (const one of live) if (one.isSpare) await describe(client, { ...one, expiresAt: new Date().toISOString() })
+  })
+}
+
+async function fill(client: ClientBase, { db, settings }: Service, described: Described): Promise<void> {
+  const { id, from } = described
   const schema = schemaOf(id)
   const inside = clientInSchema(client, schema)
   await createTables(client, schema)
-  await client.query(`insert into ${schema}.access_keys select * from service.access_keys`)
-  // For HTTP Basic: whoever has the private key of it is a caller of the service already.
-  await client.query(
-    `insert into ${schema}.access_keys (id, name, public_key_pem)
-     select $1, 'sandbox', public_key_pem from service.access_keys order by id limit 1`,
-    [accessKey],
-  )
+  await registerCallers(client, described)
   await client.query(
     `insert into ${schema}.service_keys select * from service.service_keys where name = 'webhook-signatures'`,
   )
@@ -150,13 +215,25 @@ async function fill(client: ClientBase, { db, settings }: Service, { id, from, a
   await seed(inside, { ...settings, consoleInboxUrl: undefined, cardAccounts: settings.seededCardAccounts, now })
 }
 
+/** Registers the callers that the service has, and the key of this sandbox. */
+async function registerCallers(client: ClientBase, { id, accessKey }: Described): Promise<void> {
+  const schema = schemaOf(id)
+  await client.query(`insert into ${schema}.access_keys select * from service.access_keys on conflict do nothing`)
+  // For HTTP Basic: whoever has the private key of it is a caller of the service already.
+  await client.query(
+    `insert into ${schema}.access_keys (id, name, public_key_pem)
+     select $1, 'sandbox', public_key_pem from service.access_keys order by id limit 1`,
+    [accessKey],
+  )
+}
+
 /** Ends a sandbox: its addresses are gone at once, its schema a moment later. Throws `NOT_FOUND` where there is none. */
 export async function deleteSandbox(service: Service, id: string): Promise<void> {
   await expire(service, await requireSandbox(service, id))
 }
 
 async function expire({ db }: Service, { id, from, createdAt, accessKey }: Omit<Described, 'isReady'>) {
-  await describe(db.$client, id, { from, createdAt, accessKey, expiresAt: new Date().toISOString(), isReady: true })
+  await describe(db.$client, { id, from, createdAt, accessKey, expiresAt: new Date().toISOString(), isReady: true })
 }
 
 /** Drops a sandbox's schema and its snapshots, once nothing moves its clock. */
@@ -189,6 +266,10 @@ function toSandbox(
   }
 }
 
+function isThere(one: Description): boolean {
+  return one.isReady && !one.isSpare && !hasExpired(one)
+}
+
 function hasExpired({ expiresAt }: Pick<Description, 'expiresAt'>, agoMs = 0): boolean {
   return Date.parse(expiresAt) + agoMs <= Date.now()
 }
@@ -205,7 +286,7 @@ async function describedSandboxes(
   return rows.map((row) => ({ id: row.id, ...(JSON.parse(row.about) as Description) }))
 }
 
-async function describe(client: Pick<ClientBase, 'query'>, id: string, description: Description): Promise<void> {
+async function describe(client: Pick<ClientBase, 'query'>, { id, ...description }: Described): Promise<void> {
   const { rows } = await client.query<{ text: string }>('select quote_literal($1) as text', [
     JSON.stringify(description),
   ])
@@ -223,6 +304,8 @@ export type SandboxKeeper = {
 export function keepSandboxes(service: Service, startWork: (inside: Service) => () => Promise<void>): SandboxKeeper {
   const working = new Map<string, () => Promise<void>>()
   const ending = new Map<string, Promise<void>>()
+  let preparing: Promise<void> | null = null
+  let isFirst = true
 
   /** What is not awaited: it may take seconds, and must not hold up the other sandboxes. */
   function end(id: string, work: () => Promise<void>): void {
@@ -234,6 +317,13 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
 
   return {
     async tend() {
+      if (isFirst) await endSpares(service)
+      isFirst = false
+      if (service.settings.preparedSandboxes > 0) {
+        preparing ??= prepareSpares(service)
+          .catch((error: unknown) => logFailure(error, { work: 'preparing sandboxes' }))
+          .finally(() => (preparing = null))
+      }
       const sandboxes = await describedSandboxes(service.db)
       const live = new Set(sandboxes.filter((one) => !hasExpired(one)).map(({ id }) => id))
       for (const [id, stop] of working) {
@@ -244,7 +334,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
       for (const one of sandboxes) {
         const { id } = one
         if (live.has(id)) {
-          if (!one.isReady || working.has(id)) continue
+          if (!one.isReady || one.isSpare || working.has(id)) continue
           // A version with other tables has replaced the one that made it.
           if (await hasSameColumns(service.db.$client, schemaOf(id)))
             working.set(id, startWork(serviceInSandbox(service, id)))
@@ -255,7 +345,7 @@ export function keepSandboxes(service: Service, startWork: (inside: Service) => 
     async stop() {
       for (const [id, stop] of working) end(id, stop)
       working.clear()
-      await Promise.all(ending.values())
+      await Promise.all([preparing, ...ending.values()])
     },
   }
 }

@@ -54,13 +54,7 @@ export async function resetService(db: Database, options: SeedOptions): Promise<
 export async function seed(client: ClientBase, options: SeedOptions): Promise<void> {
   const { rowCount } = await client.query('select 1 from service.products limit 1')
   if (rowCount) return
-  if (options.startsAt) {
-    await client.query(
-      `insert into service.clock (id, offset_ms)
-       values (1, $1::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint)`,
-      [options.startsAt.getTime()],
-    )
-  }
+  if (options.startsAt) await startClock(client, options.startsAt)
   await insertRows(client, productTable, Object.values(products))
   const insertAccounts = () => insertCardAccounts(client, options)
   if (options.cardAccounts < manyAccounts) {
@@ -70,6 +64,16 @@ export async function seed(client: ClientBase, options: SeedOptions): Promise<vo
     await client.query(`analyze ${largeTables.map((table) => `service.${table}`).join(', ')}`)
   }
   await insertFunding(client, options)
+}
+
+/** Puts the sandbox clock at an instant, from which it runs on. */
+export async function startClock(client: ClientBase, at: Date): Promise<void> {
+  await client.query(
+    `insert into service.clock (id, offset_ms)
+     values (1, $1::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint)
+     on conflict (id) do update set offset_ms = excluded.offset_ms`,
+    [at.getTime()],
+  )
 }
 
 /** Plans the next batch while the database writes the one before. */
