@@ -1,0 +1,58 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { AppRouterContext } from 'next/dist/shared/lib/app-router-context.shared-runtime'
+import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.shared-runtime'
+import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { EnvironmentProvider } from '#components/environment/use-environment.ts'
+import { createQueryClient, readKey } from '#lib/queries/reads.ts'
+import { LabFrame } from './lab-frame.tsx'
+
+const id = '5d0c7e1f9a3b2c48'
+const own = {
+  id,
+  from: 'seed',
+  createdAt: '2026-11-24T03:00:00.000Z',
+  expiresAt: '2026-11-24T04:00:00.000Z',
+  baseUrl: `http://127.0.0.1:3000/service/sandboxes/${id}/v1`,
+  controlUrl: `http://127.0.0.1:3000/service/sandboxes/${id}/control`,
+  accessKey: '0c1d8a52-0f3e-4c67-9a57-3d3c7a1be6f4',
+}
+
+function htmlOf(search: string): string {
+  const client = createQueryClient()
+  client.setQueryData(readKey('listSandboxes', 'sandbox'), { sandboxes: [own], snapshots: [] })
+  return renderToString(
+    <AppRouterContext value={{} as never}>
+      <PathnameContext value="/sandbox/lab">
+        <EnvironmentProvider value="sandbox">
+          <QueryClientProvider client={client}>
+            <NuqsTestingAdapter searchParams={search}>
+              <LabFrame>the panels</LabFrame>
+            </NuqsTestingAdapter>
+          </QueryClientProvider>
+        </EnvironmentProvider>
+      </PathnameContext>
+    </AppRouterContext>,
+  )
+}
+
+test('the lab names the sandbox that it acts on, with the address and the key of one of its own', () => {
+  const shared = htmlOf('')
+  expect(shared).toContain('data-sandbox="shared"')
+  expect(shared).toContain('the panels')
+  expect(shared).not.toContain(own.accessKey)
+  const html = htmlOf(`?sandbox=${id}`)
+  expect(html).toContain(`data-sandbox="${id}"`)
+  expect(html.replaceAll(/<wbr\/?>|<!-- -->/g, '')).toContain(own.baseUrl)
+  expect(html.replaceAll(/<wbr\/?>|<!-- -->/g, '')).toContain(own.accessKey)
+  expect(html).toContain(`/sandbox/lab/scenarios?sandbox=${id}`)
+  expect(html).toContain('the panels')
+})
+
+test('one that has ended shows nothing of the lab, but the way back', () => {
+  const html = htmlOf('?sandbox=0123456789abcdef')
+  expect(html).toContain('Sandbox 012345 has ended')
+  expect(html).toContain('Use the shared sandbox')
+  expect(html).not.toContain('the panels')
+})
