@@ -19,6 +19,11 @@ test.each([
     'must produce at least 50000 IDR, and produces 3150',
     'The amount that you send must produce at least 50,000 IDR, and produces 3150.',
   ],
+  [
+    'similarShown',
+    'names not every payout of this amount to this beneficiary. Get a new quote to see them',
+    'The warning names not every payout of this amount to this beneficiary. Get a new quote to see them.',
+  ],
 ])('%s %j is shown as a sentence', (path, message, sentence) => {
   expect(problemSentence(path, message, 'BANK_TRANSFER')).toBe(sentence)
 })

@@ -23,6 +23,9 @@ const labels: Record<string, string> = {
   sourceOfFunds: 'Source of funds',
   remarks: 'Remarks',
   xid: 'External ID',
+  quoteId: 'Quote',
+  similarShown: 'Warning',
+  confirmDigits: 'Confirmation',
 }
 
 /** A field's label. A card payout goes to a card. */

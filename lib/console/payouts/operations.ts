@@ -99,7 +99,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   const quote: QuoteFacts = { ...submission, id: submission.quoteId }
   const { environment, seal, confirmDigits } = submission
   if (!isSealed(environment, staff.id, quote, seal)) {
-    return { fields: { quoteId: 'is not a quote that Carddesk gave you; get a new one' } }
+    return { fields: { quoteId: 'is not one that Carddesk gave you; get a new one' } }
   }
   const { destination, ...rest } = partiesOf(submission)
   const issues = { ...partyIssues(submission), ...detailIssues(submission) }
