@@ -19,11 +19,21 @@ const linkStyle =
 const copyStyle =
   '@max-[40rem]:hidden pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100'
 
-function CellContent({ below, copy, children }: { below: ReactNode; copy: ReactNode; children: ReactNode }) {
+function CellContent({
+  below,
+  copy,
+  isEnd,
+  children,
+}: {
+  below: ReactNode
+  copy: ReactNode
+  isEnd: boolean
+  children: ReactNode
+}) {
   const hasBelow = below !== undefined && below !== null
   if (!hasBelow && copy === null) return children
   return (
-    <div className="flex items-center gap-2">
+    <div className={clsx('flex items-center gap-2', isEnd && 'justify-end')}>
       <div className="min-w-0">
         {children}
         {hasBelow && (
@@ -184,6 +194,7 @@ const RowCells = memo(function RowCells<Row extends RowData>({
       >
         <CellContent
           below={column.below?.(row)}
+          isEnd={column.align === 'end'}
           copy={copy ? <CopyButton text={copy.text} label={copy.label} className={copyStyle} /> : null}
         >
           {index === 0 && href ? (

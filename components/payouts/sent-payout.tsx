@@ -17,7 +17,7 @@ export function useSentFacts(payout: SentPayout): Fact[] {
   const { accountId, accountName, country, purpose, sourceOfFunds, method } = payout
   const facts: Fact[] = [
     {
-      label: 'Debited',
+      label: 'You send',
       value: payout.sourceAmount && <Amount amount={payout.sourceAmount} currency={payout.sourceCurrency} />,
     },
     {

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { Amount } from '#components/ui/amount.tsx'
+import { amountText } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -37,9 +37,9 @@ export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] 
       <ul className="mt-1">
         {similar.map((one) => (
           <li key={similarId(one)} className="flex flex-wrap items-baseline gap-x-2">
-            <TextLink href={hrefOf(one)} className="inline-flex min-h-6 items-center">
-              <Amount amount={one.sourceAmount} currency={one.sourceCurrency} /> →{' '}
-              <Amount amount={one.destinationAmount} currency={one.destinationCurrency} />
+            <TextLink href={hrefOf(one)} className="inline-block min-h-6 font-medium">
+              {amountText(one.sourceAmount, one.sourceCurrency)} →{' '}
+              {amountText(one.destinationAmount, one.destinationCurrency)}
             </TextLink>
             <span className="text-xs">
               <Time instant={one.at} />
