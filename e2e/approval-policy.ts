@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import { actionIds, responseOf } from './server-actions.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
 
-/** Puts these rules in force in the sandbox, proposed by one admin and confirmed by another; none: nothing needs an approval. */
-export async function setPolicy(baseURL: string, rules: object[]): Promise<void> {
+/**
+ * Puts these rules in force in the sandbox, proposed by one admin and confirmed by another; none: nothing needs an approval.
+ * `helpDesk` is what help desks can request.
+ */
+export async function setPolicy(baseURL: string, rules: object[], helpDesk: HelpDeskPolicy = {}): Promise<void> {
   const ids = actionIds()
   const admin = await cookieOf(baseURL, 'admin')
   const activeId = async () => {
@@ -11,7 +15,7 @@ export async function setPolicy(baseURL: string, rules: object[]): Promise<void>
     return ((await response.json()) as { active: { id: string } | null }).active?.id ?? null
   }
   const policyId = randomUUID()
-  const policy = { environment: 'sandbox', policyId, rules, expiryHours: 24, tolerancePercent: '1' }
+  const policy = { environment: 'sandbox', policyId, rules, helpDesk, expiryHours: 24, tolerancePercent: '1' }
   const proposal = { ...policy, replaces: await activeId(), comment: 'Browser test' }
   const proposed = await responseOf(baseURL, admin, ids.proposePolicy ?? '', proposal)
   const confirmation = { environment: 'sandbox', policyId, decision: 'confirm' }

@@ -5,20 +5,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import type { FrameLocator, Page } from '@playwright/test'
-import { signEmbedToken, type EmbedClaims } from '#lib/console/embed/token.ts'
+import type { Page } from '@playwright/test'
 import { embedObjectPath, embedTypes, hasCardAccount, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { expect, test } from './fixtures.ts'
-import { serverOfWorker } from './server-of-worker.ts'
+import { helpDesk, helpDeskUrl, sign, url, viewIn } from './help-desk.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
 /* Embedded views, from a second origin: the demo's help desk, and pages that the tests put there. */
 
-const { url = 'http://localhost:1', accessFile = '' } = serverOfWorker() ?? {}
-const { port } = new URL(url)
-const helpDesk = `http://embed.localhost:${port}`
 const ask = 'Reload the page. If that doesn’t help, ask your Carddesk administrator.'
 const refusal = `Carddesk refused this view. ${ask}`
 /** As they are transferred, with the host page's own. */
@@ -27,25 +23,6 @@ const mostScriptBytes = 15_000
 async function findObject(service: ServiceCaller): Promise<EmbedObject> {
   const { cardAccountId, cardId } = await findCard(service, 'active')
   return { environment: 'sandbox', type: 'card', id: cardId, cardAccountId }
-}
-
-/** A token as the server of this worker signs it. */
-function sign(
-  object: EmbedObject,
-  options: { origin?: string; now?: Date; sealingKey?: Buffer; customer?: EmbedClaims['customer'] } = {},
-): Promise<string> {
-  const stored = readFileSync(path.join(path.dirname(accessFile), 'keys', 'console-sealing-key'), 'utf8')
-  const { sealingKey = Buffer.from(stored, 'base64'), origin = helpDesk, now = new Date(), customer } = options
-  const support = '5d1c7a52-0000-4000-8000-000000000002'
-  const claims: EmbedClaims = { object, origin, creator: { kind: 'staff', id: support }, customer }
-  return signEmbedToken({ sealingKey, consoleUrl: url }, claims, now)
-}
-
-const viewIn = (page: Page): FrameLocator => page.frameLocator('carddesk-view iframe')
-
-function helpDeskUrl(object: EmbedObject, look: Record<string, string> = {}): string {
-  const { environment, type, id, cardAccountId } = object
-  return `${helpDesk}/?${new URLSearchParams({ environment, type, id, cardAccountId: cardAccountId ?? '', ...look })}`
 }
 
 /** The help desk without its token provider: its page lists the events that ask for a token. */

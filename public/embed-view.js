@@ -6,6 +6,7 @@
  * @typedef {import('../lib/shared/embed-view.ts').EmbedView} View
  * @typedef {import('../components/messages/en.ts').Messages['frame']} Texts
  * @typedef {import('../lib/shared/embed-view.ts').EmbedTarget} Opened an object within the frame
+ * @typedef {NonNullable<View['requests']>['offers'][number]} Offer what can be requested
  * @typedef {{ environment: string, type: string, id: string, generation: number }} Target
  */
 
@@ -47,6 +48,8 @@ let pulse = ''
 let readInFullAt = 0
 /** Whether a person went to another object: the focus follows. */
 let hasMoved = false
+/** The open form of a request: it stays as it is while the view is drawn again. @type {HTMLElement | null} */
+let form = null
 let failures = 0
 /** @type {number | undefined} */
 let pollTimer
@@ -114,6 +117,7 @@ function showOther() {
 
 function forget() {
   view = null
+  form = null
   position = null
   main.replaceChildren()
   main.setAttribute('aria-busy', 'true')
@@ -125,11 +129,9 @@ async function read({ isFull }) {
   if (token === null || target === null || host === null) return
   const used = token
   const from = opened.at(-1)
-  const { type, id, cardAccountId } = from ? from.target : { ...target, cardAccountId: null }
-  const { timeZone = '' } = root.dataset
-  const search = new URLSearchParams({ environment: target.environment, type, lang: root.lang, 'time-zone': timeZone })
-  if (id !== '') search.set('id', id)
-  if (cardAccountId !== null) search.set('cardAccountId', cardAccountId)
+  const search = addressOf(target)
+  search.set('lang', root.lang)
+  search.set('time-zone', root.dataset.timeZone ?? '')
   if (!isFull && position !== null) {
     search.set('after', String(position))
     search.set('pulse', pulse)
@@ -159,6 +161,29 @@ async function read({ isFull }) {
     () => void read({ isFull: hasFailed || Date.now() - readInFullAt > fullMs }),
     document.hidden ? hiddenPollMs : waitMs,
   )
+}
+
+/** What the frame is about: the host's object, or one that was opened in it. @param {Target} named */
+function addressOf(named) {
+  const { type, id, cardAccountId } = opened.at(-1)?.target ?? { ...named, cardAccountId: null }
+  const search = new URLSearchParams({ environment: named.environment, type })
+  if (id !== '') search.set('id', id)
+  if (cardAccountId !== null) search.set('cardAccountId', cardAccountId)
+  return search
+}
+
+/** Sends a request of the agent. Null once it is made; otherwise what went wrong. @param {object} asked */
+async function send(asked) {
+  if (token === null || target === null || host === null) return texts.requestFailed
+  const response = await fetch(`/api/embed/requests?${addressOf(target)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'x-carddesk-host': host, 'content-type': 'application/json' },
+    body: JSON.stringify(asked),
+    credentials: 'omit',
+  }).catch(() => null)
+  if (response?.ok) return null
+  const { code } = (await response?.json().catch(() => null)) ?? {}
+  return texts[/** @type {keyof Texts} */ (code)] ?? texts.requestFailed
 }
 
 /** A response that shows nothing new. A record that is gone is not shown any longer. @param {number} status */
@@ -282,6 +307,15 @@ function draw(next) {
   if (before !== null && before.status.label !== next.status.label) {
     announce(say('changed', { title: next.title, status: next.status.label }))
   }
+  const [latest, last] = [next.requests?.rows[0], before?.requests?.rows[0]]
+  if (before !== null && latest && latest.status.label !== last?.status.label) {
+    announce(say('changed', { title: latest.title, status: latest.status.label }))
+  }
+  redraw(next)
+}
+
+/** @param {View} next */
+function redraw(next) {
   main.removeAttribute('aria-busy')
   document.title = `${next.title} · Carddesk`
   const parts = [
@@ -338,6 +372,7 @@ function draw(next) {
             ),
           ),
         ),
+    next.requests ? drawRequests(next.requests) : null,
     ...next.lists.map(drawList),
     element(
       'footer',
@@ -348,14 +383,92 @@ function draw(next) {
         : element('a', { href: next.href, target: '_blank', rel: 'noopener noreferrer' }, texts.open),
     ),
   ]
+  const focused = form?.contains(document.activeElement) ? document.activeElement : null
   main.replaceChildren(...parts.filter((part) => part !== null))
+  if (focused instanceof HTMLElement) focused.focus()
   if (hasMoved) main.querySelector('h1')?.focus()
   hasMoved = false
 }
 
+/** What was requested, and what can be. @param {NonNullable<View['requests']>} requests */
+function drawRequests({ offers, rows }) {
+  const buttons = offers.map((offer) => {
+    const button = element('button', { class: 'ask', type: 'button' }, offer.label)
+    button.addEventListener('click', () => {
+      form = drawForm(offer)
+      button.parentElement?.replaceWith(form)
+      const entry = form.querySelector('select, textarea')
+      if (entry instanceof HTMLElement) entry.focus()
+    })
+    return button
+  })
+  return element(
+    'section',
+    { class: 'list', 'aria-label': texts.requests },
+    element('h2', {}, texts.requests),
+    rows.length > 0 ? drawRows(rows) : null,
+    form ?? (buttons.length > 0 ? element('div', { class: 'asks' }, ...buttons) : null),
+  )
+}
+
+/** Its id is the request's: however often it is sent, it is one. @param {Offer} offer */
+function drawForm({ kind, question, help, submit, reasons }) {
+  const requestId = crypto.randomUUID()
+  const choice = /** @type {HTMLSelectElement} */ (
+    element(
+      'select',
+      {},
+      element('option', { value: '' }, texts.choose),
+      ...reasons.map(({ value, label }) => element('option', { value }, label)),
+    )
+  )
+  const note = /** @type {HTMLTextAreaElement} */ (element('textarea', { rows: '2', maxlength: '400' }))
+  const problem = element('p', { class: 'problem', role: 'alert' })
+  const sending = element('button', { class: 'send', type: 'button' }, submit)
+  const leaving = element('button', { class: 'ask', type: 'button' }, texts.notNow)
+  // The host's frame allows no submission of forms.
+  const made = element(
+    'fieldset',
+    {},
+    element('legend', {}, question),
+    element('p', { class: 'help' }, help),
+    reasons.length > 0 ? element('label', {}, texts.reason, choice) : null,
+    element('label', {}, texts.note, note),
+    problem,
+    element('div', { class: 'asks' }, sending, leaving),
+  )
+  const close = () => {
+    form = null
+    if (view) redraw(view)
+  }
+  leaving.addEventListener('click', close)
+  sending.addEventListener('click', async () => {
+    if (made.ariaBusy) return
+    made.ariaBusy = 'true'
+    const wrong = await send({ requestId, kind, reason: choice.value || null, note: note.value })
+    made.ariaBusy = null
+    problem.textContent = wrong
+    if (form !== made || wrong !== null) return
+    close()
+    announce(texts.requestSent)
+    void read({ isFull: true })
+  })
+  return made
+}
+
 /** @param {View['lists'][number]} list */
 function drawList(list) {
-  const rows = list.rows.map(({ title, detail, status, amount, open: way }) =>
+  return element(
+    'section',
+    { class: 'list' },
+    element('h2', {}, list.title),
+    list.rows.length > 0 ? drawRows(list.rows) : element('p', { class: 'empty' }, list.empty),
+  )
+}
+
+/** @param {View['lists'][number]['rows']} all */
+function drawRows(all) {
+  const rows = all.map(({ title, detail, status, amount, open: way }) =>
     element(
       'li',
       {},
@@ -373,12 +486,7 @@ function drawList(list) {
       element('span', { class: 'badge', 'data-tone': status.tone }, status.label),
     ),
   )
-  return element(
-    'section',
-    { class: 'list' },
-    element('h2', {}, list.title),
-    rows.length > 0 ? element('ul', {}, ...rows) : element('p', { class: 'empty' }, list.empty),
-  )
+  return element('ul', {}, ...rows)
 }
 
 /** How fresh the view is. Its changes are announced, and not its times. @param {number} status */

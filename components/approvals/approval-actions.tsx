@@ -13,6 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
 import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
+import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
@@ -22,10 +23,11 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
   const { approval, isOwn } = detail
   const client = useQueryClient()
   const { may } = usePermissions()
-  const mayDecide = may.has('approvals.decide')
+  const permission = decidingPermission(approval.topic)
+  const mayDecide = may.has(permission)
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
   const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
-  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles('approvals.decide')
+  const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles(permission)
   const guard = { unavailable: why, reason: 'described' as const }
   return (
     <>
@@ -76,6 +78,8 @@ function DecideDialog({
   const { isPending, problem, errors, run } = useAction()
   const issue = errors.reason ?? Object.values(errors).join(', ')
   const { title, label } = questions[decision]
+  // A help desk shows why something was declined.
+  const isUnseen = approval.by.role === null && decision === 'approve'
 
   async function decide(fields: FormData) {
     const reason = String(fields.get('reason') ?? '')
@@ -102,7 +106,7 @@ function DecideDialog({
         isOptional={decision === 'approve'}
         rows={2}
         maxLength={longestComment}
-        hint={`${approval.by.name} can read it.`}
+        hint={isUnseen ? 'Only Carddesk shows it.' : `${approval.by.name} can read it.`}
         error={issue && `${decision === 'approve' ? 'The comment' : 'A reason'} ${issue}.`}
       />
     </ConfirmDialog>

@@ -3,7 +3,7 @@ import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
-import { policyTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopicNames } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
@@ -43,6 +43,6 @@ export function targetHref(environment: Environment, { subject, id, target }: Ap
 
 export const approvalList = defineListParams({
   state: parseAsStringLiteral(Object.keys(approvalStateTable) as ApprovalState[]),
-  topic: parseAsStringLiteral(policyTopicNames),
+  topic: parseAsStringLiteral(approvalTopicNames),
   by: parseAsString,
 } satisfies FilterNames<ApprovalFilters>)

@@ -12,24 +12,24 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import { roleNames } from '#lib/auth/permissions.ts'
-import { policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import { roleName } from '#lib/auth/permissions.ts'
+import { approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval } from '#lib/operations/approvals/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvalStateTable, approvalList } from './approval-labels.ts'
 
 const stateOptions = optionsOf(approvalStateTable)
-const topicOptions = optionsOf(policyTopics)
+const topicOptions = optionsOf(approvalTopics)
 
 const columns: DataColumn<Approval>[] = [
   {
     id: 'request',
     header: 'Request',
     cell: ({ topic, target }) => (
-      <span className="line-clamp-1 wrap-anywhere">{target.label ?? policyTopics[topic].one}</span>
+      <span className="line-clamp-1 wrap-anywhere">{target.label ?? approvalTopics[topic].one}</span>
     ),
-    below: ({ topic }) => policyTopics[topic].one,
+    below: ({ topic }) => approvalTopics[topic].one,
   },
   { id: 'state', header: 'State', cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} /> },
   {
@@ -51,7 +51,7 @@ const columns: DataColumn<Approval>[] = [
     header: 'Submitted by',
     priority: 2,
     cell: ({ by }) => <span className="wrap-anywhere">{by.name}</span>,
-    below: ({ by }) => roleNames[by.role],
+    below: ({ by, ticket }) => (ticket === null ? roleName(by.role) : `Help desk, ticket ${ticket}`),
   },
   {
     id: 'submitted',

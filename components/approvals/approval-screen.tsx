@@ -21,9 +21,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
 import { sendApproved } from '#lib/actions/console.ts'
-import { roleNames } from '#lib/auth/permissions.ts'
+import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
-import { policyTopics } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopics, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
 import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { Operation } from '#lib/operations/types.ts'
@@ -46,7 +46,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, operation } = detail
   const { by, topic, createdAt, state } = approval
-  const title = titleOf(detail) ?? `${policyTopics[topic].one} by ${by.name}`
+  const title = titleOf(detail) ?? `${approvalTopics[topic].one} by ${by.name}`
   return (
     <Page
       isDense
@@ -55,7 +55,7 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
         <>
-          {policyTopics[topic].one}, submitted by {by.name} ({roleNames[by.role]}){' '}
+          {approvalTopics[topic].one}, submitted by {by.name} ({roleName(by.role)}){' '}
           <Time instant={createdAt} format="date-time" isZoneShown />
         </>
       }
@@ -121,7 +121,7 @@ function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: 
 function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, terms } = detail
-  const { effect, reason, comment, because, target } = approval
+  const { effect, reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
   const isDecided = approval.state !== 'waiting'
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
@@ -138,6 +138,12 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
           },
         ]
       : []),
+    ...(ticket === null
+      ? []
+      : [
+          { label: 'Ticket', value: ticket },
+          { label: 'Requested by', value: by.name },
+        ]),
     ...(terms
       ? [
           {
@@ -240,7 +246,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
   if (state === 'waiting') {
     return (
       <Panel title="Decision">
-        <p>{!isOwn && may.has('approvals.decide') ? 'You can decide.' : approversText(approvers)}</p>
+        <p>{!isOwn && may.has(decidingPermission(approval.topic)) ? 'You can decide.' : approversText(approvers)}</p>
         {isOwn && <p className="text-soft">You can’t decide on your own request.</p>}
         <p className="text-soft">
           Expires <RelativeTime instant={expiresAt} /> (<Time instant={expiresAt} format="date-time" isZoneShown />
@@ -253,7 +259,7 @@ function DecisionPanel({ detail }: { detail: ApprovalDetail }) {
     <Panel title="Decision">
       <FactList
         facts={[
-          { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleNames[decidedBy.role]})` : 'Carddesk' },
+          { label: 'By', value: decidedBy ? `${decidedBy.name} (${roleName(decidedBy.role)})` : 'Carddesk' },
           { label: 'When', value: <Time instant={decidedAt} format="date-time" isZoneShown /> },
           ...(decisionReason ? [{ label: 'Reason', value: decisionReason }] : []),
         ]}

@@ -13,7 +13,14 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { proposePolicy } from '#lib/actions/console.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics, ruleText } from '#lib/operations/approvals/policy-rules.ts'
-import type { Policy, PolicyRuleEntry } from '#lib/operations/approvals/types.ts'
+import type { PolicyRuleEntry, PolicyTerms } from '#lib/operations/approvals/types.ts'
+import {
+  type HelpDeskPolicy,
+  requestKinds,
+  requestRow,
+  requestWays,
+  wayLabels,
+} from '#lib/shared/help-desk-requests.ts'
 import { longestComment } from '#lib/shared/reasons.ts'
 
 type Draft = {
@@ -50,7 +57,7 @@ export function PolicyForm({
   replaces,
   onClose,
 }: {
-  from: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>
+  from: PolicyTerms
   replaces: string | null
   onClose: () => void
 }) {
@@ -76,6 +83,7 @@ export function PolicyForm({
       policyId,
       replaces,
       rules: drafts.map(ruleOf),
+      helpDesk: helpDeskOf(text),
       expiryHours: text('expiryHours'),
       tolerancePercent: text('tolerancePercent'),
       comment: text('comment'),
@@ -116,6 +124,7 @@ export function PolicyForm({
               </Button>
             ))}
         </div>
+        <HelpDeskFields from={from.helpDesk} error={errors.helpDesk} />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             name="expiryHours"
@@ -149,6 +158,35 @@ export function PolicyForm({
         </div>
       </form>
     </Panel>
+  )
+}
+
+/** What help desks can request, of the form's selects; an empty one allows nothing. */
+function helpDeskOf(text: (name: string) => string): HelpDeskPolicy {
+  const chosen = requestKinds.map((kind) => [kind, requestWays.find((way) => way === text(kind))] as const)
+  return Object.fromEntries(chosen.filter(([, way]) => way !== undefined))
+}
+
+function HelpDeskFields({ from, error }: { from: HelpDeskPolicy; error: string | undefined }) {
+  return (
+    <fieldset className="min-w-0 rounded-control border p-3">
+      <legend className="px-1 text-soft">What help desks can request from a ticket</legend>
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
+        {requestKinds.map((kind) => (
+          <SelectField
+            key={kind}
+            name={kind}
+            label={requestRow(kind).label}
+            defaultValue={from[kind] ?? ''}
+            options={[
+              { value: '', label: 'Not' },
+              ...requestRow(kind).ways.map((way) => ({ value: way, label: wayLabels[way] })),
+            ]}
+          />
+        ))}
+      </div>
+      {error && <p className="mt-2 text-bad">The requests {error}.</p>}
+    </fieldset>
   )
 }
 

@@ -16,7 +16,8 @@ import { Time } from '#components/ui/time.tsx'
 import { decidePolicy } from '#lib/actions/console.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
-import type { Policy, PolicyState } from '#lib/operations/approvals/types.ts'
+import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
+import { allowedRequests, helpDeskText } from '#lib/shared/help-desk-requests.ts'
 import { PolicyForm } from './policy-form.tsx'
 
 export function PolicyScreen() {
@@ -77,8 +78,8 @@ function PolicyPanels({ policy }: { policy: PolicyState }) {
   )
 }
 
-function Rules({ policy }: { policy: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'> }) {
-  const { rules, expiryHours, tolerancePercent } = policy
+function Rules({ policy }: { policy: PolicyTerms }) {
+  const { rules, helpDesk, expiryHours, tolerancePercent } = policy
   return (
     <div className="grid gap-3">
       {rules.length === 0 ? (
@@ -92,6 +93,7 @@ function Rules({ policy }: { policy: Pick<Policy, 'rules' | 'expiryHours' | 'tol
       )}
       <FactList
         facts={[
+          { label: 'Help desks can request', value: allowedRequests(helpDesk).join(', ') || 'Nothing' },
           { label: 'A request expires after', value: `${expiryHours} h` },
           { label: 'An expired quote may cost more by', value: `${tolerancePercent} %` },
         ]}
@@ -103,7 +105,7 @@ function Rules({ policy }: { policy: Pick<Policy, 'rules' | 'expiryHours' | 'tol
 const pastStates = { replaced: 'Replaced', rejected: 'Rejected', withdrawn: 'Withdrawn' } as const
 
 function Version({ version }: { version: Policy }) {
-  const { state, proposedBy, proposedAt, decidedBy, comment, rules } = version
+  const { state, proposedBy, proposedAt, decidedBy, comment, rules, helpDesk } = version
   return (
     <li className="py-2 first:pt-0 last:pb-0">
       <div className="flex flex-wrap justify-between gap-x-3">
@@ -111,7 +113,7 @@ function Version({ version }: { version: Policy }) {
         <Time instant={proposedAt} className="text-soft" />
       </div>
       <p className="text-xs text-soft wrap-anywhere">
-        {rules.length === 0 ? 'Nothing needs an approval.' : rules.map(ruleText).join(' ')}
+        {rules.length === 0 ? 'Nothing needs an approval.' : rules.map(ruleText).join(' ')} {helpDeskText(helpDesk)}
       </p>
       <p className="text-xs text-faint wrap-anywhere">
         {proposedBy.name}: <Quoted>{comment}</Quoted>

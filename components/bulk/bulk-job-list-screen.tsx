@@ -10,7 +10,7 @@ import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { roleNames } from '#lib/auth/permissions.ts'
+import { roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
@@ -41,7 +41,7 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
     header: 'Started by',
     priority: 3,
     cell: ({ by }) => <span className="wrap-anywhere">{by.name}</span>,
-    below: ({ by }) => roleNames[by.role],
+    below: ({ by }) => roleName(by.role),
   },
   {
     id: 'started',

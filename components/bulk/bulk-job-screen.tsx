@@ -24,7 +24,7 @@ import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
 import { readUrl } from '#lib/api/reads.ts'
-import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
+import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
@@ -99,7 +99,7 @@ function StartedBy({ job, asOf }: { job: BulkJob; asOf: string }) {
   const { by, createdAt, finishedAt, reason } = job
   return (
     <>
-      Started by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="date-time" isZoneShown />
+      Started by {by.name} ({roleName(by.role)}) <Time instant={createdAt} format="date-time" isZoneShown />
       {finishedAt === null ? (
         <>
           {' · '}as of <Time instant={asOf} format="time-seconds" isZoneShown />

@@ -6,12 +6,26 @@ import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { describeDecline } from '#components/transactions/decline-text.ts'
 import { disputeStatusEntry, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
-import type { EmbedReading, EmbedRecords, WaitingOperation } from '#lib/console/embed/types.ts'
+import type {
+  EmbedReading,
+  EmbedRecords,
+  RequestState,
+  TicketRequests,
+  WaitingOperation,
+} from '#lib/console/embed/types.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
-import { embedObjectPath, type EmbedRow, type EmbedTarget, type EmbedView } from '#lib/shared/embed-view.ts'
+import { operationKindRow } from '#lib/operations/kinds.ts'
+import {
+  embedObjectPath,
+  type EmbedRequests,
+  type EmbedRow,
+  type EmbedTarget,
+  type EmbedView,
+} from '#lib/shared/embed-view.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { requestRow } from '#lib/shared/help-desk-requests.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import type { Locale } from '#lib/shared/locale.ts'
 
@@ -24,7 +38,7 @@ type Listed = CardAccountTransaction | IndexedTransaction
 
 /** The texts of an embedded view in a locale: its status first, then what support needs. */
 export function describeView(reading: EmbedReading, locale: Locale, now = Date.now()): EmbedView {
-  const { object, records, fetchedAt, isStored, hasWays } = reading
+  const { object, records, fetchedAt, isStored, hasWays, hasLink, requests } = reading
   const writer = createWriter(locale)
   const { texts, time, zone } = writer
   const described = hasWays ? describeRecords(writer, records) : withoutWays(describeRecords(writer, records))
@@ -36,7 +50,8 @@ export function describeView(reading: EmbedReading, locale: Locale, now = Date.n
     notes,
     environment: object.environment,
     type: object.type,
-    href: records.type === 'customer' && records.accounts.length > 1 ? null : embedObjectPath(object),
+    requests: describeRequests(writer, requests),
+    href: !hasLink || (records.type === 'customer' && records.accounts.length > 1) ? null : embedObjectPath(object),
     name: texts.nameOf(kind, described.title),
     // A copy may be of another day.
     updatedAt: `${time(fetchedAt, isStored ? 'date-time' : 'time-seconds')} ${zone(fetchedAt)}`,
@@ -51,6 +66,50 @@ function withoutWays({ facts, lists, ...described }: Described): Described {
     ...described,
     facts: facts.map(({ open: _open, ...fact }) => fact),
     lists: lists.map(({ rows, ...list }) => ({ ...list, rows: rows.map(({ open: _open, ...row }) => row) })),
+  }
+}
+
+const requestTones: Record<RequestState, EmbedView['status']['tone']> = {
+  waiting: 'warn',
+  declined: 'bad',
+  expired: 'neutral',
+  sending: 'info',
+  'approved-done': 'good',
+  done: 'good',
+  refused: 'bad',
+  unknown: 'warn',
+  open: 'warn',
+  taken: 'info',
+  finished: 'good',
+}
+
+function describeRequests({ texts, time }: Writer, requests: TicketRequests | null): EmbedRequests | null {
+  if (!requests || (requests.offers.length === 0 && requests.made.length === 0)) return null
+  return {
+    offers: requests.offers.map(({ kind, way }) => {
+      const operation = requestRow(kind).operation
+      const reasons = (operation && operationKindRow(operation).reasons) ?? []
+      return {
+        kind,
+        label: texts.requestKinds[kind],
+        question: texts.requestQuestions[kind],
+        help: texts.requestWays[way],
+        submit: way === 'immediate' ? texts.requestKinds[kind] : texts.sendRequest,
+        reasons: reasons.map((value) => ({ value, label: texts.reasons[value] })),
+      }
+    }),
+    rows: requests.made.map(({ kind, origin, state, createdAt, expiresAt, reason }) => ({
+      title: texts.requestKinds[kind],
+      detail: joined([
+        texts.ticket(origin.ticket),
+        origin.agent.name,
+        time(createdAt, 'short'),
+        expiresAt && texts.expiresAt(time(expiresAt, 'short') ?? noValue),
+        reason,
+      ]),
+      status: { label: texts.requestStates[state], tone: requestTones[state] },
+      amount: null,
+    })),
   }
 }
 

@@ -6,6 +6,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { DataTable } from '#components/data-table/data-table.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { Checkbox } from '#components/form/checkbox.tsx'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { useAction } from '#components/operations/use-action.ts'
@@ -28,7 +29,7 @@ export function EmbeddingScreen() {
     <Page
       title="Embedding"
       above={[{ label: 'Settings' }]}
-      subtitle="Read-only views of single objects, for help desks"
+      subtitle="Views of single objects, for help desks"
       actions={
         <Button variant="primary" icon={<Plus />} onClick={() => creation.open({})}>
           Create key…
@@ -131,7 +132,12 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
       id: 'name',
       header: 'Name',
       cell: ({ name }) => <span className="font-medium wrap-anywhere">{name}</span>,
-      below: ({ ending }) => <span className="font-mono">…{ending}</span>,
+      below: ({ ending, hasLink }) => (
+        <>
+          <span className="font-mono">…{ending}</span>
+          {!hasLink && ' · without “Open in Carddesk”'}
+        </>
+      ),
     },
     {
       id: 'status',
@@ -185,8 +191,9 @@ function CreateKeyDialog(dialog: DialogProps) {
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    const name = String(new FormData(event.currentTarget).get('name') ?? '')
-    const created = await run((environment) => createEmbedKey({ environment, name }))
+    const values = new FormData(event.currentTarget)
+    const input = { name: String(values.get('name') ?? ''), hasLink: !values.has('noLink') }
+    const created = await run((environment) => createEmbedKey({ environment, ...input }))
     if (created) setSecret(created.secret)
   }
 
@@ -224,6 +231,7 @@ function CreateKeyDialog(dialog: DialogProps) {
             maxLength={80}
             error={errors.name && `The name ${errors.name}.`}
           />
+          <Checkbox name="noLink" label="Leave out “Open in Carddesk”, for agents who can’t sign in" />
           {problem && (
             <Callout tone="bad" title="Couldn’t create the key." isAlert>
               {problem.happened}

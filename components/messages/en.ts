@@ -8,9 +8,12 @@ import {
   intentLabels,
   transactionStatusTable,
 } from '#components/transactions/transaction-labels.ts'
+import type { RequestState } from '#lib/console/embed/types.ts'
 import { rowOfKind } from '#lib/operations/kinds.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import type { EmbedType, LookUpField } from '#lib/shared/embed-view.ts'
+import type { RequestKind, RequestWay } from '#lib/shared/help-desk-requests.ts'
+import { type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 import { declineEn } from './decline-en.ts'
 import { plural, textsOf } from './parts.ts'
 
@@ -46,6 +49,19 @@ export const en = {
     underAMinute: 'less than a minute ago',
     outOfDate: 'The data may be out of date',
     upToDate: 'The data is live',
+    requests: 'Requests',
+    reason: 'Reason',
+    choose: 'Choose',
+    note: 'Note',
+    notNow: 'Not now',
+    requestSent: 'Request sent',
+    requestFailed: 'The request wasn’t sent. Try again.',
+    INVALID_PARAMETERS: 'Choose a reason, and say what it is if it’s another one. A note can’t hold a card number.',
+    ALREADY_WAITING: 'The same request is waiting already.',
+    ALREADY_UNDER_WAY: 'Somebody has started the same before you.',
+    OPERATION_MISMATCH: 'This request was sent before with another text.',
+    REQUEST_NOT_ALLOWED: 'This can no longer be requested here.',
+    TOO_MANY_ATTEMPTS: 'Too many requests were sent. Try again in a minute.',
   },
   /** What `public/embed.js` says where the frame can't be loaded. It holds these texts itself. */
   host: {
@@ -124,6 +140,40 @@ export const en = {
   operation: (kind: string): string | undefined => rowOfKind(kind)?.label,
   operationStates: { waiting: 'Waits for approval', unknown: 'Outcome not known yet', sending: 'Being sent' },
   requestedAt: (time: string) => `requested ${time}`,
+  requestKinds: {
+    lock: 'Lock card',
+    replace: 'Replace card',
+    waive: 'Waive fee',
+    'call-back': 'Call back',
+  } satisfies Record<RequestKind, string>,
+  requestQuestions: {
+    lock: 'Lock this card?',
+    replace: 'Issue a new card in place of this one?',
+    waive: 'Waive this fee?',
+    'call-back': 'Have the customer called back?',
+  } satisfies Record<RequestKind, string>,
+  requestWays: {
+    approval: 'Nothing happens until Operations approves it.',
+    immediate: 'It happens at once.',
+    'hand-over': 'Operations finds it in Carddesk.',
+  } satisfies Record<RequestWay, string>,
+  sendRequest: 'Send request',
+  requestStates: {
+    waiting: 'Waits for approval',
+    declined: 'Declined',
+    expired: 'Expired, nothing was done',
+    sending: 'Being sent',
+    'approved-done': 'Approved and done',
+    done: 'Done',
+    refused: 'Refused by the card service',
+    unknown: 'Outcome not known yet',
+    open: 'Waits for Operations',
+    taken: 'Taken by Operations',
+    finished: 'Finished by Operations',
+  } satisfies Record<RequestState, string>,
+  ticket: (ticket: string) => `Ticket ${ticket}`,
+  expiresAt: (time: string) => `expires ${time}`,
+  reasons: reasonLabels as Readonly<Record<Reason, string>>,
   disputed: 'Disputed',
   disputedAmount: 'Disputed amount',
 

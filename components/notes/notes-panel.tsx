@@ -13,7 +13,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
 import { finishHandover, pinNote, takeHandover } from '#lib/actions/console.ts'
-import { roleNames } from '#lib/auth/permissions.ts'
+import { roleName, roleNames } from '#lib/auth/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
@@ -104,7 +104,7 @@ function NoteItem({
           </Badge>
         )}
         <span className="font-medium text-ink">{by.name}</span>
-        <span>{roleNames[by.role]}</span>
+        <span>{roleName(by.role)}</span>
         <Time instant={at} />
         {isElsewhere && (
           <span className="min-w-0 wrap-anywhere">

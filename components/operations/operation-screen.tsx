@@ -16,7 +16,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { resolveOperation } from '#lib/actions/operations.ts'
-import { onlyRoles, roleNames } from '#lib/auth/permissions.ts'
+import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
 import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { Operation } from '#lib/operations/types.ts'
@@ -57,7 +57,7 @@ function Detail({ record }: { record: OperationRecord }) {
       above={[above]}
       subtitle={
         <>
-          {label}, sent by {by.name} ({roleNames[by.role]}) <Time instant={createdAt} format="exact" isZoneShown />
+          {label}, sent by {by.name} ({roleName(by.role)}) <Time instant={createdAt} format="exact" isZoneShown />
         </>
       }
       actions={<AuditTrailLink operationId={operation.id} />}

@@ -5,7 +5,7 @@ export type AuditEntry = {
   /** Position in the chain, from 1 without gaps. */
   number: number
   at: string
-  by: AuditActor | null
+  by: Actor | null
   /** Null for what belongs to no environment, such as a sign-in. */
   environment: Environment | null
   /** The action: `card.lock`, `staff.set-role`, `sign-in`, … */
@@ -23,11 +23,11 @@ export type AuditEntry = {
   facts: AuditFacts
 }
 
-/** A member of staff with the name and role at that moment, as journal and audit store them. */
-export type Actor = { id: string; name: string; role: Role }
-
-/** The actor of an audit entry: a member of staff, or a help desk's key, which has no role. */
-export type AuditActor = Omit<Actor, 'role'> & { role: Role | null }
+/**
+ * Who did something, as journal and audit store it: a member of staff with the name and role at that moment, or a help desk's key,
+ * which has no role. Its name is then that of the key, or that of the agent whom the key asserts.
+ */
+export type Actor = { id: string; name: string; role: Role | null }
 
 /** The object of an operation or an audit entry. `label` is its name for people, such as `card ending 4242`. */
 export type Target = { type: string; id: string; parentId: string | null; label: string | null }

@@ -12,6 +12,11 @@ export const roleNames: Record<Role, string> = {
   admin: 'Admin',
 }
 
+/** The role of somebody who did something; the agents of help desks have none. */
+export function roleName(role: Role | null): string {
+  return role === null ? 'Help desk' : roleNames[role]
+}
+
 /** What a role is for, in a line: where a person chooses one. `roleSummary` says everything that it may do. */
 export const rolePurposes: Record<Role, string> = {
   viewer: 'Sees accounts, payouts and webhooks.',
@@ -47,6 +52,8 @@ export const permissions = [
   /** Requests that wait for a second person, and those that one has decided. */
   'approvals.read',
   'approvals.decide',
+  /** What agents of help desks request from a ticket. */
+  'requests.decide',
   'policy.read',
   /** To propose another policy, and to confirm one that another admin has proposed. */
   'policy.manage',
@@ -89,6 +96,7 @@ const operating = [
   'cards.issue',
   'payouts.submit',
   'approvals.read',
+  'requests.decide',
   'policy.read',
   'fees.waive',
   'limits.set',
@@ -110,7 +118,15 @@ export const rolePermissions: Record<Role, readonly Permission[]> = {
   viewer: ['accounts.read', 'payouts.read', 'webhooks.read'],
   support: supporting,
   operations: operating,
-  approver: [...reading, 'notes.write', ...unmasked, 'approvals.read', 'approvals.decide', 'policy.read'],
+  approver: [
+    ...reading,
+    'notes.write',
+    ...unmasked,
+    'approvals.read',
+    'approvals.decide',
+    'requests.decide',
+    'policy.read',
+  ],
   qa: operating,
   admin: [
     ...reading,
@@ -179,6 +195,7 @@ const areaNames: Record<string, string> = {
   policy: 'the approval policy',
   sandbox: 'the QA lab',
   embeds: 'help desk views',
+  requests: 'help desk requests',
 }
 
 function areaOf(permission: Permission): string {

@@ -54,8 +54,8 @@ const sources = {
       })),
   },
   approvals: {
-    needs: 'approvals.decide',
-    read: (environment, { id: staffId }) =>
+    needs: 'requests.decide',
+    read: (environment, { id: staffId, role }) =>
       oldest(
         approvals,
         and(
@@ -63,6 +63,7 @@ const sources = {
           eq(approvals.state, 'waiting'),
           // Requesters cannot decide their own requests.
           ne(approvals.makerId, staffId),
+          permissionsOf(role, environment).includes('approvals.decide') ? undefined : eq(approvals.topic, 'help-desk'),
         ),
         (row) => ({ target: targetOf(row), text: row.effect, by: row.makerName }),
       ),

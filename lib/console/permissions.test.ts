@@ -108,7 +108,8 @@ const guarded: Record<string, Guarded> = {
   },
   readCardClock: { needs: 'accounts.read', call: readCardClock },
   decideApproval: {
-    needs: 'approvals.decide',
+    // Of anything but a help desk's request it asks for `approvals.decide`, once it has read which it is.
+    needs: 'requests.decide',
     call: (environment) => decideApproval({ environment } as DecideApprovalInput),
   },
   withdrawApproval: {
@@ -253,6 +254,7 @@ const unguarded = [
   'findExport',
   'respondToTokenRequest',
   'respondToViewRequest',
+  'respondToTicketRequest',
   'currentStaff',
   // Says yes or no to a load balancer, and nothing else.
   'isReady',
@@ -407,9 +409,9 @@ test('a role is described as the permission table has it', () => {
   expect(Object.fromEntries(roles.map((role) => [role, roleSummary(role)]))).toMatchInlineSnapshot(`
     {
       "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",
-      "approver": "View everything. Manage approvals.",
-      "operations": "View everything. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
-      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "approver": "View everything. Manage approvals and help desk requests.",
+      "operations": "View everything. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
       "support": "View everything. Lock, unlock and reveal cards; create help desk views.",
       "viewer": "View accounts, payouts and webhooks, personal data masked.",
     }

@@ -63,6 +63,14 @@ test('the help desk’s server creates tokens with its key for its own page alon
     body: '{"token":"t"}',
   })
   expect(received).toEqual([
-    { authorization: 'Bearer cde_demo', body: { ...object, origin: 'http://embed.localhost:3000' } },
+    {
+      authorization: 'Bearer cde_demo',
+      body: {
+        ...object,
+        agent: { name: 'Kim Lee', email: 'kim.lee@help.example.com' },
+        ticket: '1042',
+        origin: 'http://embed.localhost:3000',
+      },
+    },
   ])
 })

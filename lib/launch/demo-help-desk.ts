@@ -39,7 +39,7 @@ export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; k
     const created = await fetch(`${apiOrigin}/api/embed/tokens`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...(object as object), origin: `http://${request.headers.host}` }),
+      body: JSON.stringify({ ...(object as object), ...signedIn, origin: `http://${request.headers.host}` }),
     })
     response.writeHead(created.status, { ...headers, 'content-type': 'application/json' }).end(await created.text())
   }
@@ -54,6 +54,9 @@ export function demoHelpDesk(options: { consoleUrl: string; apiOrigin: string; k
     } else response.writeHead(404, headers).end()
   }
 }
+
+/** Whom the help desk has signed in, and the ticket that its page shows. */
+const signedIn = { agent: { name: 'Kim Lee', email: 'kim.lee@help.example.com' }, ticket: '1042' }
 
 const pageOf = (consoleOrigin: string) => `<!doctype html>
 <html lang="en">

@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
-import type { Target } from '#lib/audit/types.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import { currentSession, requirePermission } from '#lib/auth/session.ts'
@@ -11,6 +11,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { prepareRequest } from '#lib/environments/environments.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { fieldsOf } from '#lib/shared/json.ts'
 import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
@@ -19,15 +20,15 @@ import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import type { OperationState } from '#lib/tables/operations.ts'
 import { targetOf } from '#lib/tables/schema.ts'
-import { approvalNeed } from './approvals/policy.ts'
+import { type ApprovalNeed, approvalNeed } from './approvals/policy.ts'
 import { AlreadyWaitingError } from './approvals/waiting.ts'
-import { findOperation } from './journal.ts'
+import { findOperation, type OperationRow } from './journal.ts'
 import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
 import { operationWithSteps, refusedBeforeSending } from './outcome.ts'
 import { performOperation } from './perform.ts'
 import { confirm } from './read-back.ts'
 import { specOf } from './registry.ts'
-import type { Checked, Fields, IdField, Issues, OperationRequest, OperationSpec } from './spec.ts'
+import type { ActionInput, Checked, Fields, IdField, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import type { ActionResult, NotStarted } from './types.ts'
 
 /**
@@ -106,6 +107,49 @@ async function perform(kind: OperationKind, spec: OperationSpec, input: unknown)
   }
 }
 
+/**
+ * Performs an operation that an agent of a help desk requests from a ticket, in the same order but for session, permission and
+ * passkey: its caller has checked the token and the policy. With `needOf` it ends with the journal, and waits for an approval.
+ * Throws `INVALID_PARAMETERS` for wrong input, and what a check refuses; that is audited.
+ */
+export async function performFromTicket(
+  kind: OperationKind,
+  input: ActionInput,
+  by: Actor,
+  { ticketOrigin, needOf }: { ticketOrigin: TicketOrigin; needOf: ((target: Target) => ApprovalNeed) | null },
+): Promise<OperationRow> {
+  const spec = specOf(kind)
+  const parsed = spec?.input.safeParse(input)
+  if (!spec || !parsed) throw new AppError('INVALID_PARAMETERS', 'There is no such operation.')
+  if (!parsed.success) throw invalidInput(fieldErrors(parsed.error))
+  const issues = reasonIssues(kind, parsed.data)
+  if (Object.keys(issues).length > 0) throw invalidInput(issues)
+  const { environment, operationId, reason = null, comment = null } = parsed.data
+  const entry = { id: operationId, environment, kind, by }
+  const attempt = { ...entry, target: spec.target(idReader(input), input) }
+  const made = await auditRefusedAttempts(attempt, async () => spec.request(parsed.data, by))
+  if ('fields' in made) throw invalidInput(made.fields)
+  const request = await checkedRequest(spec, parsed.data, by, made, attempt)
+  if ('fields' in request) throw invalidInput(request.fields)
+  const { body, target, policy: _policy, terms: _terms, earlier: _earlier, ...journaled } = request
+  const { row } = await performOperation({
+    ...entry,
+    ...journaled,
+    target,
+    reason,
+    comment,
+    ticketOrigin,
+    request: prepareRequest(environment, spec.endpoint, body),
+    approval: needOf && { ...needOf(target), terms: null },
+  })
+  return row
+}
+
+function invalidInput(fields: Record<string, string>): AppError {
+  const problems = Object.entries(fields).map(([field, problem]) => `${field} ${problem}`)
+  return new AppError('INVALID_PARAMETERS', problems.join('; '))
+}
+
 const neverSent = new Set<OperationState>([
   'queued',
   'not-sent',
@@ -120,12 +164,12 @@ const neverSent = new Set<OperationState>([
 async function checkedRequest(
   spec: OperationSpec,
   input: z.output<OperationSpec['input']>,
-  staff: Staff,
+  by: Actor,
   request: OperationRequest,
   attempt: Parameters<typeof auditRefusedAttempts>[0],
 ): Promise<OperationRequest | Issues> {
   if (!spec.check) return request
-  const checked: Checked | Issues | AppError = await spec.check(input, staff).catch((error: unknown) => {
+  const checked: Checked | Issues | AppError = await spec.check(input, by).catch((error: unknown) => {
     if (isAppError(error)) return error
     throw error
   })

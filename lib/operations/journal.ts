@@ -11,6 +11,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import type { PreparedRequest } from '#lib/environments/environments.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
@@ -40,6 +41,8 @@ export type JournalEntry = {
   statusBefore?: string | null
   /** See the column of the journal. */
   expected?: Record<string, string> | null
+  /** Of a request of a help desk's agent: `by` is that person, under the id of the help desk's key. */
+  ticketOrigin?: TicketOrigin
   /** The policy's requirements; `terms` are those of a request that may be renewed before it is sent. */
   approval?: (ApprovalNeed & { terms: object | null }) | null
   /** The sealed grant of an earlier approval, as part of a bulk job. */
@@ -117,6 +120,7 @@ async function newValues(entry: JournalEntry, leaseHolder: string) {
     environment: entry.environment,
     kind: entry.kind,
     ...staffValues(entry.by),
+    ticketOrigin: entry.ticketOrigin ?? null,
     ...targetValues(entry.target),
     reason: entry.reason,
     comment: entry.comment,

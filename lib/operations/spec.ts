@@ -1,7 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import type { Target } from '#lib/audit/types.ts'
-import type { Staff } from '#lib/auth/types.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import type { Change } from '#lib/live/types.ts'
@@ -117,12 +116,12 @@ export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<Acti
   /** The target of a request that is refused before it is parsed, for the audit log. */
   target(idIn: IdField, input: Fields): Target | null
   /** The request of the input, or its issues by field. */
-  request(input: z.output<Schema>, staff: Staff): OperationRequest | Issues | Promise<OperationRequest | Issues>
+  request(input: z.output<Schema>, by: Actor): OperationRequest | Issues | Promise<OperationRequest | Issues>
   /**
    * Reads the record before the change. May throw an `AppError`, which is audited. Its verdict does not count for a retry, which
    * finds the record as its own first request may have left it.
    */
-  check?(input: z.output<Schema>, staff: Staff): Promise<Checked | Issues>
+  check?(input: z.output<Schema>, by: Actor): Promise<Checked | Issues>
   /** What `check` would give as `expected`, for a row of a bulk job with the facts that the person confirmed. */
   expectedInJob?(
     environment: Environment,

@@ -45,6 +45,7 @@ export type EmbedView = {
   figures: (Amount & { label: string; tone: Tone })[]
   facts: { label: string; value: string; isCode?: boolean; open?: EmbedTarget }[]
   lists: { title: string; empty: string; rows: EmbedRow[] }[]
+  requests: EmbedRequests | null
   /** The page of the object in the console; null for a customer of several card accounts, each of which has one. */
   href: string | null
   /** When the data was fetched: "14:42:08 HKT". */
@@ -52,6 +53,20 @@ export type EmbedView = {
   /** The console's own copy, because the service does not respond; `ageMs` is how old it is. */
   isStored: boolean
   ageMs: number
+}
+
+/** What the agent can request from the ticket, and what was requested; null where the view offers nothing of the kind. */
+export type EmbedRequests = {
+  /** `question` heads the form, and `help` says what then happens. `reasons` are by code; empty where none is asked for. */
+  offers: {
+    kind: string
+    label: string
+    question: string
+    help: string
+    submit: string
+    reasons: { value: string; label: string }[]
+  }[]
+  rows: EmbedRow[]
 }
 
 export type EmbedRow = {

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import type { PolicyRule, PolicyTopic } from '#lib/operations/approvals/policy-rules.ts'
+import type { ApprovalTopic, PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalState } from '#lib/operations/approvals/types.ts'
+import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import { bytes, consoleSchema, environmentColumn, instant, targetColumns } from './schema.ts'
 
-/** A request that waits for a second person, or that one has decided. Its id is that of its operation or bulk job. */
+/** A request that waits for a second person, or that one has decided. Its maker is staff or a help desk's agent; its id is that of its operation or bulk job. */
 export const approvals = consoleSchema.table(
   'approvals',
   {
@@ -14,10 +15,11 @@ export const approvals = consoleSchema.table(
     environment: environmentColumn(),
     subject: text('subject').notNull().$type<'operation' | 'bulk-job'>(),
     kind: text('kind').notNull(),
-    topic: text('topic').notNull().$type<PolicyTopic>(),
+    topic: text('topic').notNull().$type<ApprovalTopic>(),
     makerId: uuid('maker_id').notNull(),
     makerName: text('maker_name').notNull(),
-    makerRole: text('maker_role').notNull().$type<Role>(),
+    /** Null for the agent of a help desk, whose key's id is that of the maker. */
+    makerRole: text('maker_role').$type<Role>(),
     /** As it was at submission, in lower case: another account with the same address is the same person. */
     makerEmail: text('maker_email').notNull(),
     ...targetColumns(),
@@ -69,6 +71,8 @@ export const policies = consoleSchema.table(
     environment: environmentColumn(),
     state: text('state').notNull().$type<'proposed' | 'active' | 'replaced' | 'rejected' | 'withdrawn'>(),
     rules: jsonb('rules').notNull().$type<PolicyRule[]>(),
+    /** What agents of help desks can request from an embedded view. */
+    helpDesk: jsonb('help_desk').notNull().default({}).$type<HelpDeskPolicy>(),
     expiryHours: integer('expiry_hours').notNull(),
     /** By how much a payout may cost more than submitted once its quote has expired: decimal text, in percent. */
     tolerancePercent: text('tolerance_percent').notNull(),

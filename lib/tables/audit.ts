@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, text, uuid, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { RequestOrigin } from '#lib/audit/types.ts'
-import type { AuditActor, AuditDetails, Target } from '#lib/audit/types.ts'
+import type { Actor, AuditDetails, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { consoleSchema, instant } from './schema.ts'
@@ -13,7 +13,7 @@ export function consoleRequestIdIn(details: AnyPgColumn) {
 
 /** Something that staff did or tried to do, for the trail. */
 export type AuditEvent = {
-  by: AuditActor | null
+  by: Actor | null
   environment: Environment | null
   act: string
   target: Target | null

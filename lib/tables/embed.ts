@@ -1,4 +1,4 @@
-import { index, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, text, uuid } from 'drizzle-orm/pg-core'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Keys with which a help desk's server gets tokens for embedded views. A revoked key keeps its row, for the list. */
@@ -12,6 +12,8 @@ export const embedKeys = consoleSchema.table(
     hash: text('hash').notNull().unique(),
     /** The key's last four characters, to recognise it by. */
     ending: text('ending').notNull(),
+    /** Whether its views have "Open in Carddesk". */
+    hasLink: boolean('has_link').notNull().default(true),
     createdAt: instant('created_at').notNull(),
     createdBy: text('created_by').notNull(),
     lastUsedAt: instant('last_used_at'),

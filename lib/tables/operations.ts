@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { RequestOrigin } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
-import { bytes, consoleSchema, environmentColumn, instant, staffColumns, targetColumns } from './schema.ts'
+import { actorColumns, bytes, consoleSchema, environmentColumn, instant, targetColumns } from './schema.ts'
 
 /** What the console found in one reading, or in several in a row that found the same. Times are ISO 8601. */
 export type OperationCheck = { finding: string; from: string; to: string; times: number }
@@ -21,7 +21,7 @@ export type OperationState =
   | 'unknown'
   | 'not-sent'
 
-/** The journal: one row for each change that staff requested from the service, written before the request is sent. */
+/** The journal: one row for each change that staff or a help desk's agent requested from the service, written before the request is sent. */
 export const operations = consoleSchema.table(
   'operations',
   {
@@ -29,7 +29,7 @@ export const operations = consoleSchema.table(
     id: uuid('id').primaryKey(),
     environment: environmentColumn(),
     kind: text('kind').notNull(),
-    ...staffColumns(),
+    ...actorColumns(),
     ...targetColumns(),
     reason: text('reason'),
     comment: text('comment'),

@@ -1,6 +1,7 @@
-import { customType, integer, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { customType, integer, jsonb, numeric, pgSchema, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Role } from '#lib/auth/permissions.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
 export const consoleSchema = pgSchema('console')
@@ -27,11 +28,21 @@ export const staffColumns = () => ({
   staffRole: text('staff_role').notNull().$type<Role>(),
 })
 
-export function staffValues({ id, name, role }: Actor) {
-  return { staffId: id, staffName: name, staffRole: role }
+/** Who did something: staff, or the agent of a help desk, with the id of its key and without a role. */
+export const actorColumns = () => ({
+  ...staffColumns(),
+  staffRole: text('staff_role').$type<Role>(),
+  /** Of a help desk's agent: who it is, and from which ticket. */
+  ticketOrigin: jsonb('ticket_origin').$type<TicketOrigin>(),
+})
+
+export function staffValues<By extends Actor>({ id, name, role }: By) {
+  return { staffId: id, staffName: name, staffRole: role as By['role'] }
 }
 
-export function actorOf({ staffId: id, staffName: name, staffRole: role }: ReturnType<typeof staffValues>): Actor {
+type ActorRow = { staffId: string; staffName: string; staffRole: Role | null }
+
+export function actorOf({ staffId: id, staffName: name, staffRole: role }: ActorRow): Actor {
   return { id, name, role }
 }
 

@@ -3,12 +3,12 @@ import { boolean, index, jsonb, text, uniqueIndex, uuid } from 'drizzle-orm/pg-c
 import type { NoteTargetType } from '#lib/api/notes.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { SavedList } from '#lib/shared/saved-views.ts'
-import { consoleSchema, environmentColumn, instant, staffColumns } from './schema.ts'
+import { actorColumns, consoleSchema, environmentColumn, instant } from './schema.ts'
 import { staff } from './staff.ts'
 
 /**
- * Notes of staff on accounts, cards, transactions, fees and payouts. They are never sent to the service. Only the pin and the hand-over
- * of a note change; an answer is a note of its own.
+ * Notes of staff and of help desks’ agents on accounts, cards, transactions, fees and payouts. They are never sent to the service. Only the
+ * pin and the hand-over of a note change; an answer is a note of its own.
  */
 export const notes = consoleSchema.table(
   'notes',
@@ -22,7 +22,7 @@ export const notes = consoleSchema.table(
     targetParentId: text('target_parent_id'),
     targetLabel: text('target_label'),
     text: text('text').notNull(),
-    ...staffColumns(),
+    ...actorColumns(),
     createdAt: instant('created_at').notNull(),
     pinnedAt: instant('pinned_at'),
     /** Whom the note waits for: everybody of a role, or one person; both are null for a note without a hand-over. */

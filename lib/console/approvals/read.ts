@@ -9,7 +9,7 @@ import { pageByTime } from '#lib/db/keyset.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
 import { grantOf, openTerms } from '#lib/operations/approvals/grant.ts'
 import { approversOf } from '#lib/operations/approvals/people.ts'
-import { policyTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopicNames, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
   type Approval,
@@ -42,7 +42,7 @@ export type ApprovalPage = { approvals: Approval[] } & PageTokens
 const Filters = z
   .object({
     state: z.enum(approvalStates, `must be one of ${approvalStates.join(', ')}`),
-    topic: z.enum(policyTopicNames, `must be one of ${policyTopicNames.join(', ')}`),
+    topic: z.enum(approvalTopicNames, `must be one of ${approvalTopicNames.join(', ')}`),
     /** Id of the person who submitted it. */
     by: z.uuid('must be a UUID'),
     pageSize,
@@ -73,7 +73,12 @@ export async function listApprovals(environment: Environment, search: ApprovalFi
         .limit(limit),
   )
   const sent = await database()
-    .select({ id: operations.id, state: operations.state, expected: operations.expected })
+    .select({
+      id: operations.id,
+      state: operations.state,
+      expected: operations.expected,
+      ticketOrigin: operations.ticketOrigin,
+    })
     .from(operations)
     .where(
       inArray(
@@ -109,7 +114,7 @@ export async function readApproval(environment: Environment, id: string): Promis
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
   const [approvers, history, payout] = await Promise.all([
-    approversOf(db, environment, 'approvals.decide', { id: row.makerId, email: row.makerEmail }),
+    approversOf(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
     historyOf(row),
     operation && sentPayoutOf(operation),
   ])
@@ -210,7 +215,10 @@ function readable<Value>(read: () => Value): Value | null {
   }
 }
 
-function approvalOf(row: ApprovalRow, operation: Pick<OperationRow, 'state' | 'expected'> | null = null): Approval {
+function approvalOf(
+  row: ApprovalRow,
+  operation: Pick<OperationRow, 'state' | 'expected' | 'ticketOrigin'> | null = null,
+): Approval {
   const { id, subject, kind, topic, state, reason, comment, effect, amount, currency, because, decisionReason } = row
   const { decidedById, decidedByName, decidedByRole } = row
   return {
@@ -220,6 +228,7 @@ function approvalOf(row: ApprovalRow, operation: Pick<OperationRow, 'state' | 'e
     topic,
     state,
     by: { id: row.makerId, name: row.makerName, role: row.makerRole },
+    ticket: operation?.ticketOrigin?.ticket ?? null,
     target: targetOf(row),
     reason,
     comment,

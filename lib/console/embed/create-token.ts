@@ -2,14 +2,14 @@ import 'server-only'
 import { z } from 'zod'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
-import type { AuditActor, Target } from '#lib/audit/types.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { staffAction } from '#lib/operations/act.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { embedTypes, hasCardAccount, lookUpFields, type EmbedObject } from '#lib/shared/embed-view.ts'
-import { EnvironmentName, parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
+import { EnvironmentName, noCardNumber, parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
 import { isPhoneNumber } from '#lib/shared/phone-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts } from './find-accounts.ts'
@@ -21,6 +21,10 @@ import type { EmbedHosts } from './types.ts'
 /** What a request names; exactly one of these. */
 const named = ['id', ...lookUpFields] as const
 
+const Email = plainText(254)
+  .trim()
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
+
 const TokenInput = z
   .strictObject({
     environment: EnvironmentName,
@@ -28,12 +32,27 @@ const TokenInput = z
     id: ServiceId.nullish(),
     /** Looked up when the token is made. */
     xid: plainText(256).trim().min(1, 'must not be empty').nullish(),
-    email: plainText(254)
-      .trim()
-      .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')
-      .nullish(),
+    email: Email.nullish(),
     phone: plainText(40).trim().refine(isPhoneNumber, 'must be a phone number of 7 to 15 digits').nullish(),
     cardAccountId: ServiceId.nullish(),
+    /** Who looks at the view, and at which ticket: in their name something can be requested, where the policy allows it. */
+    agent: z
+      .strictObject(
+        {
+          name: plainText(80)
+            .trim()
+            .min(1, 'must not be empty')
+            .refine(...noCardNumber),
+          email: Email.toLowerCase(),
+        },
+        'must have a name and an e-mail address',
+      )
+      .nullish(),
+    ticket: plainText(40)
+      .trim()
+      .min(1, 'must not be empty')
+      .refine(...noCardNumber)
+      .nullish(),
     origin: z
       .string('must be an origin such as https://help.example.com')
       .refine((origin) => consoleSettings().embedOrigins.includes(origin), 'must be in EMBED_ALLOWED_ORIGINS'),
@@ -50,8 +69,13 @@ const TokenInput = z
     path: ['id'],
     message: 'must be given: only customers and card accounts are looked up',
   })
-  .transform(({ origin, environment, type, cardAccountId, ...input }) => ({
+  .refine(({ agent, ticket }) => Boolean(agent) === Boolean(ticket), {
+    path: ['ticket'],
+    message: 'must be given together with agent',
+  })
+  .transform(({ origin, environment, type, cardAccountId, agent, ticket, ...input }) => ({
     origin,
+    ticketOrigin: agent && ticket ? { agent, ticket } : undefined,
     environment,
     type,
     cardAccountId: hasCardAccount(type) ? (cardAccountId ?? null) : null,
@@ -113,17 +137,22 @@ function requireLimit(kind: 'tokens' | 'staffTokens', subject: string): void {
 async function create(
   given: z.output<typeof TokenInput>,
   creator: EmbedClaims['creator'],
-  by: AuditActor,
+  by: Actor,
 ): Promise<EmbedToken> {
   const { environment, type, origin, cardAccountId } = given
   const { ids, foundBy } = await findObjects(given)
   const object = { environment, type, id: ids[0] ?? '', cardAccountId }
   const customer = type === 'customer' ? { cardAccountIds: ids, foundBy } : undefined
   const now = new Date()
-  const token = await signEmbedToken(consoleSettings(), { object, origin, creator, customer }, now)
-  const how = foundBy === 'id' ? '' : `, found by ${foundBy}`
+  // Nobody but a help desk's key asserts who its agent is.
+  const ticketOrigin = creator.kind === 'key' ? given.ticketOrigin : undefined
+  const token = await signEmbedToken(consoleSettings(), { object, origin, creator, customer, ticketOrigin }, now)
+  const how = [
+    ...(foundBy === 'id' ? [] : [`found by ${foundBy}`]),
+    ...(ticketOrigin ? [`for ${ticketOrigin.agent.name}, ticket ${ticketOrigin.ticket}`] : []),
+  ]
   for (const id of ids) {
-    await recordAudit(database(), { by, ...auditOf({ ...object, id }), comment: `for ${origin}${how}` })
+    await recordAudit(database(), { by, ...auditOf({ ...object, id }), comment: [`for ${origin}`, ...how].join(', ') })
   }
   const expiresAt = new Date(now.getTime() + embedTokenLifetimeMs).toISOString()
   return { token, expiresAt, ...(customer ? { cardAccounts: ids.length } : {}) }

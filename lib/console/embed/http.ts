@@ -23,6 +23,8 @@ export const embedLimits = {
   tokens: 1200,
   /** Tokens created by one member of staff. */
   staffTokens: 120,
+  /** What one agent of a help desk requests. */
+  requests: 20,
 }
 
 /** Counts a request, and whether its subject is within its limit. */

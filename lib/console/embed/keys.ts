@@ -43,6 +43,8 @@ const CreateKey = z.object({
   name: plainText(80)
     .trim()
     .refine((name) => name !== '', 'must not be empty'),
+  /** Whether its views lead to the object's page in Carddesk. */
+  hasLink: z.boolean('must be true or false').default(true),
 })
 const RevokeKey = z.object({ environment: EnvironmentName, keyId: z.uuid('must be a UUID') })
 
@@ -57,9 +59,9 @@ export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<Create
     attempt,
     CreateKey,
     input,
-    async ({ environment, name }, staff) => {
+    async ({ environment, name, hasLink }, staff) => {
       const secret = `cde_${randomBytes(32).toString('base64url')}`
-      const values = { id: randomUUID(), environment, name, ...storedSecret(secret), createdAt: new Date() }
+      const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
       const row = await inTransaction(database(), async (tx) => {
         const [created] = await tx
           .insert(embedKeys)
@@ -113,14 +115,17 @@ export async function keyOfBearer(secret: string, now = new Date()): Promise<Key
   return row
 }
 
-/** Whether a key's tokens count. */
-export async function isKeyActive(id: string, environment: Environment): Promise<boolean> {
-  const { revokedAt } = embedKeys
-  const rows = await database()
-    .select({ id: embedKeys.id })
+/** The key whose tokens count; null for one that was revoked. */
+export async function findActiveKey(
+  id: string,
+  environment: Environment,
+): Promise<Pick<KeyRow, 'name' | 'hasLink'> | null> {
+  const { name, hasLink, revokedAt } = embedKeys
+  const [row] = await database()
+    .select({ name, hasLink })
     .from(embedKeys)
     .where(and(eq(embedKeys.id, id), eq(embedKeys.environment, environment), isNull(revokedAt)))
-  return rows.length > 0
+  return row ?? null
 }
 
 function storedSecret(secret: string): { hash: string; ending: string } {
@@ -133,11 +138,12 @@ async function audit(tx: Transaction, by: Staff, environment: Environment, act: 
 }
 
 function keyOf(row: KeyRow): EmbedKey {
-  const { id, name, ending, createdAt, createdBy, lastUsedAt, revokedAt, revokedBy } = row
+  const { id, name, ending, hasLink, createdAt, createdBy, lastUsedAt, revokedAt, revokedBy } = row
   return {
     id,
     name,
     ending,
+    hasLink,
     createdAt: createdAt.toISOString(),
     createdBy,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,

@@ -2,6 +2,7 @@ import { createHash, hkdfSync } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { embedTypes, lookUpFields, type EmbedObject, type LookUpField } from '#lib/shared/embed-view.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
@@ -16,6 +17,8 @@ export type EmbedClaims = {
   origin: string
   creator: { kind: 'staff' | 'key'; id: string }
   customer?: EmbedCustomer | undefined
+  /** The agent and the ticket that the key asserts: in their name something can be requested. Staff's tokens have none. */
+  ticketOrigin?: TicketOrigin | undefined
 }
 
 /** The card accounts that were found when the token was made: it opens these, their cards and their transactions. */
@@ -48,6 +51,9 @@ const Claims = z.strictObject({
       cardAccountIds: z.array(z.string()).min(1).max(mostAccountsOfCustomer),
       foundBy: z.enum([...lookUpFields, 'id']),
     })
+    .optional(),
+  ticketOrigin: z
+    .strictObject({ agent: z.strictObject({ name: z.string(), email: z.string() }), ticket: z.string() })
     .optional(),
 })
 
@@ -88,9 +94,10 @@ export async function verifyEmbedToken(
   ).catch(() => null)
   const claims = Claims.safeParse(verified?.payload)
   if (!claims.success) return null
-  const { object, origin, creator, customer, exp } = claims.data
+  const { object, origin, creator, customer, ticketOrigin, exp } = claims.data
   if ((object.type === 'customer') !== (customer !== undefined)) return null
-  return { object, origin, creator, customer, expiresAt: new Date(exp * secondMs) }
+  if (ticketOrigin && creator.kind !== 'key') return null
+  return { object, origin, creator, customer, ticketOrigin, expiresAt: new Date(exp * secondMs) }
 }
 
 /**

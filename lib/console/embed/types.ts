@@ -1,6 +1,7 @@
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import type { EmbedObject, LookUpField } from '#lib/shared/embed-view.ts'
+import type { RequestKind, RequestWay, TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { PayoutRecord } from '../payouts/types.ts'
 import type { TransactionDecline } from '../transactions/types.ts'
 
@@ -59,7 +60,42 @@ export type EmbedReading = {
   fetchedAt: string
   isStored: boolean
   hasWays: boolean
+  /** Whether it leads to the object's page in Carddesk. */
+  hasLink: boolean
+  /** Null where the token names no ticket. */
+  requests: TicketRequests | null
 }
+
+/** What can be requested from a ticket about an object, and what was. */
+export type TicketRequests = {
+  offers: { kind: RequestKind; way: RequestWay }[]
+  /** The newest first. Times are ISO 8601. */
+  made: {
+    id: string
+    kind: RequestKind
+    origin: TicketOrigin
+    state: RequestState
+    createdAt: string
+    /** When it expires, while it waits for an approval. */
+    expiresAt: string | null
+    /** Why it was declined. */
+    reason: string | null
+  }[]
+}
+
+/** `open`, `taken` and `finished` are a hand-over's. */
+export type RequestState =
+  | 'waiting'
+  | 'declined'
+  | 'expired'
+  | 'sending'
+  | 'approved-done'
+  | 'done'
+  | 'refused'
+  | 'unknown'
+  | 'open'
+  | 'taken'
+  | 'finished'
 
 /** The hosts of embedded views: `origins` may show them, `helpDesk` is the demo's, `consoleUrl` serves `embed.js`. */
 export type EmbedHosts = { consoleUrl: string; origins: readonly string[]; helpDesk: string | null }
@@ -70,6 +106,8 @@ export type EmbedKey = {
   name: string
   /** The last four characters of the key. */
   ending: string
+  /** Its views have "Open in Carddesk". */
+  hasLink: boolean
   createdAt: string
   createdBy: string
   /** Within a minute. Null: never used. */

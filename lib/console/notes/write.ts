@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { isNoteTargetType, noteReaders, type NoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
-import type { Target } from '#lib/audit/types.ts'
+import type { Actor, Target } from '#lib/audit/types.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
@@ -12,7 +12,9 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { writeChanges } from '#lib/live/publish.ts'
 import { staffAction } from '#lib/operations/act.ts'
 import type { IdField } from '#lib/operations/spec.ts'
+import { AppError } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { EnvironmentName, noCardNumber, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -112,6 +114,38 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
   })
 }
 
+/**
+ * A note of a help desk's agent, handed over to Operations, once for each id. Its caller checked the token and the policy. Throws
+ * `OPERATION_MISMATCH` where the id belongs to another note.
+ */
+export async function noteFromTicket(given: {
+  environment: Environment
+  noteId: string
+  targetType: NoteTargetType
+  targetId: string
+  text: string
+  by: Actor
+  ticketOrigin: TicketOrigin
+}): Promise<void> {
+  const { environment, noteId, targetType, targetId, text, by, ticketOrigin } = given
+  const target = await noteTarget(environment, targetType, targetId)
+  const forRole: Role = 'operations'
+  await inTransaction(database(), async (tx) => {
+    const values = { id: noteId, environment, ...targetValues(target), targetType, text, ...staffValues(by) }
+    const [added] = await tx
+      .insert(note)
+      .values({ ...values, ticketOrigin, forRole, createdAt: new Date() })
+      .onConflictDoNothing()
+      .returning()
+    const [stored] = added ? [added] : await tx.select().from(note).where(eq(note.id, noteId))
+    if (stored?.staffId !== by.id || stored.text !== text || !sameId(stored.targetId, target.id)) {
+      throw new AppError('OPERATION_MISMATCH', 'This request was made before with other content.')
+    }
+    if (added)
+      await record(tx, environment, by, 'note.add', target, `For the role ${forRole}, ticket ${ticketOrigin.ticket}`)
+  })
+}
+
 /** Pins a note above the others, or unpins it. */
 export function pinNote(input: z.input<typeof PinNote>): Promise<NoteResult> {
   return changeNote(PinNote, input, ({ isPinned }) => ({
@@ -180,7 +214,7 @@ async function readAnswered(environment: Environment, id: string, type: NoteTarg
 async function record(
   tx: Transaction,
   environment: Environment,
-  by: Staff,
+  by: Actor,
   act: string,
   target: Target,
   comment: string | null,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Role } from '#lib/auth/permissions.ts'
 import type { PolicyRule } from '#lib/operations/approvals/policy-rules.ts'
+import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import { approvals, policies } from '#lib/tables/approvals.ts'
 import { staff } from '#lib/tables/staff.ts'
 import type { TestConsole } from './open-console.ts'
@@ -10,7 +11,11 @@ import type { TestConsole } from './open-console.ts'
 export async function setPolicy(
   { db }: TestConsole,
   rules: PolicyRule[],
-  { expiryHours = 24, tolerancePercent = '1' } = {},
+  {
+    expiryHours = 24,
+    tolerancePercent = '1',
+    helpDesk = {},
+  }: { expiryHours?: number; tolerancePercent?: string; helpDesk?: HelpDeskPolicy } = {},
 ): Promise<void> {
   await db.delete(policies)
   await db.insert(policies).values({
@@ -18,6 +23,7 @@ export async function setPolicy(
     environment: 'sandbox',
     state: 'active',
     rules,
+    helpDesk,
     expiryHours,
     tolerancePercent,
     comment: 'test',

@@ -197,7 +197,7 @@ export async function fetchTransaction(environment: Environment, cardAccountId: 
 const feePages = 5
 
 /** The interface cannot find a fee by its transaction: the account's fees around that time are searched. */
-async function findFee(
+export async function findFee(
   environment: Environment,
   cardAccountId: string,
   { id, intent, createdAt }: CardAccountTransaction,

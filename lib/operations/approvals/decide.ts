@@ -17,7 +17,9 @@ import { staffAction } from '../act.ts'
 import { rowOfKind } from '../kinds.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
+import { mayStillRequest } from './help-desk.ts'
 import { isMaker, lockMember, mayDo } from './people.ts'
+import { decidingPermission } from './policy-rules.ts'
 import type { ApprovalRow } from './request.ts'
 import { subjects } from './subjects.ts'
 import type { ApprovalState } from './types.ts'
@@ -46,7 +48,7 @@ type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
  */
 export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
   const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
-  return staffAction({ kind: act, permission: 'approvals.decide' }, Decision, input, async (given, by) => {
+  return staffAction({ kind: act, permission: 'requests.decide' }, Decision, input, async (given, by) => {
     const { environment, approvalId, decision, fingerprint } = given
     const reason = given.reason || null
     if (decision === 'decline' && reason === null) return { kind: 'invalid', fields: { reason: 'must be given' } }
@@ -58,9 +60,8 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
         throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
       }
       const checker = await lockMember(tx, by.id)
-      if (!mayDo(checker, 'approvals.decide', environment)) {
-        throw new AppError('NOT_PERMITTED', onlyRoles('approvals.decide'))
-      }
+      const permission = decidingPermission(row.topic)
+      if (!mayDo(checker, permission, environment)) throw new AppError('NOT_PERMITTED', onlyRoles(permission))
       if (await isMaker(tx, [{ id: row.makerId, email: row.makerEmail }], checker)) {
         throw new AppError('SELF_APPROVAL', 'You can’t decide on your own request.')
       }
@@ -73,14 +74,22 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
         await subjects[row.subject].close(tx, row, 'declined', message)
         return { state: 'declined', by: decidedBy }
       }
-      const maker = await lockMember(tx, row.makerId)
-      if (!mayDo(maker, permissionOf(row), environment)) {
-        throw new AppError('NOT_PERMITTED', `${row.makerName}’s role no longer includes this request. Decline it.`)
-      }
+      await requireMaker(tx, row)
       await subjects[row.subject].release(tx, row, fingerprint, decidedBy)
       return { state: 'approved', by: decidedBy }
     })
   })
+}
+
+/** Throws `NOT_PERMITTED` where the maker of a request may not make it any more. */
+async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
+  const { makerId, makerName, makerRole, environment } = row
+  if (makerRole === null) {
+    if (await mayStillRequest(tx, row)) return
+    throw new AppError('NOT_PERMITTED', 'Its help desk’s key or the policy no longer allows this request. Decline it.')
+  }
+  if (mayDo(await lockMember(tx, makerId), permissionOf(row), environment)) return
+  throw new AppError('NOT_PERMITTED', `${makerName}’s role no longer includes this request. Decline it.`)
 }
 
 /** Withdraws a request. Only its maker can. */
@@ -106,7 +115,7 @@ export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResu
     if (row?.environment !== environment) {
       throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
     }
-    if (row.makerId !== id && !permissionsOf(role, environment).includes('approvals.decide')) {
+    if (row.makerId !== id && !permissionsOf(role, environment).includes(decidingPermission(row.topic))) {
       throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
     }
     if (row.state === 'approved') await subjects[row.subject].goOn(row)
@@ -166,7 +175,10 @@ async function write(
     .where(eq(approvals.id, row.id))
     .returning()
   const entry = { by, environment: row.environment, act, target: targetOf(row), outcome: 'done' as const }
-  await appendAudit(tx, { ...entry, reason, comment: row.effect, operationId: row.id })
+  // Of a help desk's request the entry names the agent and the bytes, too: its key asserts the agent, and no session shows them.
+  const comment =
+    row.makerRole === null ? [row.effect, ...row.because, `SHA-256 ${row.fingerprint}`].join(' ') : row.effect
+  await appendAudit(tx, { ...entry, reason, comment, operationId: row.id })
   return written ?? row
 }
 

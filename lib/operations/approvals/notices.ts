@@ -6,7 +6,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
-import { policyTopics } from './policy-rules.ts'
+import { approvalTopics } from './policy-rules.ts'
 
 const attemptsAtMost = 12
 const leaseSeconds = 60
@@ -33,7 +33,7 @@ export async function sendApprovalNotices(): Promise<void> {
   for (const { id, environment, topic, makerName, expiresAt } of rows) {
     try {
       const page = `${consoleSettings().consoleUrl}${routes.approval(environment, id)}`
-      const what = `${policyTopics[topic].one} by ${escapedForNotice(makerName)}`
+      const what = `${approvalTopics[topic].one} by ${escapedForNotice(makerName)}`
       await postNotice(`[${environment}] ${what} waits for approval until ${expiresAt.toISOString()}. ${page}`)
       await db
         .update(approvals)

@@ -12,6 +12,7 @@ import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { helpDeskText, requestKinds, requestRow, requestWays } from '#lib/shared/help-desk-requests.ts'
 import { amount } from '#lib/shared/money.ts'
 import { EnvironmentName, RequiredComment, wholeNumber } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -23,7 +24,7 @@ import { approversOf, isMaker, lockMember, mayDo } from './people.ts'
 import { policyTopicNames, ruleText } from './policy-rules.ts'
 import { activePolicy, noPolicy, type PolicyRow } from './policy.ts'
 import { emailKey } from './request.ts'
-import type { Policy, PolicyState } from './types.ts'
+import type { Policy, PolicyState, PolicyTerms } from './types.ts'
 
 const topic = z.enum(policyTopicNames, 'must be a topic of the list')
 const decimal = z
@@ -50,6 +51,13 @@ const Proposal = z.object({
   /** The policy that the person saw; null for none. */
   replaces: Id.nullable(),
   rules: z.array(PolicyRuleInput).max(30, 'must be at most 30 rules'),
+  /** What is left out can't be requested. */
+  helpDesk: z
+    .partialRecord(z.enum(requestKinds), z.enum(requestWays))
+    .refine((ways) => requestKinds.every((kind) => !ways[kind] || requestRow(kind).ways.includes(ways[kind])), {
+      message: 'must name a way that each request has',
+    })
+    .default({}),
   expiryHours: wholeNumber('must be a whole number from 1 to 168', 1, 168),
   tolerancePercent: decimal.refine((text) => amount(text).lte(10), 'must be at most 10'),
   comment: RequiredComment,
@@ -93,11 +101,12 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
 }
 
 function policyOf(row: PolicyRow): Policy {
-  const { id, state, rules, expiryHours, tolerancePercent, comment, proposedById, proposedByName } = row
+  const { id, state, rules, helpDesk, expiryHours, tolerancePercent, comment, proposedById, proposedByName } = row
   return {
     id,
     state,
     rules,
+    helpDesk,
     expiryHours,
     tolerancePercent,
     comment,
@@ -112,7 +121,7 @@ function policyOf(row: PolicyRow): Policy {
 export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> {
   const attempt = { kind: 'policy.propose', permission: 'policy.manage' } as const
   return staffAction(attempt, Proposal, input, async (given, staff) => {
-    const { environment, policyId: id, replaces, rules, expiryHours, tolerancePercent, comment } = given
+    const { environment, policyId: id, replaces, rules, helpDesk, expiryHours, tolerancePercent, comment } = given
     if (!(await isKnown(id))) {
       const target = policyTarget(id)
       await requireStepUp({ kind: 'policy.propose', environment, operationId: null, input: given, target })
@@ -131,6 +140,7 @@ export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> 
         environment,
         state: 'proposed',
         rules,
+        helpDesk,
         expiryHours,
         tolerancePercent,
         comment,
@@ -226,7 +236,8 @@ function policyTarget(id: string) {
 }
 
 /** The policy's rules, for the audit log. */
-function textOf({ rules, expiryHours, tolerancePercent }: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>) {
+function textOf({ rules, helpDesk, expiryHours, tolerancePercent }: PolicyTerms) {
   const sentences = rules.length === 0 ? ['Nothing needs an approval.'] : rules.map(ruleText)
-  return [...sentences, `Expires after ${expiryHours} h.`, `Tolerance ${tolerancePercent} %.`].join(' ')
+  const others = [helpDeskText(helpDesk), `Expires after ${expiryHours} h.`, `Tolerance ${tolerancePercent} %.`]
+  return [...sentences, ...others].join(' ')
 }

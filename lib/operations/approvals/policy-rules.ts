@@ -1,3 +1,4 @@
+import type { Permission } from '#lib/auth/permissions.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 
 /** The kinds of requests that a policy can require an approval for. */
@@ -9,6 +10,19 @@ export const policyTopics = {
 } as const
 export type PolicyTopic = keyof typeof policyTopics
 export const policyTopicNames = Object.keys(policyTopics) as PolicyTopic[]
+
+/** What an approval can be about. A request of a help desk waits because the policy's way for its kind says so, not by a rule. */
+export const approvalTopics = {
+  ...policyTopics,
+  'help-desk': { label: 'Help desk requests', one: 'Help desk request' },
+}
+export type ApprovalTopic = keyof typeof approvalTopics
+export const approvalTopicNames = Object.keys(approvalTopics) as ApprovalTopic[]
+
+/** The permission to decide on a request. Operations may do itself what a help desk can request, so it decides on that. */
+export function decidingPermission(topic: ApprovalTopic): Permission {
+  return topic === 'help-desk' ? 'requests.decide' : 'approvals.decide'
+}
 
 /**
  * When a request needs an approval. `count` is that of one person's requests within 24 hours, this one included; for a
@@ -24,7 +38,7 @@ export type PolicyRule =
  * above every threshold.
  */
 export type PolicyFacts = {
-  topic: PolicyTopic
+  topic: ApprovalTopic
   /** What the request changes, as a sentence. */
   effect: string
   /** Every amount of it, as decimal text; null where one is not known. A payout has one, a cancellation none. */

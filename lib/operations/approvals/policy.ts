@@ -3,14 +3,20 @@ import { and, eq } from 'drizzle-orm'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { orNull } from '#lib/shared/app-error.ts'
+import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { policies } from '#lib/tables/approvals.ts'
 import { ruleText, type PolicyFacts, type PolicyRule } from './policy-rules.ts'
 
-/** The policy where none was confirmed: nothing needs an approval. */
-export const noPolicy = { rules: [] as PolicyRule[], expiryHours: 24, tolerancePercent: '1' }
+/** The policy where none was confirmed: nothing needs an approval, and help desks can request nothing. */
+export const noPolicy = {
+  rules: [] as PolicyRule[],
+  helpDesk: {} as HelpDeskPolicy,
+  expiryHours: 24,
+  tolerancePercent: '1',
+}
 
 type CountRule = Extract<PolicyRule, { when: 'count' }>
 

@@ -4,6 +4,7 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
@@ -68,6 +69,8 @@ export type NewApproval = {
   because: string[]
   fingerprint: string
   sealedTerms: Buffer | null
+  /** Of a help desk's agent. */
+  ticketOrigin?: TicketOrigin
   request: Pick<typeof approvals.$inferInsert, 'endpoint' | 'method' | 'path'>
 }
 
@@ -75,7 +78,10 @@ export type NewApproval = {
 export async function insertApproval(tx: Transaction, made: NewApproval, need: ApprovalNeed): Promise<void> {
   const { id, environment, subject, kind, by, target, reason, comment, because, fingerprint, sealedTerms } = made
   await requireNoIdentical(tx, environment, fingerprint)
-  const [maker] = await tx.select({ email: staff.email }).from(staff).where(eq(staff.id, by.id))
+  const { ticketOrigin } = made
+  const [maker] = ticketOrigin
+    ? [ticketOrigin.agent]
+    : await tx.select({ email: staff.email }).from(staff).where(eq(staff.id, by.id))
   const now = new Date()
   const [only, ...others] = need.facts.amounts
   const amount = others.length === 0 ? (only ?? null) : null

@@ -1,7 +1,8 @@
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { SentPayout, SimilarPayout } from '#lib/console/payouts/types.ts'
+import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import type { Operation } from '../types.ts'
-import type { PolicyRule, PolicyTopic } from './policy-rules.ts'
+import type { ApprovalTopic, PolicyRule, PolicyTopic } from './policy-rules.ts'
 
 export const approvalStates = ['waiting', 'approved', 'declined', 'expired', 'withdrawn'] as const
 export type ApprovalState = (typeof approvalStates)[number]
@@ -26,9 +27,11 @@ export type Approval = {
   id: string
   subject: 'operation' | 'bulk-job'
   kind: string
-  topic: PolicyTopic
+  topic: ApprovalTopic
   state: ApprovalState
+  /** Staff, or a help desk's agent, who has no role; `ticket` is theirs. */
   by: Actor
+  ticket: string | null
   target: Target
   reason: string | null
   comment: string | null
@@ -90,13 +93,18 @@ export type ApprovalDetail = {
   history: Operation[]
 }
 
-/** A version of the policy as people see it. Times are ISO 8601. */
-export type Policy = {
-  id: string
-  state: 'proposed' | 'active' | 'replaced' | 'rejected' | 'withdrawn'
+/** What a policy says. `helpDesk`: what help desks can request from a ticket. */
+export type PolicyTerms = {
   rules: PolicyRule[]
+  helpDesk: HelpDeskPolicy
   expiryHours: number
   tolerancePercent: string
+}
+
+/** A version of the policy as people see it. Times are ISO 8601. */
+export type Policy = PolicyTerms & {
+  id: string
+  state: 'proposed' | 'active' | 'replaced' | 'rejected' | 'withdrawn'
   comment: string
   proposedBy: { id: string; name: string }
   proposedAt: string
@@ -111,7 +119,7 @@ export type PolicyState = {
   approvers: Approvers
   proposed: (Policy & { isOwn: boolean; confirmers: Approvers }) | null
   history: Policy[]
-  defaults: Pick<Policy, 'rules' | 'expiryHours' | 'tolerancePercent'>
+  defaults: PolicyTerms
 }
 
 /** A rule as a form has it. */

@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { appendAudit, recordAudit } from '#lib/audit/chain.ts'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
+import type { Role } from '#lib/auth/permissions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
@@ -155,6 +156,6 @@ export type BulkEntry = {
   kind: BulkKind
   title: string
   reason: string | null
-  by: Actor
+  by: Actor & { role: Role }
   items: readonly BulkItemEntry[]
 }

@@ -1,0 +1,66 @@
+import 'server-only'
+import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { callService, requireService } from '#lib/environments/environments.ts'
+import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
+import { AppError, orNull } from '#lib/shared/app-error.ts'
+import type { EmbedObject } from '#lib/shared/embed-view.ts'
+import { sameId } from '#lib/shared/ids.ts'
+import { rejectedReasonOf } from '../identity/rejections.ts'
+import { readOnePayout } from '../payouts/mirror.ts'
+import { readDecline } from '../transactions/decline.ts'
+import { fetchTransaction } from '../transactions/detail.ts'
+import { readCustomer } from './read-customer.ts'
+import type { EmbedCustomer } from './token.ts'
+import type { EmbedReading } from './types.ts'
+
+const recentTransactions = '5'
+
+type Reading = Pick<EmbedReading, 'records' | 'fetchedAt' | 'isStored'>
+
+/** The records of a view, not masked. Throws the not-found code of its type. */
+export async function readRecords(
+  { environment, type, id, cardAccountId }: EmbedObject,
+  customer: EmbedCustomer | undefined,
+): Promise<Reading> {
+  requireService(environment)
+  if (type === 'customer') return readCustomer(environment, customer ?? { cardAccountIds: [id], foundBy: 'id' })
+  if (type === 'payout') {
+    const { payout, fetchedAt } = await readOnePayout(environment, id)
+    return { records: { type, payout }, fetchedAt: fetchedAt.toISOString(), isStored: false }
+  }
+  const accountId = cardAccountId ?? id
+  const recent = (query: { cardId?: string }) =>
+    orNull(
+      callService(environment, 'listCardAccountTransactions', {
+        query: { cardAccountId: accountId, pageSize: recentTransactions, ...query },
+      }).then(({ response }) => response.transactions),
+    )
+  if (type === 'transaction') {
+    const [{ transaction, fetchedAt }, { account }] = await Promise.all([
+      fetchTransaction(environment, accountId, id),
+      readOneAccount(environment, accountId),
+    ])
+    if (!isOfAccount(transaction, account)) throw new AppError('TRANSACTION_NOT_FOUND', 'There is no such transaction.')
+    const decline = await orNull(readDecline(environment, transaction, account))
+    return { records: { type, transaction, account, decline }, fetchedAt: fetchedAt.toISOString(), isStored: false }
+  }
+  const [{ account, cards, cardsProblem, freshness }, transactions] = await Promise.all([
+    readAccountWithCards(environment, accountId),
+    recent(type === 'card' ? { cardId: id } : {}),
+  ])
+  const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'directory' }
+  if (type === 'card-account') {
+    const isRejected = account.clientIdentityStatus === 'rejected'
+    const rejectedReason = isRejected ? await rejectedReasonOf(environment, account.id) : null
+    return { records: { type, account, rejectedReason, cards, transactions }, ...read }
+  }
+  const card = cards.find((one) => sameId(one.id, id))
+  if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
+  if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card on this account.')
+  return { records: { type, card, account, transactions }, ...read }
+}
+
+/** A service that ignores the filter `cardAccountId` finds the transactions of others. */
+function isOfAccount(transaction: CardAccountTransaction, account: CardAccount): boolean {
+  return transaction.cardAccountId === null || sameId(transaction.cardAccountId, account.id)
+}
