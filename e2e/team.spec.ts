@@ -155,11 +155,8 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   await expect(notes.getByRole('listitem').filter({ hasText: text })).toBeVisible()
   await expectAccessibleInEveryLook()
   await page.screenshot({ path: test.info().outputPath('fee-notes.png') })
-  await drawer
-    .getByRole('link', { name: /^(Open|FEE|REF)/i })
-    .first()
-    .click()
-  await expect(page.getByRole('region', { name: 'Timeline' })).toBeVisible()
+  await drawer.locator('a[href*="/transactions/"]').first().click()
+  await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
   const written = page.getByRole('region', { name: 'Notes' }).getByRole('listitem').filter({ hasText: text })
   await expect(written.getByRole('link', { name: /12 / })).toHaveAttribute('href', `/sandbox/fees?open=${fee.id}`)
   await page.getByRole('textbox', { name: 'Note' }).fill('Waived before')
