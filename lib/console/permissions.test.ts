@@ -15,6 +15,7 @@ import {
   roleSummary,
 } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { sessionCookieName } from '#lib/auth/token.ts'
 import { closeLive, openLiveStream } from '#lib/live/stream.ts'
 import {
   decideApproval,
@@ -39,6 +40,7 @@ import { revealCard } from './cards/reveal.ts'
 import { runConnectionCheck } from './connection/read.ts'
 import { createEmbedToken, type CreateEmbedTokenInput } from './embed/create-token.ts'
 import { createEmbedKey, revokeEmbedKey } from './embed/keys.ts'
+import { signEmbedToken } from './embed/token.ts'
 import { exportList } from './export/export.ts'
 import { setFundingThreshold } from './funding-thresholds.ts'
 import { performLabAction } from './lab/actions.ts'
@@ -58,6 +60,7 @@ import { permittedReads } from './reads.ts'
 import * as views from './saved-views.ts'
 import { type SaveViewInput } from './saved-views.ts'
 import { changeStaffAccess, inviteToDesk } from './staff/staff-admin.ts'
+import { setCookie, setRequestHeaders } from './testing/next-headers.ts'
 import { openConsole } from './testing/open-console.ts'
 import { acknowledgeWebhook } from './webhooks/acknowledge.ts'
 import { replayDelivery, replaySince, retryDelivery, skipDelivery, testWebhook } from './webhooks/control.ts'
@@ -332,6 +335,29 @@ test('a signed-out person gets NOT_SIGNED_IN, each role what the permission tabl
     expect(found, role ?? 'signed out').toEqual(expected)
     if (role === null) expect(desk.requests.size).toBe(0)
   }
+})
+
+test('the token of an embedded view, as bearer and as session, opens no function', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  onTestFinished(closeLive)
+  await desk.signIn(null)
+  const token = await signEmbedToken(consoleSettings(), {
+    object: { environment: 'sandbox', type: 'card', id, cardAccountId: id },
+    origin: 'https://help.example.com',
+    creator: { kind: 'key', id },
+    ticketOrigin: { agent: { name: 'Kim Lee', email: 'kim.lee@help.example.com' }, ticket: 'T-17' },
+  })
+  setCookie(sessionCookieName(consoleSettings()), token)
+  setRequestHeaders({ authorization: `Bearer ${token}`, 'x-carddesk-host': 'https://help.example.com' })
+  onTestFinished(() => setRequestHeaders({}))
+  const opened: string[] = []
+  for (const [name, { call }] of Object.entries(guarded)) {
+    for (const environment of environments) {
+      if ((await errorCodeOf(call(environment))) !== 'NOT_SIGNED_IN') opened.push(`${name} in ${environment}`)
+    }
+  }
+  expect(opened).toEqual([])
+  expect(desk.requests.size).toBe(0)
 })
 
 test('with production connected, all of the lab and every simulator is not found there, whatever the role', async () => {
