@@ -15,6 +15,8 @@ const TransactionSearch = z
     status: severalTexts(64),
     intent: severalTexts(64),
     responseCode: severalTexts(64),
+    /** The reason of a decline, as the service words it. */
+    responseMessage: plainText(200),
     /** A part of the merchant's name. */
     merchant: plainText(200),
     mcc: severalTexts(16),
@@ -73,7 +75,7 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
 
 /** The rows that match a search. */
 export function transactionCondition(environment: Environment, search: ParsedTransactionSearch): SQL {
-  const { q, status, intent, responseCode, merchant, mcc, country, currency, dispute } = search
+  const { q, status, intent, responseCode, responseMessage, merchant, mcc, country, currency, dispute } = search
   const { amountFrom, amountTo, cardAccountId, cardId, dateRangeFrom, dateRangeTo } = search
   const conditions = [
     eq(transaction.environment, environment),
@@ -81,6 +83,7 @@ export function transactionCondition(environment: Environment, search: ParsedTra
     status && inArray(transaction.status, status),
     intent && inArray(transaction.intent, intent),
     responseCode && inArray(transaction.responseCode, responseCode),
+    responseMessage ? eq(transaction.responseMessage, responseMessage) : undefined,
     // The text of a search has an index, and holds the merchant's name.
     merchant &&
       and(

@@ -183,6 +183,44 @@ test('filters narrow the list by status, merchant, code, amount and day, and dec
   expect(trend).toMatchObject({ responseCode: one.responseCode, declines: 1, declinesBefore: 1 })
 })
 
+test('declines are counted by code and message, and a range without an end is compared with the same hours, not with the week', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const rows = await desk.db.select().from(indexedTransactions).where(eq(indexedTransactions.status, 'declined'))
+  const [one] = rows
+  if (!one) throw new Error('the seed has a declined charge')
+  await desk.db.delete(indexedTransactions).where(eq(indexedTransactions.status, 'declined'))
+  const now = Date.now()
+  const minute = 60_000
+  const week = 7 * 24 * 60 * minute
+  const add = (responseMessage: string, ...ages: number[]) =>
+    desk.db.insert(indexedTransactions).values(
+      ages.map((age) => ({
+        ...one,
+        id: randomUUID(),
+        responseCode: '61',
+        responseMessage,
+        createdAt: new Date(now - age),
+      })),
+    )
+  await add('Exceeds the daily limit', minute, 2 * minute, week + minute)
+  await add('Exceeds the card limit', minute)
+  // Before and after the same hours a week ago.
+  await add('Exceeds the card limit', week + 20 * minute, week - 60 * minute, 3 * 24 * 60 * minute)
+  await add('Exceeds the single transaction limit', week + 2 * minute)
+  const from = { dateRangeFrom: new Date(now - 10 * minute).toISOString() }
+  const expected = [
+    { responseMessage: 'Exceeds the daily limit', declines: 2, declinesBefore: 1 },
+    { responseMessage: 'Exceeds the card limit', declines: 1, declinesBefore: 0 },
+    { responseMessage: 'Exceeds the single transaction limit', declines: 0, declinesBefore: 1 },
+  ]
+  expect(await listDeclineReasons('sandbox', from)).toMatchObject(expected)
+  const endOfDay = new Date(now + 600 * minute).toISOString()
+  expect(await listDeclineReasons('sandbox', { ...from, dateRangeTo: endOfDay })).toMatchObject(expected)
+  const chosen = { ...from, status: 'declined', responseCode: '61', responseMessage: 'Exceeds the card limit' }
+  expect((await listProgramTransactions('sandbox', chosen)).totals.matching).toBe(1)
+})
+
 /** Charges a card of some account at the service, which the console is not told of. */
 async function chargeAnAccount(desk: TestConsole) {
   const { rows } = await desk.db.execute<{ account: string; card: string }>(sql`

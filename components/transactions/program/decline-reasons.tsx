@@ -11,11 +11,19 @@ import type { programTransactionList } from './program-transaction-params.ts'
 
 /** Why charges were declined in the shown range, the most frequent reason first, beside the same hours a week before. */
 export function DeclineReasons({ list }: { list: ListOf<typeof programTransactionList> & { search: object } }) {
-  const { pageToken: _pageToken, sort: _sort, direction: _direction, ...search } = list.search as Record<string, never>
+  // The reasons stay while one of them is chosen.
+  const {
+    pageToken: _pageToken,
+    sort: _sort,
+    direction: _direction,
+    responseCode: _responseCode,
+    responseMessage: _responseMessage,
+    ...search
+  } = list.search as Record<string, never>
   const { data } = useRead('listDeclineReasons', search)
   if (data === undefined) return <Skeleton className="h-24" />
   if (data.length === 0) return null
-  const most = Math.max(...data.map(({ declines }) => declines))
+  const most = Math.max(1, ...data.map(({ declines }) => declines))
   const hasWeekBefore = data.some(({ declinesBefore }) => declinesBefore !== null)
   return (
     <Panel title="Why charges were declined" isFlush>
@@ -29,45 +37,60 @@ export function DeclineReasons({ list }: { list: ListOf<typeof programTransactio
           </tr>
         </thead>
         <tbody>
-          {data.map((reason) => (
-            <tr key={reason.responseCode ?? ''} className="border-t first:border-t-0">
-              <th scope="row" className="py-1.5 pl-4 font-normal">
-                <button
-                  type="button"
-                  className="text-left wrap-anywhere underline-offset-2 hover:underline"
-                  aria-pressed={list.params.responseCode?.includes(reason.responseCode ?? '') ?? false}
-                  disabled={reason.responseCode === null}
-                  onClick={() =>
-                    list.change({ responseCode: reason.responseCode === null ? null : [reason.responseCode] })
-                  }
-                >
-                  {reason.responseMessage ?? 'No reason given'}
-                  {reason.responseCode !== null && <span className="text-faint"> {reason.responseCode}</span>}
-                </button>
-              </th>
-              <td className="w-1/3 px-3 max-sm:hidden">
-                <Meter
-                  share={reason.declines / most}
-                  label="Share of the most frequent reason"
-                  valueText={`${count.format(reason.declines)} of ${count.format(most)}`}
-                  tone="bad"
-                />
-              </td>
-              <td className="px-3 text-right tabular-nums">{count.format(reason.declines)}</td>
-              <td className="px-3 text-right text-soft tabular-nums max-sm:hidden">
-                {count.format(reason.cards)} {reason.cards === 1 ? 'card' : 'cards'}
-              </td>
-              {hasWeekBefore && (
-                <td className="pr-4 pl-3 text-right text-soft tabular-nums">
-                  <Trend reason={reason} />
+          {data.map((reason) => {
+            const isChosen = isOnly(list.params, reason)
+            return (
+              <tr key={`${reason.responseCode} ${reason.responseMessage}`} className="border-t first:border-t-0">
+                <th scope="row" className="py-1.5 pl-4 font-normal">
+                  <button
+                    type="button"
+                    className="text-left wrap-anywhere underline-offset-2 hover:underline"
+                    aria-pressed={isChosen}
+                    disabled={reason.responseCode === null && reason.responseMessage === null}
+                    onClick={() => list.change(isChosen ? noReason : filterOf(reason))}
+                  >
+                    {reason.responseMessage ?? 'No reason given'}
+                    {reason.responseCode !== null && <span className="text-faint"> {reason.responseCode}</span>}
+                  </button>
+                </th>
+                <td className="w-1/3 px-3 max-sm:hidden">
+                  <Meter
+                    share={reason.declines / most}
+                    label="Share of the most frequent reason"
+                    valueText={`${count.format(reason.declines)} of ${count.format(most)}`}
+                    tone="bad"
+                  />
                 </td>
-              )}
-            </tr>
-          ))}
+                <td className="px-3 text-right tabular-nums">{count.format(reason.declines)}</td>
+                <td className="px-3 text-right text-soft tabular-nums max-sm:hidden">
+                  {count.format(reason.cards)} {reason.cards === 1 ? 'card' : 'cards'}
+                </td>
+                {hasWeekBefore && (
+                  <td className="pr-4 pl-3 text-right text-soft tabular-nums">
+                    <Trend reason={reason} />
+                  </td>
+                )}
+              </tr>
+            )
+          })}
         </tbody>
       </table>
     </Panel>
   )
+}
+
+/** No reason is chosen. */
+export const noReason = { responseCode: null, responseMessage: null }
+
+/** The filters that show the declines of one reason. */
+function filterOf({ responseCode, responseMessage }: DeclineReason) {
+  return { responseCode: responseCode === null ? null : [responseCode], responseMessage }
+}
+
+/** Whether the list shows the declines of this reason alone. */
+function isOnly(params: ListOf<typeof programTransactionList>['params'], reason: DeclineReason): boolean {
+  const { responseCode, responseMessage } = filterOf(reason)
+  return params.responseMessage === responseMessage && params.responseCode?.join() === responseCode?.join()
 }
 
 /** How many more or fewer there were in the same hours a week before. */

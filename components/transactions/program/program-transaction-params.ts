@@ -10,6 +10,7 @@ const filters = {
   status: parseAsArrayOf(parseAsString),
   intent: parseAsArrayOf(parseAsString),
   responseCode: parseAsArrayOf(parseAsString),
+  responseMessage: parseAsString,
   merchant: parseAsString,
   mcc: parseAsArrayOf(parseAsString),
   currency: parseAsString,

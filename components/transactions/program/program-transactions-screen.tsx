@@ -13,6 +13,7 @@ import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
+import { Button } from '#components/ui/button.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { count, matchText } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
@@ -30,7 +31,7 @@ import {
   transactionStatuses,
   transactionStatusEntry,
 } from '../transaction-labels.ts'
-import { DeclineReasons } from './decline-reasons.tsx'
+import { DeclineReasons, noReason } from './decline-reasons.tsx'
 import { amountProblem, isSortable, programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
@@ -60,6 +61,12 @@ export function ProgramTransactionsScreen() {
       actions={
         <>
           {params.merchant !== null && <CardsUsedThere params={params} />}
+          <Button
+            aria-pressed={isDeclinesAlone}
+            onClick={() => list.change(isDeclinesAlone ? { status: null, ...noReason } : { status: ['declined'] })}
+          >
+            Declined
+          </Button>
           <ExportButton read="listProgramTransactions" tableId="transactions" search={list.search} />
         </>
       }
@@ -124,7 +131,8 @@ function programColumns(currency: string | null): DataColumn<ProgramTransaction>
     priority: 3,
     cell: (row) => <AccountLink row={row} />,
   }
-  return [what, { ...when, id: 'createdAt' }, account, card, status, amount].map((column) =>
+  const linked: DataColumn<ProgramTransaction> = { ...card, cell: (row) => <CardLink row={row} /> }
+  return [what, { ...when, id: 'createdAt' }, account, linked, status, amount].map((column) =>
     sortableWithin(column, isSortable(column.id, { currency })),
   )
 }
@@ -134,6 +142,17 @@ function AccountLink({ row: { cardAccountId, accountName } }: { row: ProgramTran
   return (
     <TextLink href={routes.cardAccount(environment, cardAccountId)}>
       <bdi className="wrap-anywhere">{accountName ?? shortId(cardAccountId)}</bdi>
+    </TextLink>
+  )
+}
+
+function CardLink({ row }: { row: ProgramTransaction }) {
+  const environment = useEnvironment()
+  const { cardAccountId, cardId, cardLast4 } = row
+  if (cardId === null) return transactionColumns.card.cell(row)
+  return (
+    <TextLink href={routes.card(environment, cardAccountId, cardId)}>
+      <span className="font-mono">{cardLast4 ? `•${cardLast4}` : shortId(cardId)}</span>
     </TextLink>
   )
 }
@@ -210,6 +229,7 @@ function TransactionFilterBar({
       <FilterText label="Merchant" {...filter('merchant')} />
       <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
       <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
+      {params.responseMessage !== null && <FilterText label="Reason" {...filter('responseMessage')} />}
       <FilterSelect
         label="Dispute"
         {...filter('dispute')}

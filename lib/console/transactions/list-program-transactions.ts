@@ -2,6 +2,7 @@ import 'server-only'
 import { and, getTableColumns, sql } from 'drizzle-orm'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
 import {
@@ -109,29 +110,38 @@ function distinct(environment: Environment, column: string, condition = sql``) {
 }
 
 /**
- * The declined transactions of a range by reason, the most frequent first, beside the same hours a week before. Throws
- * `INVALID_PARAMETERS`.
+ * The declined transactions of a range by reason, the most frequent first, beside the same hours a week before: of a range that
+ * ends in the future or has no end, up to the service's present time. A reason may have ended since. Throws `INVALID_PARAMETERS`.
  */
 export async function listDeclineReasons(
   environment: Environment,
   search: TransactionSearch,
 ): Promise<DeclineReason[]> {
   const filters = parseTransactionSearch(search)
-  const { dateRangeFrom, dateRangeTo } = filters
-  const narrowing = { ...filters, status: ['declined'], dateRangeFrom: undefined, dateRangeTo: undefined }
-  const isBetween = (backMs: number) => {
-    const bound = (at: Date | undefined) => (at ? new Date(at.getTime() - backMs).toISOString() : null)
-    const [from, to] = [bound(dateRangeFrom), bound(dateRangeTo)]
-    return sql`created_at >= coalesce(${from}::timestamptz, '-infinity') and created_at <= coalesce(${to}::timestamptz, 'infinity')`
-  }
-  const [now, before] = [isBetween(0), isBetween(7 * dayMs)]
+  const { dateRangeFrom: from, dateRangeTo: to, ...others } = filters
+  requireService(environment)
   return cachedByCost(`declines ${environment} ${JSON.stringify(filters)}`, async () => {
+    const nowMs = (await readServiceClock(environment)).serviceAt.getTime()
+    const isWithin = (range: { from: Date | undefined; to: Date | undefined }) =>
+      transactionCondition(environment, {
+        ...others,
+        status: ['declined'],
+        dateRangeFrom: range.from,
+        dateRangeTo: range.to,
+      })
+    const weekBefore = (atMs: number) => new Date(atMs - 7 * dayMs)
+    const now = isWithin({ from, to })
+    const before = from && {
+      from: weekBefore(from.getTime()),
+      to: weekBefore(Math.min(to?.getTime() ?? nowMs, nowMs)),
+    }
+    const counted = before ? sql`((${now}) or (${isWithin(before)}))` : now
     const { rows } = await indexDatabase().execute<DeclineReason>(sql`
-      select response_code as "responseCode", max(response_message) as "responseMessage",
+      select response_code as "responseCode", response_message as "responseMessage",
         count(*) filter (where ${now})::int as declines, count(distinct card_id) filter (where ${now})::int as cards,
-        ${dateRangeFrom ? sql`count(*) filter (where ${before})::int` : sql`null::int`} as "declinesBefore"
-      from ${transaction} where ${transactionCondition(environment, narrowing)} and (${now} or ${before})
-      group by response_code having count(*) filter (where ${now}) > 0 order by 3 desc, 1 limit 50`)
+        ${before ? sql`count(*) filter (where ${isWithin(before)})::int` : sql`null::int`} as "declinesBefore"
+      from ${transaction} where ${counted}
+      group by response_code, response_message order by 3 desc, 5 desc nulls last, 1, 2 limit 50`)
     return rows
   })
 }
