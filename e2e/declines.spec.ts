@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { findCard, type ServiceCaller } from './service-caller.ts'
 
@@ -46,7 +47,7 @@ test('a charge over the balance is explained, and with the limit that its button
   await expect(why(page)).toContainText('The available balance is 850.00 HKD short.')
   await expect(why(page)).toContainText('Your payment of 980.00 HKD was more than your available balance.')
   await why(page).getByRole('button', { name: 'Set limit to 20,850.00 HKD' }).click()
-  const window = page.getByRole('dialog')
+  const window = dialog(page)
   await expect(window.getByLabel('New limit')).toHaveValue('20,850.00')
   await window.getByLabel('Reason').selectOption({ label: 'Credit review' })
   await window.getByRole('button', { name: 'Set limit' }).click()
@@ -79,7 +80,7 @@ test('a charge of a locked card is explained in its row, and its page unlocks th
   await explained.getByRole('link', { name: 'Open transaction' }).press('Enter')
   await expect(page).toHaveURL(new RegExp(`${pathOf(declined)}$`))
   await why(page).getByRole('button', { name: 'Unlock card' }).press('Enter')
-  await page.getByRole('dialog').getByRole('button', { name: 'Unlock card' }).press('Enter')
+  await dialog(page).getByRole('button', { name: 'Unlock card' }).press('Enter')
   await expect(why(page)).toContainText('Nothing stops the same charge now.')
   expect(await charge(service, ids, 1.25, 'USD')).toMatchObject({ status: 'pending' })
 })

@@ -430,10 +430,10 @@ function explainedDecline(
       {
         title: declined.bounds,
         empty: declined.notKnown,
-        rows: bounds.map(({ label, limit, slack, isOver }) => ({
+        rows: bounds.map(({ label, limit, slack, verdict, isOver }) => ({
           title: label,
-          detail: limit === null || limit === slack ? '' : limit,
-          status: { label: slack, tone: isOver ? 'bad' : 'neutral' },
+          detail: joined([...new Set([limit, slack])].filter((text) => text !== verdict)),
+          status: { label: verdict, tone: isOver ? 'bad' : 'neutral' },
           amount: null,
         })),
       },

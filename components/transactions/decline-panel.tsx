@@ -55,6 +55,7 @@ export function DeclineExplained({
       },
       decline,
       transaction,
+      children !== undefined,
     )
   const english = describe(declineEn)
   return (

@@ -31,7 +31,12 @@ type Given = {
 }
 
 /** The sentences about a charge of 120 HKD, with what was charged before it that day. */
-function describe(response: Decline, { rule = 'built-in', spent = 0, ...given }: Given = {}, texts = declineEn) {
+function describe(
+  response: Decline,
+  { rule = 'built-in', spent = 0, ...given }: Given = {},
+  texts = declineEn,
+  hasButtons = false,
+) {
   const authorization = { ...base, ...response }
   const transaction = { id: 'T', createdAt: at, status: 'declined', intent: 'charge', currency: 'HKD', amount: 120 }
   const charged = { ...transaction, authorization } as CardAccountTransaction
@@ -52,7 +57,7 @@ function describe(response: Decline, { rule = 'built-in', spent = 0, ...given }:
     rule,
   })
   const time = (instant: string) => `${formatTime(instant, hktZone, 'short')} HKT`
-  return describeDecline({ texts, amount: amountText, time }, { explanation, ...records }, charged)
+  return describeDecline({ texts, amount: amountText, time }, { explanation, ...records }, charged, hasButtons)
 }
 
 const limitDecline = (name: string) => chargeLimits.find((one) => one.name === name)?.decline ?? balanceDecline
@@ -199,4 +204,10 @@ test('Chinese sentences have no spaces between them', () => {
     '超出每日限額 20.00 HKD。沒有操作可以更改卡本身的限額。限額於 11 Nov, 00:00 HKT 重新計算，屆時可獲批核。現時最多可簽賬 100.00 HKD。',
   )
   expect(tell).toContain('閣下的交易金額 120.00 HKD 超出卡的每日限額（150.00 HKD）。沒有扣款。')
+})
+
+test('where buttons offer the steps, no sentence names them again', () => {
+  const { now, steps } = describe(balanceDecline, { account: { balance: -450.5, available: 49.5 } }, declineEn, true)
+  expect(now).toBe('The available balance is 70.50 HKD short. Up to 49.50 HKD passes now.')
+  expect(steps).toEqual([{ step: { kind: 'set-limit', limit: '570.5' }, label: 'Set limit to 570.50 HKD' }])
 })

@@ -16,6 +16,8 @@ export type DeclineBoundText = {
   /** "10,000.00 HKD per charge"; null for a balance, which has no limit. */
   limit: string | null
   slack: string
+  /** "too low", "enough" or "not known": of the same charge now. */
+  verdict: string
   isOver: boolean
 }
 
@@ -24,6 +26,8 @@ export function describeDecline(
   writer: DeclineWriter,
   decline: TransactionDecline,
   { authorization }: Pick<CardAccountTransaction, 'authorization'>,
+  /** Buttons offer the steps, so that no sentence has to name them. */
+  hasButtons = false,
 ): {
   why: string
   now: string
@@ -34,7 +38,7 @@ export function describeDecline(
   const { change, bounds } = decline.explanation
   return {
     why: join(causeSentences(writer, decline)),
-    now: join(nowSentences(writer, decline)),
+    now: join(nowSentences(writer, decline, hasButtons)),
     bounds: bounds.map((bound) => boundText(writer, decline, bound)),
     steps:
       change.kind === 'steps' ? change.steps.map((step) => ({ step, label: stepLabel(writer, decline, step) })) : [],
@@ -84,26 +88,36 @@ function boundText(writer: DeclineWriter, decline: TransactionDecline, bound: De
     label: texts.boundNames[name],
     limit: isBalance ? null : period === null || limit === 'none' ? figure : `${figure} ${texts.periods[period]}`,
     slack: then === now || then === texts.notKnown ? (now ?? '') : texts.thenAndNow(then ?? '', now ?? ''),
+    verdict: limit === 'none' ? texts.noLimit : verdictOf(writer, bound.now),
     isOver: bound.now.exceeds === true,
   }
+}
+
+function verdictOf({ texts }: DeclineWriter, { exceeds }: DeclineSlack): string {
+  return exceeds === null ? texts.notKnown : exceeds ? texts.tooLow : texts.enough
 }
 
 function slackText(
   writer: DeclineWriter,
   decline: TransactionDecline,
   { name, limit }: DeclineBound,
-  { slack, exceeds }: DeclineSlack,
+  left: DeclineSlack,
 ): string {
   const { texts } = writer
   if (limit === 'none') return texts.noLimit
-  if (slack === null) return exceeds === null ? texts.notKnown : exceeds ? texts.tooLow : texts.enough
+  const { slack } = left
+  if (slack === null) return verdictOf(writer, left)
   const write = money(writer, decline)
   if (compareAmounts(slack, 0) >= 0) return texts.spare(write(slack))
   const short = write(slack.replace('-', ''))
   return name === 'available' ? texts.short(short) : texts.over(short)
 }
 
-function nowSentences(writer: DeclineWriter, decline: TransactionDecline): (string | false | null)[] {
+function nowSentences(
+  writer: DeclineWriter,
+  decline: TransactionDecline,
+  hasButtons: boolean,
+): (string | false | null)[] {
   const { changes, obstacles: obstacleTexts, boundNames } = writer.texts
   const write = money(writer, decline)
   const { change, obstacles, isComplete, isConverted, largestNow } = decline.explanation
@@ -122,7 +136,7 @@ function nowSentences(writer: DeclineWriter, decline: TransactionDecline): (stri
     const labels = change.steps.map((step) => stepLabel(writer, decline, step))
     return [
       ...stops,
-      changes.steps(labels.join(changes.and)),
+      !hasButtons && changes.steps(labels.join(changes.and)),
       unsuspends && changes.lockedBefore,
       !isComplete && changes.thenOrElse,
       isConverted && changes.converted,

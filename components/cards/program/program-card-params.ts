@@ -1,8 +1,10 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
+import { wholeDays } from '#components/filters/day-range.ts'
 import { parseAsDay } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
 import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
+import { isDay } from '#lib/shared/wall-clock.ts'
 
 const filters = {
   q: parseAsString.withDefault(''),
@@ -11,7 +13,7 @@ const filters = {
   product: parseAsArrayOf(parseAsString),
   expiresTo: parseAsString,
   limit: parseAsString,
-  unusedSince: parseAsString,
+  unusedSince: parseAsDay,
   usedAt: parseAsString,
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
@@ -30,10 +32,12 @@ export function isSortable(column: string): column is Sort {
 export const programCardList = {
   ...list,
   searchOf: (params: Parameters<typeof list.searchOf>[0] & { sort: string | null }, zone: PageZone) => {
-    const { limit, declinedThere, ...search } = list.searchOf(params, zone)
+    const { limit, unusedSince, declinedThere, ...search } = list.searchOf(params, zone)
+    const since = unusedSince && wholeDays({ since: unusedSince, until: null }, zone).from
     return {
       ...search,
       ...(limit === 'near' ? { limit: 'near' as const } : {}),
+      ...(since ? { unusedSince: since } : {}),
       ...(declinedThere === 'no' ? { declinedThere: 'no' as const } : {}),
       ...sortOf(params.sort, isSortable),
     }
@@ -43,4 +47,9 @@ export const programCardList = {
 /** What is wrong with the text of a month; undefined where it can be sent. */
 export function monthProblem(text: string): string | undefined {
   return /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text) ? undefined : 'Enter a month such as 2027-03.'
+}
+
+/** What is wrong with the text of a day; undefined where it can be sent. */
+export function dayProblem(text: string): string | undefined {
+  return isDay(text) ? undefined : 'Enter a day such as 2026-10-01.'
 }

@@ -33,7 +33,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from '../cancellation-waiting.tsx'
 import { cardStatusEntry, cardStatusTable } from '../card-status.ts'
-import { isSortable, monthProblem, programCardList } from './program-card-params.ts'
+import { dayProblem, isSortable, monthProblem, programCardList } from './program-card-params.ts'
 
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
 const cardJobs: readonly BulkKind[] = [...bulkCardActions.map((action) => `card.${action}` as const), 'reference.set']
@@ -258,6 +258,7 @@ function CardFilterBar({
         options={choices.products.map((value) => ({ value, label: value }))}
       />
       <FilterText label="Expires by" placeholder="2027-03" {...filter('expiresTo')} problem={monthProblem} />
+      <FilterText label="Unused since" placeholder="2026-10-01" {...filter('unusedSince')} problem={dayProblem} />
       <FilterToggle label="Limit nearly used" {...toggle('limit', 'near')} />
       <FilterText label="Used at" placeholder="merchant" {...filter('usedAt')} />
       <ServiceDays params={params} onChange={change} />

@@ -5,7 +5,8 @@ import { performCardAction } from '#lib/actions/operations.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
-import { cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { cardAccounts as serviceAccounts } from '#lib/service/tables/card-accounts.ts'
+import { cardLimitsOf, cards as serviceCards } from '#lib/service/tables/cards.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { setPolicy } from '../testing/approvals.ts'
@@ -131,4 +132,32 @@ test('pages of every sort have each card once', async () => {
     expect(new Set(ids).size).toBe(matching)
     expect(ids).toHaveLength(matching)
   }
+})
+
+test('limits that are nearly used are those that leave less than a tenth of what the card allows in one charge', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  const own = eq(serviceCards.id, target.cardId)
+  const near = async () => {
+    await readCardsOf('sandbox', target.cardAccountId)
+    Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
+    const { cards } = await listProgramCards('sandbox', { limit: 'near', pageSize: '100' })
+    return cards.some(({ id }) => id === target.cardId)
+  }
+  const unbound = cardLimitsOf(() => '999999999999999')
+  const account = eq(serviceAccounts.id, target.cardAccountId)
+  const { db } = desk.service.service
+  await db.update(serviceAccounts).set({ accountType: 'credit', balance: '0', limit: '5000' }).where(account)
+  await accountsMirror.readAll('sandbox')
+  await db.update(serviceCards).set(unbound).where(own)
+  // No limit of its own: the account's counts.
+  expect(await near()).toBe(false)
+  await db.update(serviceAccounts).set({ balance: '-4600' }).where(account)
+  expect(await near()).toBe(true)
+  await db.update(serviceAccounts).set({ balance: '0' }).where(account)
+  // A single transaction limit far below the month's is no use of it.
+  await db.update(serviceCards).set({ cardLimit: '200000', singleTransactionLimit: '100' }).where(own)
+  expect(await near()).toBe(false)
+  await db.update(serviceAccounts).set({ balance: '-4991' }).where(account)
+  expect(await near()).toBe(true)
 })

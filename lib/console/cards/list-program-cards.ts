@@ -1,6 +1,7 @@
 import 'server-only'
-import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { containsText } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
@@ -28,7 +29,7 @@ const CardSearch = z
     product: severalTexts(200),
     /** Cards that expire in this month or before. */
     expiresTo: month,
-    /** Cards whose limit has less than a tenth left. */
+    /** Cards that can be charged less than a tenth of what their own limits allow in one charge. */
     limit: z.literal('near', 'must be near'),
     /** Cards without a transaction since then, as far as transactions are indexed. ISO 8601 with a zone. */
     unusedSince: dateTime,
@@ -128,6 +129,19 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
   return { ...page, cards }
 }
 
+const limitOf = (name: string) => sql`(record ->> '${sql.raw(name)}')::numeric`
+
+/**
+ * The largest charge that a card's own limits allow before any was made, and that of a credit account's limit where it has none of its
+ * own; null where neither bounds it.
+ */
+const largestAllowed = sql`(select case when own < ${unboundCardLimit} then own else
+    (select a."limit" from ${account} a where a.environment = ${own('environment')} and a.id = ${own('card_account_id')}
+      and a.account_type = 'credit') end
+  from (select least(${limitOf('singleTransactionLimit')}, ${limitOf('dailyLimit')}, ${limitOf('cardLimit')},
+    greatest(${limitOf('cardPresentLimit')}, ${limitOf('cardNotPresentLimit')}),
+    greatest(${limitOf('dailyPurchaseLimit')}, ${limitOf('dailyAtmLimit')}), ${unboundCardLimit}) as own) limits)`
+
 /** The cards of the index that a search matches. */
 export function cardCondition(environment: Environment, search: ParsedCardSearch): SQL {
   const { q, status, product, expiresTo, limit, unusedSince } = search
@@ -137,7 +151,7 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
     ...(status ? [inArray(card.status, status)] : []),
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
-    ...(limit ? [gte(card.cardLimit, '0.01'), sql`${card.availableLimit} < ${card.cardLimit} / 10`] : []),
+    ...(limit ? [sql`${card.availableLimit} < ${largestAllowed} / 10`] : []),
     ...(unusedSince
       ? [
           sql`not exists (select from ${transaction} t where t.environment = ${own('environment')} and t.card_id = ${own('id')}

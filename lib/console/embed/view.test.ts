@@ -232,8 +232,8 @@ test('the view of a declined charge says by which limit, what would let it pass,
     ),
   ])
   expect(view.lists[0]?.rows.find(({ title }) => title === 'Single transaction limit')).toMatchObject({
-    detail: '10,000.00 HKD per charge',
-    status: { label: '2,800.00 HKD over', tone: 'bad' },
+    detail: '10,000.00 HKD per charge · 2,800.00 HKD over',
+    status: { label: 'too low', tone: 'bad' },
   })
   const chinese = await viewOf(await read(object, token, {}, '&lang=zh-Hant'))
   expect(chinese.view.notes[0]?.text).toBe('交易金額 12,800.00 HKD 超出單次交易限額（10,000.00 HKD）。')
