@@ -85,6 +85,11 @@ test('the Salesforce component calls an Apex method that there is, with a named 
   expect(apex).toContain("'callout:Carddesk/api/embed/tokens'")
   expect(apex).toContain('with sharing')
   expect(apex).toContain('WITH USER_MODE')
+  // Apex vouches for the agent and the case: neither comes from the page.
+  expect(apex).toContain(
+    "'agent' => new Map<String, String>{ 'name' => UserInfo.getName(), 'email' => UserInfo.getUserEmail() }",
+  )
+  expect(apex).toContain("'ticket' => opened.CaseNumber")
   const [, resource = ''] = /@salesforce\/resourceUrl\/(\w+)/.exec(script) ?? []
   expect(isThere(`${source}/staticresources/${resource}.resource-meta.xml`)).toBe(true)
   const metadata = read(`${source}/lwc/carddeskView/carddeskView.js-meta.xml`)
