@@ -22,6 +22,7 @@ afterAll(() => served.close())
 
 function write(name: string, text: string): string {
   const file = path.join(folder, name)
+  mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, text)
   return file
 }
@@ -217,6 +218,18 @@ steps:
     const open = openTarget(served.connection)
     expect((await open.send(open.prepareControl('GET /sandboxes', {}), {})).body).toEqual({ sandboxes: [] })
     await open.close()
+  })
+
+  test('a scenario that moves the clock of the shared sandbox says so first, also by a fragment', async () => {
+    write(
+      'moving/fragments/jump.yaml',
+      'scenario: Jump\nsteps:\n  - control: POST /clock\n    body: { advance: PT1S }\n',
+    )
+    const file = write('moving/later.yaml', 'scenario: Later\nsteps:\n  - use: ./fragments/jump.yaml\n')
+    const said = '“Later” moves the clock of the sandbox, which everybody shares.'
+    expect(await scenario([file])).toMatchObject({ code: 0, stderr: expect.stringContaining(said) })
+    expect(await scenario([file, '--parallel', '1'])).toMatchObject({ code: 0, stderr: '' })
+    expect(await scenario([write('still.yaml', opening)])).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('--parallel says where a service has no sandboxes, and what it takes', async () => {

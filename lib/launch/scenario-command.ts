@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { casesOf } from '#lib/scenarios/cases.ts'
 import { builtInFragments, builtInScenarios } from '#lib/scenarios/load-built-in.ts'
 import { loadScenarioFile, scenarioFilesIn } from '#lib/scenarios/load-files.ts'
+import { movesClock } from '#lib/scenarios/moves-clock.ts'
 import type { Scenario } from '#lib/scenarios/parse.ts'
 import { caseText, junitXml, runReport, type CaseReport } from '#lib/scenarios/report.ts'
 import { runCase, type RunOptions } from '#lib/scenarios/run.ts'
@@ -63,6 +64,7 @@ export async function runScenarios(args: string[], command: ScenarioCommand): Pr
 
   const connection = await command.connect(values)
   const workers = workersOf(values, connection)
+  if (workers === null) warnOfClock(scenarios, connection)
   const stopping = new AbortController()
   process.once('SIGINT', () => stopping.abort())
   const options = { receiver: receiverOf(connection, values), given, signal: stopping.signal }
@@ -151,6 +153,17 @@ function parsedArguments(args: string[], command: ScenarioCommand) {
   } catch (error) {
     throw new Error(`${(error as Error).message}\n\n${usageOf(command)}`, { cause: error })
   }
+}
+
+/** Says which scenarios will move the clock of a sandbox that others use, before they do. */
+function warnOfClock(scenarios: readonly Scenario[], { controlUrl }: ServiceConnection): void {
+  const moving = controlUrl === null || controlUrl.includes('/sandboxes/') ? [] : scenarios.filter(movesClock)
+  if (moving.length === 0) return
+  const titles = moving.map((one) => `“${one.scenario}”`).join(', ')
+  const many = moving.length > 1
+  console.error(
+    `${titles} ${many ? 'move' : 'moves'} the clock of the sandbox, which everybody shares. With --parallel 1 ${many ? 'they run' : 'it runs'} in a sandbox of ${many ? 'their' : 'its'} own.\n`,
+  )
 }
 
 function print(text: string): number {
