@@ -60,7 +60,7 @@ export function SandboxBar() {
           value={sandbox ?? shared}
           onChange={({ target }) => void choose(target.value === shared ? null : target.value)}
         />
-        <Button icon={<Plus />} onClick={() => making.open({})}>
+        <Button size="large" icon={<Plus />} onClick={() => making.open({})}>
           New sandbox…
         </Button>
         {own && <EndSandbox key={own.id} sandbox={own} onEnded={() => void choose(null)} />}
@@ -109,7 +109,7 @@ function EndSandbox({ sandbox: { id }, onEnded }: { sandbox: Sandbox; onEnded: (
   const { perform, isPending, problem } = useLabAction()
   return (
     <>
-      <Button variant="danger-quiet" onClick={() => setIsOpen(true)}>
+      <Button size="large" variant="danger-quiet" onClick={() => setIsOpen(true)}>
         Delete…<span className="sr-only"> {sandboxName(id)}</span>
       </Button>
       <ConfirmDialog
