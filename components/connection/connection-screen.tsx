@@ -105,10 +105,15 @@ function ServicePanel({ connection }: { connection: Connection }) {
     { label: 'Access key', value: <IdText id={accessKey} label="access key" isWhole /> },
     {
       label: 'Signing key',
-      value: (
+      value: signingKey ? (
         <>
           RSA, {signingKey.bits} bits
           {signingKey.advice !== null && <span className="block text-xs text-soft">{signingKey.advice}</span>}
+        </>
+      ) : (
+        <>
+          None: access key alone
+          <span className="block text-xs text-soft">HTTP Basic, which only a sandbox accepts.</span>
         </>
       ),
     },

@@ -1,7 +1,7 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { traceHeaders } from '#lib/shared/tracing.ts'
+import { authorizationOf } from '#lib/signing/authorization.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { signRequest } from '#lib/signing/request-token.ts'
 import { type ApprovedRequest, requireApproved } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass, retryBudget } from './circuit-breaker.ts'
 import type { Prepared } from './prepare.ts'
@@ -94,7 +94,7 @@ export function sender(settings: ServiceClientSettings): Sender {
       const { method, bytes } = prepared
       const now = Math.floor(wallMs() / 1000)
       const { accessKey, privateKey } = settings
-      const token = await signRequest({ accessKey, privateKey, method, uri, body: bytes, now })
+      const authorization = await authorizationOf({ accessKey, privateKey, method, uri, body: bytes, now })
       onSend?.()
       const sentMs = wallMs()
       const exchanged = await transport.exchange({
@@ -106,7 +106,7 @@ export function sender(settings: ServiceClientSettings): Sender {
         headers: {
           accept: 'application/json',
           'accept-encoding': 'identity',
-          authorization: `Bearer ${token}`,
+          authorization,
           ...(bytes ? { 'content-type': 'application/json' } : {}),
           ...(idempotencyKey === undefined ? {} : { [names.idempotencyKey]: idempotencyKey }),
           ...(isBackground ? { priority: 'u=7' } : {}),

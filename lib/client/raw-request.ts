@@ -1,7 +1,7 @@
 import 'server-only'
 import { randomUUID, type KeyObject } from 'node:crypto'
+import { authorizationOf } from '#lib/signing/authorization.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
-import { signRequest } from '#lib/signing/request-token.ts'
 import type { ClientErrorCode } from './service-error.ts'
 import { openTransport } from './transport.ts'
 
@@ -17,6 +17,9 @@ export const signings = [
   'none',
 ] as const
 export type Signing = (typeof signings)[number]
+
+/** The ways of a connection without a private key: it has no token to make wrongly. */
+export const unsignedWays: readonly Signing[] = ['valid', 'unknown-key', 'none']
 
 /** One request as it is sent: nothing is repeated, parsed or renamed. `path` is below the base URL, with the query. */
 type RawRequest = {
@@ -54,18 +57,18 @@ const timeoutMs = 20_000
 
 /** Sends one request to a service and returns its response, whatever its status. */
 export async function sendRaw(
-  connection: { baseUrl: string; accessKey: string; privateKey: string },
+  connection: { baseUrl: string } & Keys,
   request: RawRequest,
   names: { idempotencyKey: string } = { idempotencyKey: 'idempotency-key' },
 ): Promise<RawExchange> {
   const base = new URL(connection.baseUrl)
   const uri = `${base.pathname.replace(/(?<!\/)\/+$/, '')}${request.path}`
   const { method, bytes, idempotencyKey } = request
-  const token = await signed({ ...request, uri }, connection)
+  const authorization = await authorizationFor({ ...request, uri }, connection)
   const headers: Record<string, string> = {
     accept: 'application/json',
     'accept-encoding': 'identity',
-    ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    ...(authorization === null ? {} : { authorization }),
     ...(bytes ? { 'content-type': 'application/json' } : {}),
     ...(idempotencyKey === null ? {} : { [names.idempotencyKey]: idempotencyKey }),
   }
@@ -76,7 +79,7 @@ export async function sendRaw(
     return {
       url: `${base.origin}${uri}`,
       requestHeaders: headers,
-      token: token === null ? null : decoded(token),
+      token: decoded(authorization),
       status: exchanged.status,
       headers: Object.fromEntries(
         Object.entries(exchanged.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
@@ -91,17 +94,17 @@ export async function sendRaw(
 }
 
 type Signable = RawRequest & { uri: string }
-type KeyPair = { accessKey: string; privateKey: string }
+type Keys = { accessKey: string; privateKey: string | null }
 
 const hourSeconds = 3600
 
-/** The token of a request, invalid in the way that its `signing` names; null for none. */
-async function signed(request: Signable, connection: KeyPair): Promise<string | null> {
+/** The `Authorization` of a request, invalid in the way that its `signing` names; null for none. */
+async function authorizationFor(request: Signable, connection: Keys): Promise<string | null> {
   const { signing, method, uri, bytes } = request
   if (signing === 'none') return null
   const right = {
     accessKey: connection.accessKey,
-    privateKey: readPrivateKey(connection.privateKey),
+    privateKey: connection.privateKey === null ? null : readPrivateKey(connection.privateKey),
     method,
     uri,
     body: bytes,
@@ -117,7 +120,7 @@ async function signed(request: Signable, connection: KeyPair): Promise<string | 
     'other-key-pair': {},
   }
   const privateKey = signing === 'other-key-pair' ? await strangersKey() : right.privateKey
-  return signRequest({ ...right, ...changes[signing], privateKey })
+  return authorizationOf({ ...right, ...changes[signing], privateKey })
 }
 
 let strangers: Promise<KeyObject> | undefined
@@ -127,8 +130,9 @@ function strangersKey(): Promise<KeyObject> {
   return (strangers ??= generateKeyPair().then(({ privateKey }) => readPrivateKey(privateKey)))
 }
 
-function decoded(token: string): DecodedToken {
-  const [header = '', claims = ''] = token.split('.')
+function decoded(authorization: string | null): DecodedToken | null {
+  if (!authorization?.startsWith('Bearer ')) return null
+  const [header = '', claims = ''] = authorization.slice('Bearer '.length).split('.')
   const read = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>
   return { header: read(header), claims: read(claims) }
 }

@@ -68,7 +68,7 @@ export type ServiceClientSettings = {
   origin: string
   basePath: string
   accessKey: string
-  privateKey: KeyObject
+  privateKey: KeyObject | null
   retry: RetrySettings
   retryBudget: RetryBudgetSettings
   circuitBreaker: CircuitBreakerSettings
@@ -88,8 +88,8 @@ export type ServiceClientOptions = {
   /** Ends with the version segment, such as `https://service.example/v1`. */
   baseUrl: string
   accessKey: string
-  /** PEM, or a key that was read before. */
-  privateKey: string | KeyObject
+  /** PEM, or a key that was read before; null: the access key alone (HTTP Basic). */
+  privateKey: string | KeyObject | null
   profile?: ServiceProfile | undefined
 } & Partial<Hooks> & { [Group in keyof Groups]?: Partial<Groups[Group]> }
 

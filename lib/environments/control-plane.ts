@@ -15,7 +15,7 @@ export type ControlPlane = { url: string; accessKey: string; privateKey: string 
 /** The control plane of the built-in service, or of a sandbox of its own; null for a real service, which has none. */
 export function builtInControl(environment: Environment, sandbox: string | null = null): ControlPlane | null {
   const service = consoleSettings().services[environment]
-  if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service) return null
+  if (environment !== 'sandbox' || process.env.BUILT_IN_SERVICE !== 'on' || !service?.privateKey) return null
   const { baseUrl, accessKey, privateKey } = service
   return { url: baseUrlIn(baseUrl, sandbox).replace(/\/v1$/, '/control'), accessKey, privateKey }
 }

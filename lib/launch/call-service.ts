@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { indentedJson } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
+import { authorizationOf } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
-import { signRequest } from '#lib/signing/request-token.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
 import { accessOf, builtInAccess } from './service-access.ts'
@@ -43,9 +43,9 @@ async function callService(args: string[]): Promise<number> {
   const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
   const url = new URL(`${values.control ? access.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
-  const token = await signRequest({
+  const authorization = await authorizationOf({
     accessKey: access.accessKey,
-    privateKey: readPrivateKey(access.privateKey),
+    privateKey: access.privateKey === null ? null : readPrivateKey(access.privateKey),
     method: method.toUpperCase(),
     uri: `${url.pathname}${url.search}`,
     body,
@@ -54,7 +54,7 @@ async function callService(args: string[]): Promise<number> {
   const response = await fetch(url, {
     method: method.toUpperCase(),
     headers: {
-      authorization: `Bearer ${token}`,
+      authorization,
       ...(body ? { 'content-type': 'application/json' } : {}),
       ...(values['idempotency-key'] ? { 'idempotency-key': values['idempotency-key'] } : {}),
     },

@@ -32,7 +32,7 @@ function realService(baseUrl?: string): Record<string, string> {
   return {
     SERVICE_SANDBOX_URL: baseUrl ?? sandbox.baseUrl,
     SERVICE_SANDBOX_ACCESS_KEY: sandbox.accessKey,
-    SERVICE_SANDBOX_PRIVATE_KEY: sandbox.privateKey,
+    SERVICE_SANDBOX_PRIVATE_KEY: sandbox.privateKey ?? '',
   }
 }
 

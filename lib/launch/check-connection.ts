@@ -42,7 +42,8 @@ async function check(args: string[]): Promise<number> {
   const webhookKey = isBuiltIn ? 'from the built-in service' : ownKey
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
-  const signingKey = signingKeyOf(connection.privateKey, isBuiltIn)
+  const { privateKey } = connection
+  const signingKey = privateKey === null ? null : signingKeyOf(privateKey, isBuiltIn)
   const surroundings = { signingKey, inboxUrl: inboxUrl(NEXTAUTH_URL || ownOrigin, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]

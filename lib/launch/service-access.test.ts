@@ -63,7 +63,7 @@ test.each([
   [
     'sandbox',
     { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' },
-    'SERVICE_SANDBOX_ACCESS_KEY must be set.\nSERVICE_SANDBOX_PRIVATE_KEY must be set.',
+    'SERVICE_SANDBOX_ACCESS_KEY must be set.',
   ],
   ['sandbox', { DATA_DIR: '/nowhere' }, '/nowhere/service-access.json cannot be read.'],
 ] as const)('--env %s with %j is refused: %s', (environment, variables, message) => {

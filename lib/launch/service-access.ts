@@ -11,7 +11,7 @@ type ServiceAccess = ServiceConnection & { controlUrl: string | null }
  * The access to the built-in service, from its access file. Throws an `Error` for people where the file cannot be
  * read.
  */
-export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
+export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess & { privateKey: string } {
   const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
   try {
     const { privateKeyFile = '', ...access } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -61,6 +61,14 @@ test('a key that is shorter than 128 bits of security need works, and the start 
   const strong = { ...settings, SERVICE_PRODUCTION_PRIVATE_KEY: strongTestKeyPair.privateKey }
   expect(shortKeys(settingsOf(strong))).toEqual([])
   expect(shortKeys(settingsOf({}))).toEqual([])
+})
+
+test('a sandbox needs no private key', () => {
+  const sandbox = { SERVICE_SANDBOX_URL: 'https://cards.example.com/v1', SERVICE_SANDBOX_ACCESS_KEY: randomUUID() }
+  expect(settingsOf(sandbox)).toMatchObject({ hasBuiltInService: false })
+  expect(mistakesOf({ SERVICE_SANDBOX_PRIVATE_KEY: pem(2048) })[0]).toMatch(
+    /^SERVICE_SANDBOX_URL, SERVICE_SANDBOX_ACCESS_KEY must be set too/,
+  )
 })
 
 test('the built-in service may have an origin of its own, with another name than the console', () => {
@@ -173,7 +181,7 @@ test('refuses a private key under 2048 bits', () => {
 
 test('names what is missing beside a setting that is nothing alone', () => {
   expect(mistakesOf({ ...oidc, ...production })).toEqual([
-    'SERVICE_PRODUCTION_PRIVATE_KEY must be set too, since SERVICE_PRODUCTION_URL and SERVICE_PRODUCTION_ACCESS_KEY is set.',
+    'SERVICE_PRODUCTION_PRIVATE_KEY must be set too, since SERVICE_PRODUCTION_URL and SERVICE_PRODUCTION_ACCESS_KEY is set: production accepts signed requests only, and the access key alone (HTTP Basic) is for a sandbox.',
   ])
 })
 

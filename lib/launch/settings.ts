@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
-import { connectionSettings } from '#lib/settings/console-settings.ts'
+import { connectionSettings, signedOnly } from '#lib/settings/console-settings.ts'
 import {
   isLoopback,
   isSet,
@@ -96,16 +96,19 @@ export function shortKeys(settings: Settings): string[] {
 /** Settings that mean something only together. */
 const groupsOf = (has: (name: SettingName) => boolean): (readonly SettingName[])[] => [
   ['TLS_CERTIFICATE', 'TLS_KEY'],
-  ...Object.values(connectionSettings),
+  connectionSettings.production,
+  // A sandbox can be called with the access key alone.
+  connectionSettings.sandbox.filter((name) => has(name) || !name.endsWith('_PRIVATE_KEY')),
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', has('OIDC_CLIENT_KEY') ? 'OIDC_CLIENT_KEY' : 'OIDC_CLIENT_SECRET'],
 ]
 
 function incompleteGroups(has: (name: SettingName) => boolean): string[] {
   return groupsOf(has).flatMap((group) => {
     const set = group.filter(has)
-    return set.length === 0 || set.length === group.length
-      ? []
-      : [`${group.filter((name) => !has(name)).join(', ')} must be set too, since ${set.join(' and ')} is set.`]
+    if (set.length === 0 || set.length === group.length) return []
+    const absent = group.filter((name) => !has(name))
+    const why = absent.includes('SERVICE_PRODUCTION_PRIVATE_KEY') ? `: ${signedOnly}` : ''
+    return [`${absent.join(', ')} must be set too, since ${set.join(' and ')} is set${why}.`]
   })
 }
 

@@ -4,8 +4,8 @@ import { contractProfile, isContractProfile, responseNames, type ServiceProfile 
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { fieldsOf, isFields, parseJson, textIn } from '#lib/shared/json.ts'
+import { authorizationOf } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
-import { signRequest } from '#lib/signing/request-token.ts'
 
 /** The service that scenarios run against. */
 export type ServiceConnection = {
@@ -92,6 +92,8 @@ export function openTarget(connection: ServiceConnection): Target {
   ): Promise<Response> {
     const bytes = body === null ? null : Buffer.from(body)
     const startMs = performance.now()
+    const now = Date.now() / 1000
+    const authorization = await authorizationOf({ accessKey, privateKey, method, uri: path, body: bytes, now })
     const exchange = await transport.exchange({
       method,
       uri: path,
@@ -100,17 +102,12 @@ export function openTarget(connection: ServiceConnection): Target {
       signal,
       headers: {
         accept: 'application/json',
-        authorization: await authorizationOf(method, path, bytes),
+        authorization,
         ...(bytes ? { 'content-type': 'application/json' } : {}),
         ...(key === undefined ? {} : { [profile.headers.idempotencyKey]: key }),
       },
     })
     return responseOf(exchange, endpoint, Math.round(performance.now() - startMs))
-  }
-
-  async function authorizationOf(method: SentRequest['method'], uri: string, body: Buffer | null): Promise<string> {
-    if (privateKey === null) return `Basic ${Buffer.from(`${accessKey}:`).toString('base64')}`
-    return `Bearer ${await signRequest({ accessKey, privateKey, method, uri, body, now: Date.now() / 1000 })}`
   }
 
   function responseOf(exchange: Exchange, endpoint: EndpointName | undefined, durationMs: number): Response {

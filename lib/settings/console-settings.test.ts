@@ -46,6 +46,22 @@ test('a private key in one line with \\n in it is the same key', () => {
   expect(read.ok && read.value.services.sandbox?.privateKey).toBe(pem)
 })
 
+test('a sandbox may have the access key alone, and production without a private key says why it may not', () => {
+  const { SERVICE_SANDBOX_PRIVATE_KEY: _, ...keyless } = whole
+  const read = readConsoleSettings(keyless)
+  expect(read.ok && read.value.services.sandbox).toMatchObject({ privateKey: null })
+  const production = {
+    SERVICE_PRODUCTION_URL: 'https://cards.example.com/v1',
+    SERVICE_PRODUCTION_ACCESS_KEY: whole.SERVICE_SANDBOX_ACCESS_KEY,
+  }
+  expect(readConsoleSettings({ ...whole, ...production })).toEqual({
+    ok: false,
+    error: [
+      'SERVICE_PRODUCTION_PRIVATE_KEY must be set: production accepts signed requests only, and the access key alone (HTTP Basic) is for a sandbox.',
+    ],
+  })
+})
+
 test('names every wrong setting in a line of its own, and repeats no secret', () => {
   const read = readConsoleSettings({
     NEXTAUTH_URL: 'localhost',
@@ -60,7 +76,6 @@ test('names every wrong setting in a line of its own, and repeats no secret', ()
     'NEXTAUTH_SECRET',
     'CONSOLE_SEALING_KEY',
     'SERVICE_SANDBOX_ACCESS_KEY',
-    'SERVICE_SANDBOX_PRIVATE_KEY',
   ])
   expect(lines.join('\n')).not.toMatch(/hunter2|c2hvcnQ/)
 })

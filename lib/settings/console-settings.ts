@@ -10,8 +10,16 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { isSet, parseSettings, pemOf, settingNames, type SettingName, type Variables } from './settings.ts'
 
-/** The URL of a service, the console's credentials, and the names in which it differs from the contract. */
-export type ServiceConnection = { baseUrl: string; accessKey: string; privateKey: string; profile?: ServiceProfile }
+/**
+ * The URL of a service, the console's credentials, and the names in which it differs from the contract. `privateKey` (PEM) is null
+ * where a sandbox is called with the access key alone.
+ */
+export type ServiceConnection = {
+  baseUrl: string
+  accessKey: string
+  privateKey: string | null
+  profile?: ServiceProfile
+}
 
 export type ConsoleSettings = {
   /** No OpenID provider: the demo staff sign in by one click. */
@@ -78,11 +86,15 @@ export type Admission = {
   emailDomains: readonly string[]
 }
 
-/** The settings that connect an environment. */
+/** The settings that connect an environment. A sandbox needs no private key: the interface accepts the access key alone there. */
 export const connectionSettings = {
   sandbox: ['SERVICE_SANDBOX_URL', 'SERVICE_SANDBOX_ACCESS_KEY', 'SERVICE_SANDBOX_PRIVATE_KEY'],
   production: ['SERVICE_PRODUCTION_URL', 'SERVICE_PRODUCTION_ACCESS_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'],
 } as const satisfies Record<Environment, readonly SettingName[]>
+
+/** Why production needs a private key: the interface, Authentication 1 and 4. */
+export const signedOnly =
+  'production accepts signed requests only, and the access key alone (HTTP Basic) is for a sandbox'
 
 /** The setting that holds the key of an environment's deliveries. */
 export const webhookKeySettings = {
@@ -175,13 +187,18 @@ export function readConnection(
   const baseUrl = isBuiltIn ? variables[urlName] : values[urlName]
   const accessKey = values[keyName]
   const privateKey = values[pemName]
-  if (!baseUrl || !accessKey || !privateKey) return fail([...mistakes, ...missing(variables, names)])
+  const needsKey = environment === 'production' && !isSet(variables, pemName)
+  const absent = [
+    ...missing(variables, [urlName, keyName]),
+    ...(needsKey ? [`${pemName} must be set: ${signedOnly}.`] : []),
+  ]
+  if (!baseUrl || !accessKey || mistakes.length > 0 || absent.length > 0) return fail([...mistakes, ...absent])
   const profiles = readProfiles(variables)
   if (!profiles.ok) return profiles
   return ok({
     baseUrl,
     accessKey: accessKey.toLowerCase(),
-    privateKey: pemOf(privateKey),
+    privateKey: privateKey ? pemOf(privateKey) : null,
     profile: profiles.value[environment],
   })
 }

@@ -134,7 +134,11 @@ export const settings = {
     ...serviceUrl,
   },
   SERVICE_SANDBOX_ACCESS_KEY: { meaning: 'the access key that its operator gave', ...accessKey },
-  SERVICE_SANDBOX_PRIVATE_KEY: { meaning: 'the private key that signs requests (PEM or its path)', ...privateKey },
+  SERVICE_SANDBOX_PRIVATE_KEY: {
+    meaning: 'the private key that signs requests (PEM or its path)',
+    unset: 'the access key alone (HTTP Basic)',
+    ...privateKey,
+  },
   SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY: {
     meaning: 'the public key that verifies its deliveries (PEM or its path)',
     ...webhookKey,

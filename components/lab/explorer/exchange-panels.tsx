@@ -9,9 +9,16 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Tone } from '#components/ui/tone.ts'
 import type { sendExplorerRequest } from '#lib/actions/lab.ts'
-import type { Exchange, ExplorerEndpoint } from '#lib/console/lab/types.ts'
+import type { Exchange, Explorer, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 import { indentedJson, parseJson } from '#lib/shared/json.ts'
-import { type SnippetLanguage, snippetLanguages, snippetOf, snippetRequest } from './snippets.ts'
+import {
+  isSigned,
+  type SnippetLanguage,
+  snippetLanguages,
+  snippetOf,
+  snippetRequest,
+  unsignedSnippet,
+} from './snippets.ts'
 
 /** Shows JSON indented, and other text, such as a program, with its lines whole. Copying takes the exact text. */
 function JsonText({ label, text }: { label: string; text: string }) {
@@ -159,17 +166,25 @@ function Headers({ title, headers }: { title: string; headers: Readonly<Record<s
   )
 }
 
-/** The request as a program that signs and sends it. */
+/** The request as a program that signs and sends it, or as curl with the access key alone. */
 export function SnippetPanel({
-  baseUrl,
+  explorer,
   endpoint,
   input,
 }: {
-  baseUrl: string
+  explorer: Explorer
   endpoint: ExplorerEndpoint
   input: Parameters<typeof sendExplorerRequest>[0]
 }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
+  const request = snippetRequest(explorer.baseUrl, endpoint, input)
+  if (!isSigned(explorer)) {
+    return (
+      <Panel title="Code">
+        <JsonText label="snippet" text={unsignedSnippet(request)} />
+      </Panel>
+    )
+  }
   return (
     <Panel
       title="Code"
@@ -182,7 +197,7 @@ export function SnippetPanel({
         />
       }
     >
-      <JsonText label="snippet" text={snippetOf(language, snippetRequest(baseUrl, endpoint, input))} />
+      <JsonText label="snippet" text={snippetOf(language, request)} />
       <p className="mt-2 text-xs text-faint">
         Set ACCESS_KEY and PRIVATE_KEY first; the docs say where the built-in service has them.
       </p>

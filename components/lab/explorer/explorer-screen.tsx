@@ -2,12 +2,11 @@
 
 import { ChevronDown, FlaskConical, History } from 'lucide-react'
 import { useQueryStates } from 'nuqs'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { EmptyState } from '#components/ui/empty-state.tsx'
-import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
@@ -47,7 +46,7 @@ export function ExplorerScreen() {
       </Button>
     )
   return (
-    <Frame isBuiltIn={explorer.data?.isBuiltIn ?? true} actions={actions}>
+    <LabFrame actions={actions}>
       {view === 'requests' ? (
         <RecentRequests onOpen={open} />
       ) : (
@@ -69,19 +68,7 @@ export function ExplorerScreen() {
           )}
         </WhenRead>
       )}
-    </Frame>
-  )
-}
-
-/** A real service has no other page of the lab, so the explorer has a frame of its own there. */
-function Frame({ isBuiltIn, actions, children }: { isBuiltIn: boolean; actions: ReactNode; children: ReactNode }) {
-  if (isBuiltIn) {
-    return <LabFrame actions={actions}>{children}</LabFrame>
-  }
-  return (
-    <Page title="API explorer" actions={actions}>
-      {children}
-    </Page>
+    </LabFrame>
   )
 }
 

@@ -12,6 +12,7 @@ const explorer = {
   baseUrl: 'http://127.0.0.1:3000/service/v1',
   sandbox: null,
   isBuiltIn: true,
+  signings: ['valid', 'expired'] as const,
   endpoints: [],
   testValues: [],
 }

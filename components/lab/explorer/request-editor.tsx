@@ -29,6 +29,7 @@ import {
 import { MethodLabel } from './endpoint-list.tsx'
 import { ExchangePanels, SnippetPanel } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
+import { isSigned } from './snippets.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
@@ -44,6 +45,9 @@ const signingLabels: Record<Signing, string> = {
   'other-key-pair': 'Another private key',
   none: 'No token',
 }
+
+/** Of a connection without a private key. */
+const unsignedLabels: Partial<Record<Signing, string>> = { valid: 'Access key alone', none: 'No access key' }
 
 /** The form of one endpoint, the response, and the request as code. */
 export function RequestEditor({
@@ -66,6 +70,7 @@ export function RequestEditor({
   const [issues, setIssues] = useState<readonly PlacedIssue[]>([])
   const [problem, setProblem] = useState<string | null>(null)
   const [sent, setSent] = useState<{ exchange: Exchange; body: string | null } | null>(null)
+  const labels = isSigned(explorer) ? signingLabels : { ...signingLabels, ...unsignedLabels }
   const change = (changes: Partial<Entered>) => setEntered((before) => ({ ...before, ...changes }))
   const input: SendInput = {
     environment,
@@ -209,7 +214,7 @@ export function RequestEditor({
           <div className="grid items-start gap-x-4 gap-y-3 border-t pt-4 @lg:grid-cols-2">
             <SelectField
               label="Signing"
-              options={Object.entries(signingLabels).map(([value, label]) => ({ value, label }))}
+              options={explorer.signings.map((value) => ({ value, label: labels[value] }))}
               value={signing}
               onChange={(event) => setSigning(event.target.value as Signing)}
             />
@@ -261,7 +266,7 @@ export function RequestEditor({
             requestBody={sent.body}
           />
         )}
-        <SnippetPanel baseUrl={explorer.baseUrl} endpoint={endpoint} input={input} />
+        <SnippetPanel explorer={explorer} endpoint={endpoint} input={input} />
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { sendExplorerRequest } from '#lib/actions/lab.ts'
-import type { ExplorerEndpoint } from '#lib/console/lab/types.ts'
+import type { Explorer, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 
 /** A request for a snippet. `origin` and `uri` together are its URL. The snippet reads both keys at run time. */
 export type SnippetRequest = {
@@ -32,6 +32,11 @@ export function snippetRequest(
     body: method === 'POST' ? body : null,
     idempotencyKey: method === 'POST' && idempotencyKey !== '' ? idempotencyKey : null,
   }
+}
+
+/** Whether requests are signed; without a private key the access key goes alone. */
+export function isSigned({ signings }: Pick<Explorer, 'signings'>): boolean {
+  return signings.includes('expired')
 }
 
 export const snippetLanguages = [
@@ -76,6 +81,20 @@ SIGNED=$(printf %s '{"alg":"RS256","typ":"JWT"}' | base64url).$(printf %s "$CLAI
 SIGNATURE=$(printf %s "$SIGNED" | openssl dgst -sha256 -sign "$PRIVATE_KEY" | base64url)
 
 curl -gsS -X ${method} ${shellText(origin)}"$URI" \\
+  ${headers.join(' \\\n  ')}
+`
+}
+
+/** The request with the access key alone, which only a sandbox accepts. It reads the key from ACCESS_KEY. */
+export function unsignedSnippet({ method, origin, uri, body, idempotencyKey }: SnippetRequest): string {
+  const headers = [
+    '-u "$ACCESS_KEY:"',
+    ...(body === null ? [] : [`-H 'content-type: application/json'`]),
+    ...(idempotencyKey === null ? [] : [`-H ${shellText(`idempotency-key: ${idempotencyKey}`)}`]),
+    ...(body === null ? [] : [`--data-raw ${shellText(body)}`]),
+  ]
+  return `# ACCESS_KEY: the access key.
+curl -gsS -X ${method} ${shellText(`${origin}${uri}`)} \\
   ${headers.join(' \\\n  ')}
 `
 }

@@ -35,7 +35,7 @@ async function changedService(change: Change, header = (name: string) => name): 
   const base = new URL(baseUrl)
   const forward = async (uri: string): Promise<unknown> => {
     const now = Date.now() / 1000
-    const key = readPrivateKey(privateKey)
+    const key = readPrivateKey(privateKey ?? '')
     const token = await signRequest({ accessKey, privateKey: key, method: 'GET', uri, body: null, now })
     const response = await fetch(`${base.origin}${uri}`, { headers: { authorization: `Bearer ${token}` } })
     return response.json()

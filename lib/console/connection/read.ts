@@ -39,7 +39,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
   return {
     baseUrl,
     accessKey,
-    signingKey: signingKeyOf(privateKey, isBuiltIn),
+    signingKey: privateKey === null ? null : signingKeyOf(privateKey, isBuiltIn),
     isBuiltIn,
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,

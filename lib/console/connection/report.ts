@@ -29,7 +29,7 @@ export function proposedPart(environment: Environment, proposals: readonly Propo
 }
 
 /** The facts that the command line adds to the report. */
-type CheckSurroundings = { signingKey: SigningKey; inboxUrl: string; webhookKey: string; namesFile: string }
+type CheckSurroundings = { signingKey: SigningKey | null; inboxUrl: string; webhookKey: string; namesFile: string }
 
 /** The report as a table for people; `--json` prints the report itself. */
 export function reportText(
@@ -40,7 +40,7 @@ export function reportText(
   const facts: [string, string][] = [
     ['Service', report.baseUrl],
     ['Access key', report.accessKey],
-    ['Signing key', `RSA, ${signingKey.bits} bits`],
+    ['Signing key', signingKey ? `RSA, ${signingKey.bits} bits` : 'none: the access key alone (HTTP Basic)'],
     ['Environment', report.environment],
     ['Clock', clockText(report)],
     ['Rate limit', rateLimit ? `${rateLimit.limit} per minute and endpoint` : 'not reported by the service'],
@@ -61,7 +61,7 @@ export function reportText(
       ? `These names can’t be guessed. Look them up in the service’s docs, and add to ${namesFile}:\n${JSON.stringify(namesToFillIn, null, 2)}`
       : '',
     report.diagnosis ?? '',
-    signingKey.advice ?? '',
+    signingKey?.advice ?? '',
     `Result: ${results[report.result]}`,
   ]
   return sections.filter((section) => section !== '').join('\n\n')

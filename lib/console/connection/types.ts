@@ -8,8 +8,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 export type Connection = {
   baseUrl: string
   accessKey: string
-  /** The size of the RSA key that signs requests, and what to do about one that is short. */
-  signingKey: { bits: number; advice: string | null }
+  /** The size of the RSA key that signs requests, and what to do about one that is short; null: the access key alone. */
+  signingKey: { bits: number; advice: string | null } | null
   isBuiltIn: boolean
   /** Whether the names file changes any name of this service. */
   hasOwnNames: boolean

@@ -6,7 +6,7 @@ import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
-import { sendRaw, signings } from '#lib/client/raw-request.ts'
+import { sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { cardActionTable, type CardActionRow } from '#lib/contract/card-actions.ts'
 import { fieldIssues, type Part } from '#lib/contract/describe-issues.ts'
@@ -56,9 +56,14 @@ export async function readExplorer(environment: Environment, search?: LabSearch)
     sandbox,
     baseUrl: connectionIn({ environment, sandbox }).baseUrl.replace(/(?<!\/)\/+$/, ''),
     isBuiltIn,
+    signings: signingsOf(environment),
     endpoints: endpointNames.map(summaryOf),
     testValues: isBuiltIn ? testValues : [],
   }
+}
+
+function signingsOf(environment: Environment): readonly Signing[] {
+  return requireConnection(environment).privateKey === null ? unsignedWays : signings
 }
 
 function summaryOf(name: EndpointName): EndpointSummary {
@@ -136,6 +141,9 @@ export async function sendExplorerRequest(input: SendInput): Promise<SendResult>
     const given = parseInput(Send, input)
     await requireExplorer(given.environment)
     if (given.sandbox !== undefined) await requireLab(given.environment, given.sandbox)
+    if (!signingsOf(given.environment).includes(given.signing)) {
+      throw new AppError('INVALID_PARAMETERS', 'This connection has no private key, so there is no token to change.')
+    }
     const issues = issuesOf(given)
     if (issues.length > 0 && !given.isUnchecked) return { kind: 'incorrect', issues }
     const prepared = preparedOf(given)

@@ -29,6 +29,6 @@ export function settingsOf({ databaseUrl }: TestConsole): Record<string, string 
     CONSOLE_SEALING_KEY: sealingKey.toString('base64'),
     SERVICE_SANDBOX_URL: services.sandbox?.baseUrl,
     SERVICE_SANDBOX_ACCESS_KEY: services.sandbox?.accessKey,
-    SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey,
+    SERVICE_SANDBOX_PRIVATE_KEY: services.sandbox?.privateKey ?? undefined,
   }
 }
