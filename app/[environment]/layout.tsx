@@ -5,7 +5,7 @@ import { NotConnected } from '#components/environment/not-connected.tsx'
 import { readPreferences } from '#components/ui/preferences.ts'
 import { sessionIdleMs } from '#lib/auth/activity.ts'
 import { currentStaff } from '#lib/auth/session.ts'
-import { hasLab } from '#lib/console/lab/lab.ts'
+import { labOf } from '#lib/console/lab/lab.ts'
 import { readServiceHealth } from '#lib/environments/health.ts'
 import { latestSafePosition } from '#lib/live/feed.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -27,12 +27,13 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
     ...[environment, ...environments].map(readServiceHealth),
   ])
   const may = staff.permissions[environment]
+  const lab = labOf(environment)
   const state = await prefetch(
     '',
     readAs(currentStaffQuery(), async () => staff),
     readAs(readQuery('readServiceHealth', environment), async () => health),
     read('readAuditIntegrity', environment),
-    ...(hasLab(environment) ? [read('readLabState', environment)] : []),
+    ...(lab === 'built-in' ? [read('readLabState', environment)] : []),
     ...(may.includes('accounts.read') ? [read('readMyWork', environment)] : []),
     ...(may.includes('embeds.create') ? [read('readEmbedHosts', environment)] : []),
   )
@@ -40,7 +41,7 @@ export default async function EnvironmentLayout({ params, children }: LayoutProp
   return (
     <ConsoleShell
       environment={environment}
-      hasLab={hasLab(environment)}
+      lab={lab}
       connected={connected as Record<(typeof environments)[number], boolean>}
       staff={staff}
       preferences={readPreferences((name) => cookieStore.get(name)?.value)}

@@ -31,11 +31,12 @@ import type { Preferences } from '#components/ui/preferences.ts'
 import { Toasts } from '#components/ui/toasts.tsx'
 import { type Permission, type Role, roleNames } from '#lib/auth/permissions.ts'
 import type { CurrentStaff } from '#lib/auth/types.ts'
+import type { Lab } from '#lib/console/lab/types.ts'
 import { createQueryClient, readQuery, fetchRead } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { environments, type Environment, routes } from '#lib/shared/routes.ts'
 import { HealthMark } from './health-mark.tsx'
-import { EnvironmentProvider, useRead } from './use-environment.ts'
+import { EnvironmentProvider, LabProvider, useRead } from './use-environment.ts'
 
 // Most of the time there is nothing to warn of: their code is loaded when there is.
 const ServiceNotice = lazy(() => import('./service-notice.tsx').then((file) => ({ default: file.ServiceNotice })))
@@ -75,8 +76,7 @@ function consoleSearch(environment: Environment, person: ActingPerson): CommandS
 export type ConsoleShellProps = {
   environment: Environment
   connected: Record<Environment, boolean>
-  /** The environment has a QA lab. */
-  hasLab: boolean
+  lab: Lab
   staff: CurrentStaff
   preferences: Preferences
   /** What the server read for the frame itself. */
@@ -94,7 +94,9 @@ export function ConsoleShell(props: ConsoleShellProps) {
   return (
     <QueryClientProvider client={client}>
       <EnvironmentProvider value={props.environment}>
-        <Frame {...props} />
+        <LabProvider value={props.lab}>
+          <Frame {...props} />
+        </LabProvider>
       </EnvironmentProvider>
     </QueryClientProvider>
   )
@@ -104,7 +106,7 @@ export function ConsoleShell(props: ConsoleShellProps) {
 function Frame({
   environment,
   connected,
-  hasLab,
+  lab,
   staff,
   preferences,
   state,
@@ -119,7 +121,7 @@ function Frame({
     enabled: permissions.includes('accounts.read'),
     select: ({ count }) => count,
   })
-  const areas = areasFor(environment, staff, hasLab)
+  const areas = areasFor(environment, staff)
   const settings = itemsFor(settingsPages, environment, permissions)
   const search = useMemo(
     () => consoleSearch(environment, { role, may: new Set(permissions) }),
@@ -144,7 +146,7 @@ function Frame({
       preferences={preferences}
       health={
         <HydrationBoundary state={state}>
-          {hasLab && <SandboxClock />}
+          {lab === 'built-in' && <SandboxClock />}
           <HealthMark />
         </HydrationBoundary>
       }
@@ -163,7 +165,7 @@ function Frame({
           <IntegrityBanner />
           <div className="contents print:hidden">
             <ServiceProblems />
-            {hasLab && <SandboxStrip />}
+            {lab === 'built-in' && <SandboxStrip />}
             {connected[environment] && permissions.includes('webhooks.read') && <WebhookProblems />}
           </div>
           {children}
@@ -211,75 +213,70 @@ type Area = {
   notFor?: readonly Role[]
 }
 
-function areasOf(hasLab: boolean): readonly Area[] {
-  return [
-    {
-      label: 'Home',
-      icon: <House />,
-      pages: [
-        { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
-        { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
-      ],
-    },
-    {
-      label: 'Accounts',
-      icon: <WalletCards />,
-      pages: [{ at: routes.cardAccounts, label: 'Accounts', keywords: 'card accounts', needs: 'accounts.read' }],
-    },
-    { label: 'Cards', icon: <CreditCard />, pages: [{ at: routes.cards, label: 'Cards', needs: 'accounts.read' }] },
-    {
-      label: 'Transactions',
-      icon: <ReceiptText />,
-      pages: [{ at: routes.transactions, label: 'Transactions', needs: 'accounts.read' }],
-    },
-    {
-      label: 'Payouts',
-      icon: <Send />,
-      pages: [
-        { at: routes.payouts, label: 'Payouts', needs: 'payouts.read' },
-        { at: routes.fundingAccounts, label: 'Funding', keywords: 'funding accounts', needs: 'payouts.read' },
-        { at: routes.rates, label: 'Rates', needs: 'payouts.read' },
-        { at: routes.banks, label: 'Banks', needs: 'payouts.read' },
-      ],
-    },
-    {
-      label: 'Fees',
-      icon: <Percent />,
-      notFor: ['support'],
-      pages: [
-        { at: routes.fees, label: 'Fees', needs: 'accounts.read' },
-        { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
-      ],
-    },
-    {
-      label: 'Identity',
-      icon: <IdCard />,
-      notFor: ['support'],
-      pages: [{ at: routes.identity, label: 'Identity', needs: 'accounts.read' }],
-    },
-    {
-      label: 'Audit',
-      icon: <ScrollText />,
-      notFor: ['support'],
-      pages: [{ at: routes.audit, label: 'Audit', needs: 'audit.read' }],
-    },
-    {
-      label: 'Developers',
-      icon: <Webhook />,
-      notFor: ['support'],
-      pages: [
-        { at: routes.webhooks, label: 'Webhooks', isExact: true, needs: 'webhooks.read' },
-        { at: routes.inbox, label: 'Events', keywords: 'event inbox', needs: 'webhooks.read' },
-        { at: routes.requests, label: 'API requests', needs: 'audit.read' },
-        { at: routes.connection, label: 'Connection', needs: 'connection.read' },
-        // Of the QA lab, a real sandbox service has only the API explorer.
-        hasLab
-          ? { at: routes.lab, label: 'QA lab', needs: 'sandbox.simulate' }
-          : { at: routes.explorer, label: 'API explorer', needs: 'sandbox.simulate' },
-      ],
-    },
-  ]
-}
+const allAreas: readonly Area[] = [
+  {
+    label: 'Home',
+    icon: <House />,
+    pages: [
+      { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
+      { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
+    ],
+  },
+  {
+    label: 'Accounts',
+    icon: <WalletCards />,
+    pages: [{ at: routes.cardAccounts, label: 'Accounts', keywords: 'card accounts', needs: 'accounts.read' }],
+  },
+  { label: 'Cards', icon: <CreditCard />, pages: [{ at: routes.cards, label: 'Cards', needs: 'accounts.read' }] },
+  {
+    label: 'Transactions',
+    icon: <ReceiptText />,
+    pages: [{ at: routes.transactions, label: 'Transactions', needs: 'accounts.read' }],
+  },
+  {
+    label: 'Payouts',
+    icon: <Send />,
+    pages: [
+      { at: routes.payouts, label: 'Payouts', needs: 'payouts.read' },
+      { at: routes.fundingAccounts, label: 'Funding', keywords: 'funding accounts', needs: 'payouts.read' },
+      { at: routes.rates, label: 'Rates', needs: 'payouts.read' },
+      { at: routes.banks, label: 'Banks', needs: 'payouts.read' },
+    ],
+  },
+  {
+    label: 'Fees',
+    icon: <Percent />,
+    notFor: ['support'],
+    pages: [
+      { at: routes.fees, label: 'Fees', needs: 'accounts.read' },
+      { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
+    ],
+  },
+  {
+    label: 'Identity',
+    icon: <IdCard />,
+    notFor: ['support'],
+    pages: [{ at: routes.identity, label: 'Identity', needs: 'accounts.read' }],
+  },
+  {
+    label: 'Audit',
+    icon: <ScrollText />,
+    notFor: ['support'],
+    pages: [{ at: routes.audit, label: 'Audit', needs: 'audit.read' }],
+  },
+  {
+    label: 'Developers',
+    icon: <Webhook />,
+    notFor: ['support'],
+    pages: [
+      { at: routes.webhooks, label: 'Webhooks', isExact: true, needs: 'webhooks.read' },
+      { at: routes.inbox, label: 'Events', keywords: 'event inbox', needs: 'webhooks.read' },
+      { at: routes.requests, label: 'API requests', needs: 'audit.read' },
+      { at: routes.connection, label: 'Connection', needs: 'connection.read' },
+      { at: routes.lab, label: 'QA lab', needs: 'sandbox.simulate' },
+    ],
+  },
+]
 
 /** What a person sets up, in the menu under their name. */
 const settingsPages: readonly TaskPage[] = [
@@ -306,9 +303,8 @@ type NavigationPage = Omit<NavigationItem, 'href' | 'icon'> & {
 export function areasFor(
   environment: Environment,
   { staff: { role }, permissions }: Pick<CurrentStaff, 'permissions'> & { staff: Pick<CurrentStaff['staff'], 'role'> },
-  hasLab: boolean,
 ): (NavigationItem & { isFrequent: boolean; tabs: readonly NavigationItem[] })[] {
-  return areasOf(hasLab).flatMap(({ label, icon, pages, notFor = [] }) => {
+  return allAreas.flatMap(({ label, icon, pages, notFor = [] }) => {
     const tabs = itemsFor(pages, environment, permissions[environment]).map((tab) => ({ ...tab, icon }))
     const [first] = tabs
     return first ? [{ href: first.href, label, icon, isFrequent: !notFor.includes(role), tabs }] : []

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { type Role, rolePermissions } from '#lib/auth/permissions.ts'
 import { areasFor } from './console-shell.tsx'
 
-const areas = (role: Role, hasLab = true) => {
+const areas = (role: Role) => {
   const permissions = { sandbox: rolePermissions[role], production: rolePermissions[role] }
-  return areasFor('sandbox', { staff: { role }, permissions: permissions as never }, hasLab)
+  return areasFor('sandbox', { staff: { role }, permissions: permissions as never })
 }
 const shown = (role: Role) =>
   areas(role)
@@ -20,8 +20,8 @@ test('the navigation has nine entries by what a person does, and five for suppor
 })
 
 test('pages of one area are its tabs, only those that the person may open', () => {
-  const tabsOf = (role: Role, label: string, hasLab = true) =>
-    areas(role, hasLab)
+  const tabsOf = (role: Role, label: string) =>
+    areas(role)
       .find((area) => area.label === label)
       ?.tabs.map(({ href }) => href)
   expect(tabsOf('operations', 'Payouts')).toEqual([
@@ -31,8 +31,8 @@ test('pages of one area are its tabs, only those that the person may open', () =
     '/sandbox/banks',
   ])
   expect(tabsOf('operations', 'Developers')).toHaveLength(5)
+  expect(tabsOf('operations', 'Developers')?.at(-1)).toBe('/sandbox/lab')
   expect(tabsOf('viewer', 'Developers')).toEqual(['/sandbox/webhooks', '/sandbox/webhooks/inbox'])
-  expect(tabsOf('operations', 'Developers', false)?.at(-1)).toBe('/sandbox/lab/explorer')
 })
 
 test('what support does not see in the navigation is in its palette', () => {

@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { ReadName } from '#lib/api/reads.ts'
+import type { Lab } from '#lib/console/lab/types.ts'
 import { type ReadArguments, readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 
@@ -16,6 +17,16 @@ export function useEnvironment(): Environment {
   const environment = useContext(EnvironmentContext)
   if (environment === null) throw new Error('No environment: the component is outside of ConsoleShell.')
   return environment
+}
+
+const LabContext = createContext<Lab>(null)
+
+/** Says what the environment of the page simulates with. */
+export const LabProvider = LabContext.Provider
+
+/** What the environment of the page simulates with; null where nothing is simulated. */
+export function useLab(): Lab {
+  return useContext(LabContext)
 }
 
 /** A read of the page's environment, by its name, as `useQuery` returns it. */

@@ -2,6 +2,7 @@
 
 import { ChevronDown, FlaskConical, Send } from 'lucide-react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
+import { useLab } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import type { OperationProps } from '#components/operations/use-operation.ts'
@@ -23,6 +24,7 @@ export function IdentityActions({ found }: { found: IdentityCase }) {
   const { role, may } = usePermissions()
   const resubmission = useOpened()
   const simulation = useOpened<Decision>()
+  const lab = useLab()
   const simulate = simulation.open
   return (
     <>
@@ -38,12 +40,17 @@ export function IdentityActions({ found }: { found: IdentityCase }) {
           }
           items={[
             { kind: 'action', label: 'Approve', onSelect: () => simulate({ decision: 'approve' }) },
-            { kind: 'heading', label: 'Reject' },
-            ...listedReasons.map((rejectedReason) => ({
-              kind: 'action' as const,
-              label: rejectedReason,
-              onSelect: () => simulate({ decision: 'reject', rejectedReason }),
-            })),
+            ...(lab === 'built-in'
+              ? [
+                  { kind: 'heading' as const, label: 'Reject' },
+                  ...listedReasons.map((rejectedReason) => ({
+                    kind: 'action' as const,
+                    label: rejectedReason,
+                    onSelect: () => simulate({ decision: 'reject', rejectedReason }),
+                  })),
+                ]
+              : // The interface's simulator takes no reason.
+                [{ kind: 'action' as const, label: 'Reject', onSelect: () => simulate({ decision: 'reject' }) }]),
           ]}
           className="max-h-[70dvh] max-w-[calc(100vw-2rem)] overflow-y-auto"
         />

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { durationOf, durationUntil } from './clock-panel.tsx'
 import { effectText, faultOf, timesText } from './fault-form.tsx'
-import { idsIn, withTyped } from './pickers.tsx'
+import { withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
-import { bodyOf, initialValues, simulators } from './simulators.ts'
+import { bodyOf, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
 
 test('a simulator sends what was entered, numbers as numbers, and nothing that is empty', () => {
   const given = {
@@ -31,7 +31,7 @@ test('a simulator sends what was entered, numbers as numbers, and nothing that i
 
 test('what helps to choose a record is not sent, and an event names the one record that it is about', () => {
   const ids = { cardAccountId: 'a', cardId: 'b', transactionId: 't', payoutId: 'p', accountTransactionId: 'l' }
-  expect(bodyOf(simulators.capture, ids)).toEqual({ transactionId: 't' })
+  expect(bodyOf(simulators.capture, ids)).toEqual({ cardAccountId: 'a', transactionId: 't' })
   const sent = (event: string) => bodyOf(simulators.event, { ...ids, event })
   expect(sent('card.updated')).toEqual({ event: 'card.updated', cardId: 'b' })
   expect(sent('cardaccount.balance')).toMatchObject({ cardAccountId: 'a' })
@@ -42,6 +42,29 @@ test('what helps to choose a record is not sent, and an event names the one reco
   expect(sent('payout.created')).toEqual({ event: 'payout.created', payoutId: 'p' })
   expect(sent('account.transaction.created')).toMatchObject({ accountTransactionId: 'l' })
   expect(sent('ping')).toEqual({ event: 'ping' })
+})
+
+test('another service’s sandbox gets only what the interface’s simulators take', () => {
+  const charge = simulatorIn('interface', simulators.charge)
+  const values = initialValues(simulators.charge, {
+    cardAccountId: 'a',
+    cardId: 'b',
+    declineReason: 'lost-card',
+    'merchant.name': 'Shop',
+    'opts.countryCode': '344',
+  })
+  const opts = { countryCode: 344 }
+  expect(bodyOf(charge, values)).toEqual({ cardAccountId: 'a', cardId: 'b', amount: 50, currency: 'HKD', opts })
+  const currencies = charge.fields.find(({ name }) => name === 'currency')?.options?.map(({ value }) => value)
+  expect(currencies).toEqual(['HKD', 'USD', 'EUR'])
+  const reversal = bodyOf(simulatorIn('interface', simulators.reverse), {
+    cardAccountId: 'a',
+    transactionId: 't',
+    amount: '5',
+  })
+  expect(reversal).toEqual({ cardAccountId: 'a', transactionId: 't' })
+  expect(bodyOf(simulators.repay, { cardAccountIds: 'a, b a' })).toEqual({ cardAccountIds: ['a', 'b'] })
+  expect(simulatorIn('built-in', simulators.charge)).toEqual(simulators.charge)
 })
 
 test('an id that no found record has can be used as typed; part of a name or a card number cannot', () => {

@@ -4,21 +4,23 @@ import { clsx } from 'clsx'
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import type { ReactNode } from 'react'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { Page } from '#components/ui/page.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { InSandbox, SandboxBar } from './sandbox-bar.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
-const tabs = [
+const allTabs = [
   { label: 'Sandbox', at: routes.lab },
-  { label: 'Scenarios', at: routes.scenarios },
+  { label: 'Scenarios', at: routes.scenarios, isBuiltIn: true },
   { label: 'API explorer', at: routes.explorer },
 ]
 
 /** The frame of every page of the QA lab: its title, its tabs, and the sandbox that it acts on. `actions` belong to the page. */
 export function LabFrame({ actions, children }: { actions?: ReactNode; children: ReactNode }) {
   const environment = useEnvironment()
+  const lab = useLab()
+  const tabs = allTabs.filter(({ isBuiltIn }) => lab === 'built-in' || !isBuiltIn)
   const pathname = usePathname()
   const { search } = useSandbox()
   const current = tabs.findLast(({ at }) => pathname === at(environment) || pathname.startsWith(`${at(environment)}/`))
@@ -47,7 +49,7 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
           ))}
         </ul>
       </nav>
-      <SandboxBar />
+      {lab === 'built-in' && <SandboxBar />}
       <InSandbox>{children}</InSandbox>
     </Page>
   )

@@ -1,10 +1,8 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { accountTitle } from '#components/card-accounts/account-labels.ts'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -14,12 +12,11 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { performLabAction } from '#lib/actions/lab.ts'
 import { simulateIdentity } from '#lib/actions/operations.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
-import type { CardAccount } from '#lib/contract/records.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { ClockPanel } from './clock-panel.tsx'
 import { FaultPanel, ModePanel } from './fault-panel.tsx'
 import { LabFrame } from './lab-frame.tsx'
-import { AccountPicker, idsIn } from './pickers.tsx'
+import { AccountsPicker, type ChosenAccount } from './pickers.tsx'
 import { WebhookPanel } from './sandbox-webhooks.tsx'
 import { SimulatorForm } from './simulator-form.tsx'
 import { simulators, type Simulator, type SimulatorName } from './simulators.ts'
@@ -32,8 +29,11 @@ const identity = 'identity'
 /** The form of the simulator that was chosen. */
 function SimulatePanel() {
   const [name, setName] = useState<SimulatorName | typeof identity>('charge')
+  const lab = useLab()
   const choices = [
-    ...Object.entries<Simulator>(simulators).map(([value, { label }]) => ({ value, label })),
+    ...Object.entries<Simulator>(simulators)
+      .filter(([, { isBuiltIn }]) => lab === 'built-in' || !isBuiltIn)
+      .map(([value, { label }]) => ({ value, label })),
     { value: identity, label: 'Decide identities' },
   ]
   return (
@@ -55,8 +55,46 @@ function OneSimulator({ simulator }: { simulator: Simulator }) {
   return <SimulatorForm simulator={simulator} lab={lab} />
 }
 
-/** The sandbox: its clock, faults, simulators and snapshots. */
+/** The lab: all of it beside the built-in service, the interface's simulators beside another sandbox. */
 export function LabScreen() {
+  return useLab() === 'interface' ? <InterfaceLab /> : <WholeLab />
+}
+
+/** The simulators that the interface has, and what only the built-in sandbox can do. */
+function InterfaceLab() {
+  const explorer = useRead('readExplorer')
+  return (
+    <LabFrame>
+      <WhenRead query={explorer} what="The sandbox" blocks={['h-72', 'h-72']} className="xl:grid-cols-2">
+        {({ baseUrl }) => (
+          <div className="grid min-w-0 items-start gap-5 xl:grid-cols-2">
+            <SimulatePanel />
+            <Panel title="Not in this sandbox">
+              <p>
+                The interface has no calls for these. Only Carddesk’s built-in sandbox does them, and this one is{' '}
+                <span className="font-mono text-[0.92em] break-all">{baseUrl}</span>:
+              </p>
+              <ul className="mt-2 list-disc pl-5 text-soft">
+                {Object.values<Simulator>(simulators)
+                  .filter(({ isBuiltIn }) => isBuiltIn)
+                  .map(({ label }) => (
+                    <li key={label}>{label}</li>
+                  ))}
+                <li>Reverse a part</li>
+                <li>Decline for a chosen reason, name the merchant</li>
+                <li>Reject an identity for a chosen reason</li>
+                <li>Move the clock, arm faults, take snapshots, run scenarios</li>
+              </ul>
+            </Panel>
+          </div>
+        )}
+      </WhenRead>
+    </LabFrame>
+  )
+}
+
+/** The built-in sandbox: its clock, faults, simulators and snapshots. */
+function WholeLab() {
   const { sandbox } = useSandbox()
   const details = useRead('readLabDetails', ...(sandbox === null ? [] : [{ sandbox }]))
   return (
@@ -83,26 +121,21 @@ export function LabScreen() {
 
 const approve = 'approve'
 
-type Chosen = { id: string; label: string }
-type Line = Chosen & { text: string }
+const reject = 'reject'
+
+type Line = ChosenAccount & { text: string }
 
 /** Approves or rejects the identities of one or many accounts, one after the other. */
 function IdentitySimulator() {
   const environment = useEnvironment()
   const { sandbox, search } = useSandbox()
   const client = useQueryClient()
-  const [accounts, setAccounts] = useState<Chosen[]>([])
+  const [accounts, setAccounts] = useState<readonly ChosenAccount[]>([])
   const [decision, setDecision] = useState<string>(approve)
   const [info, setInfo] = useState('')
   const [lines, setLines] = useState<Line[]>([])
   const [isPending, setIsPending] = useState(false)
-
-  function choose(value: string, account: CardAccount | null) {
-    const added = account
-      ? [{ id: account.id, label: accountTitle(account) }]
-      : idsIn(value).map((id) => ({ id, label: id }))
-    setAccounts((before) => [...before, ...added.filter(({ id }) => !before.some((one) => one.id === id))])
-  }
+  const takesReason = useLab() === 'built-in'
 
   async function run(event: FormEvent) {
     event.preventDefault()
@@ -119,7 +152,7 @@ function IdentitySimulator() {
 
   async function decide(cardAccountId: string): Promise<string> {
     const rejectedReason = rejectionReasons.find((reason) => reason === decision)
-    const decided = rejectedReason ? 'reject' : 'approve'
+    const decided = decision === approve ? 'approve' : 'reject'
     const reason = {
       ...(rejectedReason ? { rejectedReason } : {}),
       ...(rejectedReason && info.trim() !== '' ? { rejectionAdditionalInfo: info } : {}),
@@ -143,40 +176,20 @@ function IdentitySimulator() {
 
   return (
     <form className="grid gap-3" onSubmit={(event) => void run(event)}>
-      <AccountPicker
-        label="Card accounts"
-        hint="Add one or many; a list of IDs can be pasted."
-        value=""
-        onChoose={choose}
-        takesMany
-      />
-      {accounts.length > 0 && (
-        <ul aria-label="Selected accounts" className="flex flex-wrap gap-1.5">
-          {accounts.map(({ id, label }) => (
-            <li key={id} className="flex min-w-0 items-center gap-1 rounded-chip border bg-canvas pl-2 text-xs">
-              <span className="truncate">{label}</span>
-              <button
-                type="button"
-                className="rounded-chip p-1 text-faint hover:text-ink"
-                onClick={() => setAccounts(accounts.filter((one) => one.id !== id))}
-              >
-                <X aria-hidden="true" className="size-3.5" />
-                <span className="sr-only">Remove {label}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <AccountsPicker label="Card accounts" accounts={accounts} onChange={setAccounts} />
       <SelectField
         label="Decision"
         options={[
           { value: approve, label: 'Approve' },
-          ...rejectionReasons.map((reason) => ({ value: reason, label: `Reject: ${reason}` })),
+          // The interface's simulator takes no reason.
+          ...(takesReason
+            ? rejectionReasons.map((reason) => ({ value: reason, label: `Reject: ${reason}` }))
+            : [{ value: reject, label: 'Reject' }]),
         ]}
         value={decision}
         onChange={(event) => setDecision(event.target.value)}
       />
-      {decision !== approve && (
+      {takesReason && decision !== approve && (
         <TextField label="Additional info" isOptional value={info} onChange={(event) => setInfo(event.target.value)} />
       )}
       <div>

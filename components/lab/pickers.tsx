@@ -1,6 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
@@ -13,17 +14,13 @@ import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.
 import { readQuery, type ReadSearch } from '#lib/queries/reads.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
+import { idsIn } from './simulators.ts'
 import { useSandbox } from './use-sandbox.ts'
 
 type PickerProps = FieldProps & { value: string; onChoose: (value: string) => void }
 
 const mostFound = 8
 const mostTransactions = 50
-
-/** The ids in a pasted text, separated by spaces, commas or lines, each once. */
-export function idsIn(text: string): string[] {
-  return [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))]
-}
 
 /** Adds an option for a typed id that was not found. */
 export function withTyped(found: readonly ComboboxOption[], typed: string): ComboboxOption[] {
@@ -101,6 +98,50 @@ export function AccountPicker({
         onChoose(next, rows.find(({ id }) => id === next) ?? null)
       }}
     />
+  )
+}
+
+/** A chosen card account; its label is its id where that was typed. */
+export type ChosenAccount = { id: string; label: string }
+
+/** One or many card accounts. */
+export function AccountsPicker({
+  accounts,
+  onChange,
+  ...field
+}: FieldProps & { accounts: readonly ChosenAccount[]; onChange: (accounts: readonly ChosenAccount[]) => void }) {
+  return (
+    <div className="grid gap-2">
+      <AccountPicker
+        {...field}
+        hint="Add one or many; a list of IDs can be pasted."
+        value=""
+        onChoose={(value, account) => {
+          const added = account
+            ? [{ id: account.id, label: accountTitle(account) }]
+            : idsIn(value).map((id) => ({ id, label: id }))
+          onChange([...accounts, ...added.filter(({ id }) => !accounts.some((one) => one.id === id))])
+        }}
+        takesMany
+      />
+      {accounts.length > 0 && (
+        <ul aria-label="Selected accounts" className="flex flex-wrap gap-1.5">
+          {accounts.map(({ id, label }) => (
+            <li key={id} className="flex min-w-0 items-center gap-1 rounded-chip border bg-canvas pl-2 text-xs">
+              <span className="truncate">{label}</span>
+              <button
+                type="button"
+                className="rounded-chip p-1 text-faint hover:text-ink"
+                onClick={() => onChange(accounts.filter((one) => one.id !== id))}
+              >
+                <X aria-hidden="true" className="size-3.5" />
+                <span className="sr-only">Remove {label}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   )
 }
 

@@ -4,7 +4,7 @@ import { PathnameContext } from 'next/dist/shared/lib/hooks-client-context.share
 import { NuqsTestingAdapter } from 'nuqs/adapters/testing'
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { EnvironmentProvider } from '#components/environment/use-environment.ts'
+import { EnvironmentProvider, LabProvider } from '#components/environment/use-environment.ts'
 import { createQueryClient, readKey } from '#lib/queries/reads.ts'
 import { LabFrame } from './lab-frame.tsx'
 
@@ -26,11 +26,13 @@ function htmlOf(search: string): string {
     <AppRouterContext value={{} as never}>
       <PathnameContext value="/sandbox/lab">
         <EnvironmentProvider value="sandbox">
-          <QueryClientProvider client={client}>
-            <NuqsTestingAdapter searchParams={search}>
-              <LabFrame>the panels</LabFrame>
-            </NuqsTestingAdapter>
-          </QueryClientProvider>
+          <LabProvider value="built-in">
+            <QueryClientProvider client={client}>
+              <NuqsTestingAdapter searchParams={search}>
+                <LabFrame>the panels</LabFrame>
+              </NuqsTestingAdapter>
+            </QueryClientProvider>
+          </LabProvider>
         </EnvironmentProvider>
       </PathnameContext>
     </AppRouterContext>,

@@ -7,8 +7,8 @@ import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
-import type { FormValues, SimulatorName } from './simulators.ts'
-import { useCanSimulate } from './use-lab.tsx'
+import { type FormValues, onlyBuiltIn, type Simulator, type SimulatorName, simulators } from './simulators.ts'
+import { useSimulating } from './use-lab.tsx'
 
 const SimulateDialog = lazyDialog(() => import('./simulator-form.tsx').then((file) => file.SimulateDialog))
 
@@ -25,19 +25,24 @@ export function SimulateMenu({
   )
 }) {
   const environment = useEnvironment()
-  const canSimulate = useCanSimulate()
+  const lab = useSimulating()
   const simulation = useOpened<Simulation>()
-  if (!canSimulate) return null
+  if (lab === null) return null
   const known: FormValues = {
     cardAccountId: about.cardAccountId,
     ...(about.currency ? { currency: about.currency } : {}),
   }
   const open = (simulator: SimulatorName, given: FormValues, isSentAtOnce = false) =>
     simulation.open({ simulator, given, isSentAtOnce })
-  const action = (label: string, simulator: SimulatorName, given: FormValues = known): MenuItem => ({
-    kind: 'action',
+  const unavailable = (name: SimulatorName) => {
+    const { isBuiltIn }: Simulator = simulators[name]
+    return isBuiltIn && lab !== 'built-in' ? { unavailable: onlyBuiltIn } : {}
+  }
+  const action = (label: string, simulator: SimulatorName, given: FormValues = known) => ({
+    kind: 'action' as const,
     label,
     onSelect: () => open(simulator, given),
+    ...unavailable(simulator),
   })
   return (
     <>
@@ -59,16 +64,23 @@ export function SimulateMenu({
 
   function itemsOf(): MenuItem[] {
     if ('transactionId' in about && about.transactionId !== undefined) {
-      const given = { transactionId: about.transactionId }
+      const given = { cardAccountId: about.cardAccountId, transactionId: about.transactionId }
       const capturable =
         about.status === 'pending' ? {} : { unavailable: 'Only a pending transaction can be captured.' }
       const isCounted = about.status !== 'declined' && about.status !== 'void'
       const reversible = isCounted ? {} : { unavailable: 'Only a pending or posted charge can be reversed.' }
       const now = (label: string, simulator: SimulatorName, values: FormValues = {}): MenuItem => ({
-        kind: 'action',
-        label,
+        ...action(label, simulator),
         onSelect: () => open(simulator, { ...given, ...values }, true),
       })
+      if (lab === 'interface') {
+        return [
+          { ...now('Reverse all', 'reverse'), ...reversible },
+          action('Capture…', 'capture'),
+          action('Send event…', 'event'),
+          action('Set the dispute…', 'dispute'),
+        ]
+      }
       return [
         { ...now('Capture all', 'capture'), ...capturable },
         { ...action('Capture a part…', 'capture', given), ...capturable },
@@ -84,21 +96,27 @@ export function SimulateMenu({
       return [
         action('Authorize a charge…', 'charge', given),
         action('Send event…', 'event', { cardId: about.cardId, event: 'card.updated' }),
-        { kind: 'heading', label: 'Decline a charge of 50' },
-        ...Object.entries(declineReasons).map(([declineReason, { responseMessage }]) => ({
-          kind: 'action' as const,
-          label: responseMessage,
-          onSelect: () => open('charge', { ...given, declineReason }, true),
-        })),
+        ...(lab === 'interface' ? [] : declines(given)),
       ]
     }
     return [
       action('Top up…', 'credit', { ...known, intent: 'topup' }),
-      action('Repay…', 'repay'),
+      action('Repay…', 'repay', { cardAccountIds: about.cardAccountId }),
       action('Cashback, interest, refund…', 'credit', { ...known, intent: 'cashback' }),
       action('Charge a fee…', 'fee'),
       action('Send event…', 'event', { cardAccountId: about.cardAccountId, event: 'cardaccount.balance' }),
       { kind: 'link', label: 'Decide identity…', href: routes.identityCase(environment, about.cardAccountId) },
+    ]
+  }
+
+  function declines(given: FormValues): MenuItem[] {
+    return [
+      { kind: 'heading', label: 'Decline a charge of 50' },
+      ...Object.entries(declineReasons).map(([declineReason, { responseMessage }]) => ({
+        kind: 'action' as const,
+        label: responseMessage,
+        onSelect: () => open('charge', { ...given, declineReason }, true),
+      })),
     ]
   }
 }

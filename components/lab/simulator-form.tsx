@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -15,36 +15,45 @@ import type { LabResult } from '#lib/console/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { AccountPicker, CardPicker, PayoutPicker, TransactionPicker, useSandboxRecords } from './pickers.tsx'
+import {
+  AccountPicker,
+  AccountsPicker,
+  CardPicker,
+  PayoutPicker,
+  TransactionPicker,
+  useSandboxRecords,
+} from './pickers.tsx'
 import {
   bodyOf,
   type FormValues,
+  idsIn,
   initialValues,
   type Simulator,
   type SimulatorField,
+  simulatorIn,
   type SimulatorName,
   simulators,
 } from './simulators.ts'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 import { useSandbox } from './use-sandbox.ts'
 
+/** Titles of chosen accounts by their ids. */
+type Labels = ReadonlyMap<string, string>
+
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
-function LabResultText({ result }: { result: LabResult }) {
+function LabResultText({ result, labels }: { result: LabResult; labels: Labels }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
   const { transaction, cardAccountId, repaid } = result
   if (transaction && sandbox !== null) return <OwnTransactionResult transaction={transaction} />
   if (transaction) return <TransactionResult transaction={transaction} />
+  if (repaid.length > 0) return <Repayments repaid={repaid} labels={labels} />
   return (
     <Callout
       tone="good"
-      title={
-        repaid
-          ? `Repaid ${formatAmount(repaid.amount, repaid.currency)} ${repaid.currency ?? ''}`.trim() + '.'
-          : 'Done.'
-      }
+      title="Done."
       isAlert
       actions={
         cardAccountId &&
@@ -56,6 +65,37 @@ function LabResultText({ result }: { result: LabResult }) {
       }
     />
   )
+}
+
+/** What a repayment did, account by account. */
+function Repayments({ repaid, labels }: Pick<LabResult, 'repaid'> & { labels: Labels }) {
+  const environment = useEnvironment()
+  const failed = repaid.filter(({ error }) => error !== null).length
+  const [only, another] = repaid
+  const title =
+    only && !another ? repaidText(only) : `${repaid.length - failed} of ${repaid.length} card accounts repaid.`
+  return (
+    <Callout tone={failed === 0 ? 'good' : 'warn'} title={title} isAlert>
+      <ul className="grid gap-1">
+        {repaid.map((one) => (
+          <li key={one.cardAccountId} className="flex flex-wrap justify-between gap-x-3">
+            {one.cardAccountId && (
+              <Link href={routes.cardAccount(environment, one.cardAccountId)} className={linkStyle}>
+                {another ? (labels.get(one.cardAccountId) ?? one.cardAccountId) : 'Open account'}
+              </Link>
+            )}
+            {another && <span>{repaidText(one)}</span>}
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}
+
+/** An amount that the service does not name is not made up. */
+function repaidText({ amount, currency, error }: LabResult['repaid'][number]): string {
+  if (error !== null) return error
+  return amount === null ? 'Repaid.' : `Repaid ${formatAmount(amount, currency)} ${currency ?? ''}`.trim() + '.'
 }
 
 const texts: Record<string, string> = {
@@ -88,7 +128,8 @@ function TransactionResult({
 }) {
   const environment = useEnvironment()
   const { data } = useRead('readTransaction', cardAccountId, id)
-  const status = data?.transaction.status ?? statusThen ?? ''
+  const { status: statusNow, authorization } = data?.transaction ?? {}
+  const status = statusNow ?? statusThen ?? ''
   const isDeclined = status === 'declined'
   return (
     <Callout
@@ -101,14 +142,14 @@ function TransactionResult({
         </Link>
       }
     >
-      {isDeclined && reason}
+      {isDeclined && (reason ?? authorization?.responseMessage)}
     </Callout>
   )
 }
 
-/** The form of a simulator. It keeps its values after it was sent. `given` are the values that the page knows. */
+/** The form of a simulator, with what the environment takes. It keeps its values after it was sent. `given` are the values that the page knows. */
 export function SimulatorForm({
-  simulator,
+  simulator: whole,
   given = {},
   lab,
 }: {
@@ -116,13 +157,15 @@ export function SimulatorForm({
   given?: FormValues
   lab: ReturnType<typeof useLabAction>
 }) {
+  const simulator = simulatorIn(useLab(), whole)
   const [values, setValues] = useState(() => initialValues(simulator, given))
+  const [labels, setLabels] = useState<Labels>(new Map())
   const { perform, isPending, problem, result } = lab
   const errors: Record<string, string> = problem?.fields ?? {}
   const fields = simulator.fields.filter(({ name, isShown, isSent }) => {
     if (isShown?.(values) === false) return false
     // A value that the page knows needs no field, unless the sandbox refused it.
-    if (name in given && name.endsWith('ID')) return name in errors
+    if (name in given && /Ids?$/.test(name)) return name in errors
     return isSent?.(values) !== false || !('cardId' in given || 'transactionId' in given)
   })
   const submit = (event: FormEvent) => {
@@ -139,6 +182,8 @@ export function SimulatorForm({
             values={values}
             error={errors[field.name]}
             onValues={(changed) => setValues({ ...values, ...changed })}
+            labels={labels}
+            onLabels={setLabels}
           />
         ))}
       </div>
@@ -148,7 +193,7 @@ export function SimulatorForm({
         </Button>
       </div>
       <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
-      {result && !isPending && <LabResultText result={result} />}
+      {result && !isPending && <LabResultText result={result} labels={labels} />}
     </form>
   )
 }
@@ -158,11 +203,15 @@ function OneField({
   values,
   error,
   onValues,
+  labels,
+  onLabels,
 }: {
   field: SimulatorField
   values: FormValues
   error: string | undefined
   onValues: (changed: FormValues) => void
+  labels: Labels
+  onLabels: (labels: Labels) => void
 }) {
   const { label, hint, isOptional = false, options, as, suffix, name } = field
   const { currency, cardAccountId = '' } = values
@@ -180,6 +229,18 @@ function OneField({
             ...(account?.currency ? { currency: account.currency } : {}),
           })
         }
+      />
+    )
+  }
+  if (as === 'ids') {
+    const accounts = idsIn(value).map((id) => ({ id, label: labels.get(id) ?? id }))
+    return (
+      <AccountsPicker
+        {...{ label, error, accounts }}
+        onChange={(chosen) => {
+          onLabels(new Map(chosen.map((one) => [one.id, one.label])))
+          onValue(chosen.map(({ id }) => id).join(' '))
+        }}
       />
     )
   }
@@ -201,7 +262,7 @@ function OneField({
     <TextField
       {...shared}
       isOptional={isOptional}
-      isMono={name.endsWith('ID')}
+      isMono={name.endsWith('Id')}
       {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
       {...(suffix && currency ? { suffix: currency } : {})}
     />
@@ -229,13 +290,15 @@ export function SimulateDialog({
 }: DialogProps & { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }) {
   const simulator: Simulator = simulators[name]
   const lab = useLabAction()
+  const simulates = useLab()
   const isSent = useRef(false)
   const { perform } = lab
   useEffect(() => {
     if (!isSentAtOnce || isSent.current) return
     isSent.current = true
-    perform(simulator.action, bodyOf(simulator, initialValues(simulator, given)))
-  }, [isSentAtOnce, perform, simulator, given])
+    const shown = simulatorIn(simulates, simulator)
+    perform(shown.action, bodyOf(shown, initialValues(shown, given)))
+  }, [isSentAtOnce, perform, simulator, simulates, given])
   return (
     <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">
       <SimulatorForm simulator={simulator} given={given} lab={lab} />

@@ -1,6 +1,7 @@
 import type { performLabAction } from '#lib/actions/lab.ts'
+import type { Lab } from '#lib/console/lab/types.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
-import { cardAccountCurrencies, eventNames } from '#lib/contract/terms.ts'
+import { cardAccountCurrencies, eventNames, simulatedCurrencies } from '#lib/contract/terms.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import type { SelectOption } from '../form/select-field.tsx'
 import { disputeOptions } from '../transactions/transaction-labels.ts'
@@ -15,12 +16,16 @@ export type SimulatorField = {
   name: string
   label: string
   /** The type of its value in the body; text by default. */
-  as?: 'number' | 'boolean' | 'json' | 'nullable'
+  as?: 'number' | 'boolean' | 'json' | 'nullable' | 'ids'
   options?: readonly SelectOption[]
   initial?: string
   hint?: string
   isOptional?: true
   suffix?: 'currency'
+  /** Only the control plane of the built-in sandbox takes it. */
+  isBuiltIn?: true
+  /** The options that the interface has; all of them by default. */
+  interfaceOptions?: readonly string[]
   /** Whether the other values of the form leave room for it; always shown by default. */
   isShown?: (values: FormValues) => boolean
   /** Whether it is sent, for a field that only helps to fill another; always sent by default. */
@@ -31,6 +36,8 @@ export type Simulator = {
   action: LabActionInput['action']
   label: string
   submit: string
+  /** The interface has no simulator for it. */
+  isBuiltIn?: true
   fields: readonly SimulatorField[]
 }
 
@@ -39,8 +46,6 @@ const same = (values: readonly string[]): SelectOption[] => values.map((value) =
 const cardAccountId: SimulatorField = { name: 'cardAccountId', label: 'Card account' }
 const cardId: SimulatorField = { name: 'cardId', label: 'Card' }
 const transactionId: SimulatorField = { name: 'transactionId', label: 'Transaction' }
-/** The account whose transactions can be chosen. */
-const accountOfTransaction: SimulatorField = { ...cardAccountId, isSent: () => false }
 
 /** The name of the field that holds the id of an event's record, from which the sandbox fills the event; null where there is none. */
 function subjectOf(event = ''): string | null {
@@ -61,9 +66,15 @@ const partOf = (part: string): SimulatorField => ({
   label: 'Amount',
   as: 'number',
   isOptional: true,
+  isBuiltIn: true,
   hint: part,
 })
 const description: SimulatorField = { name: 'description', label: 'Description', isOptional: true }
+
+/** The ids in a pasted text, separated by spaces, commas or lines, each once. */
+export function idsIn(text: string): string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((id) => id !== ''))]
+}
 
 /** The decline reasons, labelled by the issuer's message and its response code. */
 const declineOptions: SelectOption[] = Object.entries(declineReasons).map(([value, reason]) => ({
@@ -81,17 +92,25 @@ export const simulators = {
       cardAccountId,
       cardId,
       amount,
-      { name: 'currency', label: 'Currency', options: same(cardAccountCurrencies), initial: 'HKD' },
+      {
+        name: 'currency',
+        label: 'Currency',
+        options: same(cardAccountCurrencies),
+        interfaceOptions: simulatedCurrencies,
+        initial: 'HKD',
+      },
       {
         name: 'declineReason',
         label: 'Decline',
         isOptional: true,
+        isBuiltIn: true,
         options: [{ value: '', label: 'As the card and its limits require' }, ...declineOptions],
       },
       {
         name: 'type',
         label: 'Type',
         isOptional: true,
+        isBuiltIn: true,
         options: [
           { value: '', label: 'Usual' },
           { value: 'PURCHASE', label: 'Purchase' },
@@ -103,6 +122,7 @@ export const simulators = {
         label: 'Card present',
         as: 'boolean',
         isOptional: true,
+        isBuiltIn: true,
         options: [
           { value: '', label: 'By card type' },
           { value: 'true', label: 'Yes' },
@@ -110,27 +130,42 @@ export const simulators = {
         ],
       },
       { name: 'opts.purchaseAmount', label: 'Purchase total', as: 'number', isOptional: true },
-      { name: 'merchant.name', label: 'Merchant', isOptional: true },
-      { name: 'merchant.mcc', label: 'MCC', isOptional: true, hint: 'Four digits, with a merchant' },
-      { name: 'merchant.country', label: 'Merchant country', isOptional: true, hint: 'Two letters, such as HK' },
+      {
+        name: 'opts.countryCode',
+        label: 'Country code',
+        as: 'number',
+        isOptional: true,
+        hint: 'ISO 3166-1 number, such as 344',
+      },
+      { name: 'merchant.name', label: 'Merchant', isOptional: true, isBuiltIn: true },
+      { name: 'merchant.mcc', label: 'MCC', isOptional: true, isBuiltIn: true, hint: 'Four digits, with a merchant' },
+      {
+        name: 'merchant.country',
+        label: 'Merchant country',
+        isOptional: true,
+        isBuiltIn: true,
+        hint: 'Two letters, such as HK',
+      },
     ],
   },
   capture: {
     action: 'capture',
     label: 'Capture',
     submit: 'Capture',
-    fields: [accountOfTransaction, transactionId, partOf('Empty captures all of it')],
+    isBuiltIn: true,
+    fields: [cardAccountId, transactionId, partOf('Empty captures all of it')],
   },
   reverse: {
     action: 'reverse',
     label: 'Reverse',
     submit: 'Reverse',
-    fields: [accountOfTransaction, transactionId, partOf('Empty reverses all of it')],
+    fields: [cardAccountId, transactionId, partOf('Empty reverses all of it')],
   },
   credit: {
     action: 'credit',
     label: 'Credit or withdraw',
     submit: 'Post entry',
+    isBuiltIn: true,
     fields: [
       cardAccountId,
       {
@@ -166,12 +201,13 @@ export const simulators = {
     action: 'repay',
     label: 'Repay',
     submit: 'Repay what is owed',
-    fields: [cardAccountId],
+    fields: [{ name: 'cardAccountIds', label: 'Card accounts', as: 'ids' }],
   },
   fee: {
     action: 'fee',
     label: 'Charge a fee',
     submit: 'Charge fee',
+    isBuiltIn: true,
     fields: [
       cardAccountId,
       { name: 'intent', label: 'Fee', initial: 'late-payment-fee' },
@@ -182,8 +218,9 @@ export const simulators = {
     action: 'dispute',
     label: 'Set the dispute',
     submit: 'Set dispute',
+    isBuiltIn: true,
     fields: [
-      accountOfTransaction,
+      cardAccountId,
       transactionId,
       {
         name: 'status',
@@ -198,12 +235,14 @@ export const simulators = {
     action: 'top-up',
     label: 'Top up a funding account',
     submit: 'Top up',
+    isBuiltIn: true,
     fields: [{ name: 'accountId', label: 'Funding account' }, { ...amount, initial: '10000' }, description],
   },
   event: {
     action: 'event',
     label: 'Send an event',
     submit: 'Send event',
+    isBuiltIn: true,
     fields: [
       { name: 'event', label: 'Event', options: same(eventNames), initial: 'card.updated' },
       {
@@ -227,6 +266,21 @@ export const simulators = {
 } as const satisfies Record<string, Simulator>
 
 export type SimulatorName = keyof typeof simulators
+
+/** A simulator as the sandbox has it: without a control plane only with what the interface takes. */
+export function simulatorIn(lab: Lab, { fields, ...simulator }: Simulator): Simulator {
+  if (lab === 'built-in') return { ...simulator, fields }
+  const taken = fields.filter(({ isBuiltIn }) => !isBuiltIn)
+  return {
+    ...simulator,
+    fields: taken.map(({ options, interfaceOptions, ...field }) =>
+      options ? { ...field, options: options.filter(({ value }) => interfaceOptions?.includes(value) ?? true) } : field,
+    ),
+  }
+}
+
+/** Why something is not simulated by another service's sandbox. */
+export const onlyBuiltIn = 'Only Carddesk’s built-in sandbox can: the interface has no simulator for it.'
 
 /** The values that a form begins with; `given` ones replace the defaults. */
 export function initialValues({ fields }: Simulator, given: FormValues = {}): FormValues {
@@ -254,5 +308,6 @@ function valueOf(text: string, as: SimulatorField['as']): Given[string] {
   if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
   if (as === 'boolean') return text === 'true'
   if (as === 'nullable') return text === '' ? null : text
+  if (as === 'ids') return idsIn(text)
   return as === 'json' ? (parseJson(text, text) as Given[string]) : text
 }

@@ -1,24 +1,22 @@
 'use client'
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { errorSentence } from '#components/form/error-sentence.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { performLabAction } from '#lib/actions/lab.ts'
-import type { LabResult } from '#lib/console/lab/types.ts'
-import { readQuery } from '#lib/queries/reads.ts'
+import type { Lab, LabResult } from '#lib/console/lab/types.ts'
 import { useSandbox } from './use-sandbox.ts'
 
 type LabActionInput = Parameters<typeof performLabAction>[0]
 
-/** Whether the environment has a lab (the frame has read its state) and the person's role may use it. */
-export function useCanSimulate(): boolean {
-  const environment = useEnvironment()
+/** What the person can simulate with; null where the environment simulates nothing, or their role does not. */
+export function useSimulating(): Lab {
+  const lab = useLab()
   const { may } = usePermissions()
-  const { data } = useQuery({ ...readQuery('readLabState', environment), enabled: false })
-  return data !== undefined && may.has('sandbox.simulate')
+  return may.has('sandbox.simulate') ? lab : null
 }
 
 /** Why an action was refused: by field, and for the form as a whole. */

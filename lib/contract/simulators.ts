@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { ResponseUuid, Currency, oneOf, PositiveAmount, Uuid } from './fields.ts'
-
-/** The interface's list. */
-const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
+import { simulatedCurrencies } from './terms.ts'
 
 export const SimulateAuthorization = z.object({
   cardAccountId: Uuid,

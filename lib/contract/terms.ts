@@ -22,6 +22,9 @@ export const cardAccountCurrencies = [
   'THB',
 ] as const
 
+/** The interface's list of currencies of a simulated authorization. */
+export const simulatedCurrencies = ['HKD', 'USD', 'EUR'] as const
+
 /** The interface's list of a card's statuses. */
 export const cardStatuses = [
   'active',

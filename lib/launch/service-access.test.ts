@@ -60,11 +60,7 @@ test.each([
     {},
     'production is not connected. Set SERVICE_PRODUCTION_URL, SERVICE_PRODUCTION_ACCESS_KEY and SERVICE_PRODUCTION_PRIVATE_KEY.',
   ],
-  [
-    'sandbox',
-    { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' },
-    'SERVICE_SANDBOX_ACCESS_KEY must be set.',
-  ],
+  ['sandbox', { SERVICE_SANDBOX_URL: 'https://sandbox.example.com/v1' }, 'SERVICE_SANDBOX_ACCESS_KEY must be set.'],
   ['sandbox', { DATA_DIR: '/nowhere' }, '/nowhere/service-access.json cannot be read.'],
 ] as const)('--env %s with %j is refused: %s', (environment, variables, message) => {
   expect(() => accessOf(environment, variables)).toThrow(message)

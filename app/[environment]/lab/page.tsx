@@ -1,4 +1,5 @@
 import { LabScreen } from '#components/lab/lab-screen.tsx'
+import { labOf } from '#lib/console/lab/lab.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read } from '../prefetch.tsx'
 
@@ -6,7 +7,11 @@ export const metadata = { title: 'QA lab' }
 
 export default page(({ environment, search }) => ({
   here: routes.lab(environment, search),
-  // The browser reads those of a sandbox of its own, which may have ended.
-  reads: [read('listSandboxes', environment), ...(search.sandbox ? [] : [read('readLabDetails', environment)])],
+  // Without a control plane the screen is the simulators of the interface, for the same people. The browser reads those of a sandbox
+  // of its own, which may have ended.
+  reads:
+    labOf(environment) === 'interface'
+      ? [read('readExplorer', environment)]
+      : [read('listSandboxes', environment), ...(search.sandbox ? [] : [read('readLabDetails', environment)])],
   screen: <LabScreen />,
 }))

@@ -8,12 +8,17 @@ import { minuteMs } from '#lib/shared/time.ts'
 export type Given = Readonly<Record<string, unknown>>
 
 export type LabAction = {
+  /** The endpoint of the control plane, with the query of a DELETE. Left out: the interface has the action, and is called. */
+  path?: (given: Given) => `/${string}`
   /** POST where it is left out. */
   method?: 'DELETE'
-  /** Of the control plane, with the query of a DELETE. */
-  path: (given: Given) => `/${string}`
-  /** It is an endpoint of the interface, and `path` its path there; this is its body. */
-  simulator?: { endpoint: EndpointName; body: (given: Given) => object }
+  /** Fields of the input that the control plane does not take. */
+  without?: readonly string[]
+  /**
+   * The simulator of the interface: it is called where the sandbox has no control plane. `fields` of the input are sent, under
+   * another name where `names` has one.
+   */
+  simulator?: { endpoint: EndpointName; fields: readonly string[]; names?: Readonly<Record<string, string>> }
   /** The time limit of an action that takes longer than the others. */
   timeoutMs?: number
   /** The object of the action for the audit log: the field of `given` with the id, and the object's type. */
@@ -25,6 +30,8 @@ export type LabAction = {
   replacesEverything?: true
   /** Of the control plane beside the sandboxes, whichever of them the lab acts on. */
   isShared?: true
+  /** Of the built-in sandboxes alone: another service's has the page and the gate of its own for it. */
+  isBuiltIn?: true
 }
 
 function accountChange(id: string | null): Change[] {
@@ -36,6 +43,11 @@ const ofTransaction = (_: Given, response: Given): Change[] =>
 
 export function recordIn(given: Given, field: string): Given {
   return fieldsOf(given[field])
+}
+
+/** The ids in a field that holds one or many. */
+export function idsIn(given: Given, field: string): string[] {
+  return [given[field]].flat().filter((id) => typeof id === 'string')
 }
 
 const lab: Change[] = [{ type: 'lab' }]
@@ -54,16 +66,24 @@ const longMs = 10 * minuteMs
 export const labActions = {
   charge: {
     path: () => '/charges',
+    simulator: { endpoint: 'simulateAuthorization', fields: ['cardAccountId', 'cardId', 'amount', 'currency', 'opts'] },
     target: { type: 'card', field: 'cardId' },
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
   capture: {
     path: () => '/captures',
+    without: ['cardAccountId'],
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
   reverse: {
     path: () => '/reversals',
+    without: ['cardAccountId'],
+    simulator: {
+      endpoint: 'simulateFullReversal',
+      fields: ['cardAccountId', 'transactionId'],
+      names: { transactionId: 'cardTransactionId' },
+    },
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },
@@ -73,29 +93,32 @@ export const labActions = {
     changes: ofTransaction,
   },
   repay: {
-    path: () => '/cardaccounts/simulate-repay',
+    simulator: { endpoint: 'simulateRepay', fields: ['cardAccountIds'] },
+    target: { type: 'cardaccount', field: 'cardAccountIds' },
+    comment: (given) => {
+      const ids = idsIn(given, 'cardAccountIds')
+      return ids.length > 1 ? `${ids.length} card accounts: ${ids.join(', ')}` : null
+    },
+    changes: (given) => idsIn(given, 'cardAccountIds').flatMap(accountChange),
+  },
+  'decide-identity': {
+    isBuiltIn: true,
     simulator: {
-      endpoint: 'simulateRepay',
-      body: ({ cardAccountId }) => ({ cardAccountIds: cardAccountId === undefined ? [] : [cardAccountId] }),
+      endpoint: 'simulateClientIdentityStatus',
+      fields: ['cardAccountId', 'action', 'rejectedReason', 'rejectionAdditionalInfo'],
     },
     target: { type: 'cardaccount', field: 'cardAccountId' },
     changes: (given) => accountChange(textIn(given, 'cardAccountId')),
   },
-  'decide-identity': {
-    path: () => '/cardaccounts/simulate-client-identity-status',
-    simulator: { endpoint: 'simulateClientIdentityStatus', body: (given) => given },
-    target: { type: 'cardaccount', field: 'cardAccountId' },
-    changes: (given) => accountChange(textIn(given, 'cardAccountId')),
-  },
   'add-webhook': {
-    path: () => '/webhooks',
-    simulator: { endpoint: 'createWebhook', body: (given) => given },
+    isBuiltIn: true,
+    simulator: { endpoint: 'createWebhook', fields: ['url', 'events', 'name'] },
     comment: (given) => textIn(given, 'url'),
     changes: () => [{ type: 'webhooks' }],
   },
   'remove-webhook': {
-    path: () => '/webhooks/remove',
-    simulator: { endpoint: 'removeWebhook', body: (given) => given },
+    isBuiltIn: true,
+    simulator: { endpoint: 'removeWebhook', fields: ['webhookId'] },
     target: { type: 'webhook', field: 'webhookId' },
     changes: () => [{ type: 'webhooks' }],
   },
@@ -106,6 +129,7 @@ export const labActions = {
   },
   dispute: {
     path: () => '/disputes',
+    without: ['cardAccountId'],
     target: { type: 'transaction', field: 'transactionId' },
     changes: ofTransaction,
   },

@@ -7,6 +7,7 @@ import type { Target } from '#lib/audit/types.ts'
 import { currentSession, notSignedIn } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
+import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { inBackground } from '#lib/db/background.ts'
@@ -25,8 +26,8 @@ import { EnvironmentName } from '#lib/shared/parse.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutsMirror } from '../payouts/mirror.ts'
-import { type Given, type LabAction, labActions, recordIn } from './action-table.ts'
-import { isGone, requireLab, sandboxIsGone, SandboxId } from './lab.ts'
+import { type Given, idsIn, type LabAction, labActions, recordIn } from './action-table.ts'
+import { isGone, requireSimulators, sandboxIsGone, SandboxId } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import { clientIn, type Where } from './sandboxes.ts'
 import type { LabResult } from './types.ts'
@@ -75,8 +76,9 @@ export type LabActionInput = z.input<typeof Input>
 type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
 
 /**
- * Performs an action on the sandbox through its control plane, and audits it. Where the environment has no lab, every action is
- * refused with `LAB_NOT_FOUND`. An action has no idempotency key: the form sends it once.
+ * Performs an action on the sandbox, and audits it: through the built-in service's control plane, or through the simulator that the
+ * interface has for it. Refused with `LAB_NOT_FOUND` outside the sandbox, and for what only the control plane can do where there is
+ * none. An action has no idempotency key: the form sends it once.
  */
 export function performLabAction(input: LabActionInput): Promise<LabActionResult> {
   return unlessRefused<LabActionResult>(async () => {
@@ -85,30 +87,29 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
     if (!parsed.success) throw new AppError('INVALID_PARAMETERS', 'There is no such action of the lab.')
     const { action, given } = parsed.data
     const row: LabAction = labActions[action]
-    const sandbox = (row.isShared ? null : parsed.data.sandbox) ?? null
+    const sandbox = (control === null || row.isShared ? null : parsed.data.sandbox) ?? null
     const where = { environment, sandbox }
+    const own = control && (builtInControl(environment, sandbox) ?? control)
+    const call = callOf(row, given, own)
+    if ('fields' in call) return { kind: 'invalid', fields: call.fields }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
       record(staff, where, action, given, { outcome, code, requestId })
     try {
-      const response = await (row.simulator
-        ? simulate(where, row.simulator, given)
-        : send(control(sandbox), row, given))
+      const response = await (call.kind === 'call' ? simulate(where, call) : send(call))
       await audit('done', null)
       // The console's pages and recordings are of the shared sandbox.
       if (sandbox !== null) {
         publish(environment, [{ type: 'lab' }])
         return { kind: 'done', result: resultOf(given, response) }
       }
-      const body = row.simulator?.body(given) ?? (row.method === 'DELETE' ? {} : given)
-      const kind = row.simulator ? 'call' : 'control'
-      await noteRecordedCall(staff.id, { kind, method: row.method ?? 'POST', path: row.path(given), body, response })
+      await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
       if (row.replacesEverything) await refreshMirrors(environment)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
     } catch (error) {
       if (error instanceof ControlRefused) {
         await audit('refused', error.code, error.requestId)
-        if (isGone(control(sandbox), error)) throw sandboxIsGone()
+        if (own && isGone(own, error)) throw sandboxIsGone()
         return refusedBy(error)
       }
       if (!isAppError(error)) throw error
@@ -120,7 +121,7 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
 
 async function requireActor(
   input: unknown,
-): Promise<{ staff: Staff; control: (sandbox: string | null) => ControlPlane; environment: Environment }> {
+): Promise<{ staff: Staff; control: ControlPlane | null; environment: Environment }> {
   const sent = fieldsOf(input)
   const environment = environments.find((name) => name === sent.environment)
   if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
@@ -131,17 +132,56 @@ async function requireActor(
   const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
   const kind = isKnown ? `lab.${action}` : 'lab'
   const attempt = { environment, kind, by: session.staff, target }
-  const { staff, control: shared } = await auditRefusedAttempts(attempt, () => requireLab(environment))
-  return { staff, control: (sandbox) => builtInControl(environment, sandbox) ?? shared, environment }
+  const actor = await auditRefusedAttempts(attempt, async () => {
+    const found = await requireSimulators(environment)
+    if (!found.control && isKnown && !hasSimulator(labActions[action as LabActionName])) {
+      throw new AppError(
+        'LAB_NOT_FOUND',
+        'The interface has no simulator for this. Only Carddesk’s built-in sandbox does it.',
+      )
+    }
+    return found
+  })
+  return { ...actor, environment }
+}
+
+function hasSimulator({ simulator, isBuiltIn }: LabAction): boolean {
+  return simulator !== undefined && isBuiltIn === undefined
+}
+
+/** A request of the control plane, or of a simulator of the interface. */
+type Call = { method: 'POST' | 'DELETE'; path: `/${string}`; body: Given | null } & (
+  | { kind: 'control'; control: ControlPlane; timeoutMs: number }
+  | { kind: 'call'; endpoint: EndpointName }
+)
+
+/** The request of an action, or why the interface cannot make it, by field. */
+function callOf(row: LabAction, given: Given, control: ControlPlane | null): Call | { fields: Record<string, string> } {
+  const { path, method = 'POST', without = [], simulator, timeoutMs = usualTimeoutMs } = row
+  if (control && path) {
+    const body = method === 'DELETE' ? null : omit(given, without)
+    return { kind: 'control', control, method, path: path(given), body, timeoutMs }
+  }
+  if (!simulator) throw new Error('an action has a path of the control plane or a simulator')
+  const { endpoint, fields, names = {} } = simulator
+  const unknown = Object.keys(given).filter((name) => !fields.includes(name))
+  if (unknown.length > 0) {
+    const why = 'can’t be sent: the interface’s simulator has no such field'
+    return { fields: Object.fromEntries(unknown.map((name) => [name, why])) }
+  }
+  const body = Object.fromEntries(Object.entries(given).map(([name, value]) => [names[name] ?? name, value]))
+  return { kind: 'call', method: 'POST', path: endpointRow(endpoint).path, body, endpoint }
+}
+
+function omit(given: Given, names: readonly string[]): Given {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
 }
 
 const usualTimeoutMs = 15 * secondMs
 
-async function send(control: ControlPlane, row: LabAction, given: Given): Promise<Given> {
-  const { method = 'POST', path, timeoutMs = usualTimeoutMs } = row
+async function send({ control, body, ...call }: Extract<Call, { kind: 'control' }>): Promise<Given> {
   try {
-    const body = method === 'POST' ? { body: given } : {}
-    return ((await callControlPlane(control, { method, path: path(given), timeoutMs, ...body })) ?? {}) as Given
+    return ((await callControlPlane(control, { ...call, ...(body && { body }) })) ?? {}) as Given
   } catch (error) {
     if (error instanceof ControlRefused) throw error
     logFailure(error, { while: 'an action of the QA lab' })
@@ -150,23 +190,22 @@ async function send(control: ControlPlane, row: LabAction, given: Given): Promis
 }
 
 /** Calls a simulator of the interface. Throws `ControlRefused` where it did nothing, with what the service says about it. */
-async function simulate(
-  where: Where,
-  { endpoint, body }: NonNullable<LabAction['simulator']>,
-  given: Given,
-): Promise<Given> {
+async function simulate(where: Where, { endpoint, body }: Extract<Call, { kind: 'call' }>): Promise<Given> {
   try {
-    const { response } = await clientIn(where).call(endpoint, { body: body(given) } as never, {
+    const { response } = await clientIn(where).call(endpoint, { body } as never, {
       attempts: 1,
       deadlineMs: usualTimeoutMs,
     })
-    const [repayment] = repaymentsIn(response as Given)
-    if (repayment?.error) throw new ControlRefused(200, { message: asSentence(repayment.error) }, null)
+    const [only, another] = repaymentsIn(response as Given)
+    if (only?.error && !another) throw new ControlRefused(200, { message: asSentence(only.error) }, null)
     return response as Given
   } catch (error) {
     if (!isServiceError(error)) throw error
     if (error.status !== null && error.status < 500) {
-      const message = error.message.replaceAll(/cardAccountIds(?:\.0|\[0\])?/g, 'cardAccountId')
+      // A field of the form has the name of one value.
+      const message = error.message
+        .replaceAll(/cardAccountIds(?:\.\d+|\[\d+\])/g, 'cardAccountIds')
+        .replaceAll('cardTransactionId', 'transactionId')
       throw new ControlRefused(error.status, { code: error.code, message }, error.requestId)
     }
     logFailure(error, { while: 'a simulator of the interface' })
@@ -194,9 +233,9 @@ function refusedBy({ code, reason, requestId }: ControlRefused): NotStarted {
 }
 
 function targetOf({ target }: LabAction, given: Given): Target | null {
-  const id = target ? textIn(given, target.field) : null
-  if (!target || !id) return null
-  const parentId = target.field === 'cardAccountId' ? null : textIn(given, 'cardAccountId')
+  const [id, another] = target ? idsIn(given, target.field) : []
+  if (!target || !id || another) return null
+  const parentId = target.type === 'cardaccount' ? null : textIn(given, 'cardAccountId')
   return { type: target.type, id: withoutCardNumbers(id).slice(0, 200), parentId, label: null }
 }
 
@@ -225,24 +264,26 @@ function resultOf(given: Given, response: Given): LabResult {
   const entry = [response, recordIn(response, 'transaction')].find(
     (record) => textIn(record, 'id') !== null && textIn(record, 'cardAccountId') !== null,
   )
-  const id = entry ? textIn(entry, 'id') : null
-  const [repaid] = repaymentsIn(response)
+  // A simulator of the interface returns the id alone.
+  const id = entry ? textIn(entry, 'id') : textIn(response, 'cardTransactionId')
   const cardAccountId = (entry ? textIn(entry, 'cardAccountId') : null) ?? textIn(given, 'cardAccountId')
   return {
     transaction:
-      entry && id && cardAccountId
+      id && cardAccountId
         ? {
             id,
             cardAccountId,
-            status: textIn(entry, 'status'),
-            reason: textIn(recordIn(entry, 'authorization'), 'responseMessage'),
+            status: entry ? textIn(entry, 'status') : null,
+            reason: entry ? textIn(recordIn(entry, 'authorization'), 'responseMessage') : null,
           }
         : null,
     cardAccountId,
-    repaid:
-      typeof repaid?.repayAmount === 'number'
-        ? { amount: repaid.repayAmount, currency: repaid.currency ?? null }
-        : null,
+    repaid: repaymentsIn(response).map(({ cardAccountId: id = null, repayAmount = null, currency = null, error }) => ({
+      cardAccountId: id,
+      amount: repayAmount,
+      currency,
+      error: error ? asSentence(error) : null,
+    })),
     now: textIn(response, 'now'),
     performed: typeof response.performed === 'number' ? response.performed : null,
     name: textIn(response, 'name'),

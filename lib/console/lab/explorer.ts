@@ -63,7 +63,7 @@ export async function readExplorer(environment: Environment, search?: LabSearch)
 }
 
 function signingsOf(environment: Environment): readonly Signing[] {
-  return requireConnection(environment).privateKey === null ? unsignedWays : signings
+  return connectionIn({ environment, sandbox: null }).privateKey === null ? unsignedWays : signings
 }
 
 function summaryOf(name: EndpointName): EndpointSummary {

@@ -10,7 +10,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
 import { permittedReads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { labActions } from './action-table.ts'
+import { type LabAction, labActions } from './action-table.ts'
 import { type LabActionName, performLabAction } from './actions.ts'
 
 const { readFaultEndpoints, readLabDetails, readLabState } = permittedReads
@@ -55,21 +55,87 @@ describe('who may use the lab', () => {
     await expect(readLabState('sandbox')).rejects.toMatchObject({ status: 401 })
   })
 
-  test.each(['production', 'sandbox of a real service'])('in %s there is no lab, whatever the role', async (where) => {
-    const environment = where === 'production' ? 'production' : 'sandbox'
-    if (where !== 'production') process.env.BUILT_IN_SERVICE = 'off'
-    for (const role of roles) {
-      await desk.signIn(role)
-      for (const read of [readLabState, readLabDetails, readFaultEndpoints]) {
-        await expect(read(environment)).rejects.toMatchObject({ code: 'LAB_NOT_FOUND', status: 404 })
+  test.each(['production', 'sandbox of a real service'])(
+    'in %s there is no control plane, whatever the role',
+    async (where) => {
+      const environment = where === 'production' ? 'production' : 'sandbox'
+      if (where !== 'production') process.env.BUILT_IN_SERVICE = 'off'
+      for (const role of roles) {
+        await desk.signIn(role)
+        for (const read of [readLabState, readLabDetails, readFaultEndpoints]) {
+          await expect(read(environment)).rejects.toMatchObject({ code: 'LAB_NOT_FOUND', status: 404 })
+        }
+        for (const [action, row] of Object.entries<LabAction>(labActions) as [LabActionName, LabAction][]) {
+          if (where !== 'production' && row.simulator) continue
+          const result = await performLabAction({ environment, action, given: {} })
+          const mayNot = where !== 'production' && role !== 'qa' && role !== 'operations'
+          const code = mayNot ? 'NOT_PERMITTED' : 'LAB_NOT_FOUND'
+          expect(result).toMatchObject({ kind: 'refused', outcome: { code } })
+        }
       }
-      for (const action of Object.keys(labActions) as LabActionName[]) {
-        const result = await performLabAction({ environment, action, given: {} })
-        expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'LAB_NOT_FOUND' } })
-      }
-    }
+      expect([...desk.requests.keys()]).toEqual([])
+    },
+  )
+})
+
+describe('beside the sandbox of another service', () => {
+  beforeEach(() => void (process.env.BUILT_IN_SERVICE = 'off'))
+
+  test('the interface’s simulators authorize, reverse and repay, by the same roles, and are audited', async () => {
+    const card = await addCard(desk.service.service.db)
+    const charge = { ...card, amount: 20, currency: 'HKD', opts: { countryCode: 344 } }
+    await desk.signIn('support')
+    expect(await perform('charge', charge)).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })
+    await desk.signIn('qa')
+    desk.requests.clear()
+    const charged = await perform('charge', charge)
+    const id = charged.kind === 'done' ? charged.result.transaction?.id : undefined
+    expect(charged).toMatchObject({ result: { transaction: { id: expect.any(String), ...omitCard(card) } } })
+    expect(desk.requests.get('/cards/simulate-authorization')).toBe(1)
+    expect(await lastAudit()).toMatchObject({ act: 'lab.charge', outcome: 'done', targetId: card.cardId })
+
+    const reversed = await perform('reverse', { cardAccountId: card.cardAccountId, transactionId: id })
+    expect(reversed).toMatchObject({ kind: 'done', result: { transaction: { id } } })
+    expect(desk.requests.get('/cards/simulate-full-reversal')).toBe(1)
+    const again = await perform('reverse', { cardAccountId: card.cardAccountId, transactionId: id })
+    expect(again).toMatchObject({ kind: 'invalid', fields: { transactionId: expect.any(String) } })
+    expect(await lastAudit()).toMatchObject({ act: 'lab.reverse', outcome: 'refused', code: 'INVALID_PARAMETERS' })
+  })
+
+  test('a field that the interface does not have is named, and nothing is sent', async () => {
+    const card = await addCard(desk.service.service.db)
+    desk.requests.clear()
+    const charge = { ...card, amount: 20, currency: 'HKD', declineReason: 'lost-card' }
+    expect(await perform('charge', charge)).toMatchObject({
+      kind: 'invalid',
+      fields: { declineReason: 'can’t be sent: the interface’s simulator has no such field' },
+    })
     expect([...desk.requests.keys()]).toEqual([])
   })
+})
+
+function omitCard({ cardAccountId }: { cardAccountId: string }) {
+  return { cardAccountId }
+}
+
+test('a repayment of many returns a result for each account, and is one audit entry', async () => {
+  const [one, other] = [await addCard(desk.service.service.db), await addCard(desk.service.service.db)]
+  await perform('fee', { cardAccountId: one.cardAccountId, intent: 'x', amount: 12.5 })
+  const cardAccountIds = [one.cardAccountId, other.cardAccountId]
+  const error = 'Nothing is outstanding on this card account.'
+  expect(await perform('repay', { cardAccountIds })).toMatchObject({
+    kind: 'done',
+    result: {
+      repaid: [
+        { cardAccountId: one.cardAccountId, amount: 12.5, currency: 'HKD', error: null },
+        { cardAccountId: other.cardAccountId, error },
+      ],
+    },
+  })
+  const comment = `2 card accounts: ${cardAccountIds.join(', ')}`
+  expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'done', targetId: null, comment })
+  const changed = cardAccountIds.map((id) => ({ type: 'cardaccount', id }))
+  expect(await lastChanges()).toEqual(expect.arrayContaining(changed))
 })
 
 test('a charge returns the transaction, is audited with its card and published', async () => {
@@ -86,20 +152,22 @@ test('a charge returns the transaction, is audited with its card and published',
 test('a repayment calls the simulator of the interface, which repays the debt or reports that there is none', async () => {
   const { cardAccountId } = await addCard(desk.service.service.db)
   await perform('fee', { cardAccountId, intent: 'x', amount: 12.5 })
-  const nothing = { transaction: null, cardAccountId }
   desk.requests.clear()
-  const repaid = await perform('repay', { cardAccountId })
+  const repaid = await perform('repay', { cardAccountIds: [cardAccountId] })
   expect(desk.requests.get('/cardaccounts/simulate-repay')).toBe(1)
-  expect(repaid).toMatchObject({ kind: 'done', result: { ...nothing, repaid: { amount: 12.5, currency: 'HKD' } } })
+  expect(repaid).toMatchObject({
+    kind: 'done',
+    result: { transaction: null, repaid: [{ amount: 12.5, currency: 'HKD' }] },
+  })
   expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'done', targetId: cardAccountId })
-  expect(await perform('repay', { cardAccountId })).toMatchObject({
+  expect(await perform('repay', { cardAccountIds: [cardAccountId] })).toMatchObject({
     kind: 'refused',
     outcome: { happened: 'Nothing is outstanding on this card account.' },
   })
   expect(await lastAudit()).toMatchObject({ act: 'lab.repay', outcome: 'refused' })
-  expect(await perform('repay', { cardAccountId: 'x' })).toMatchObject({
+  expect(await perform('repay', { cardAccountIds: ['x'] })).toMatchObject({
     kind: 'invalid',
-    fields: { cardAccountId: 'must be a UUID' },
+    fields: { cardAccountIds: 'must be a UUID' },
   })
 })
 

@@ -12,11 +12,12 @@ import { logFailure } from '#lib/shared/log.ts'
 import { parseInput } from '#lib/shared/parse.ts'
 import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import type { FaultEndpoint } from './types.ts'
+import type { FaultEndpoint, Lab } from './types.ts'
 
-/** Whether an environment has a QA lab: the sandbox, while the built-in service is its service. */
-export function hasLab(environment: Environment): boolean {
-  return builtInControl(environment) !== null
+/** What an environment simulates with. */
+export function labOf(environment: Environment): Lab {
+  if (environment !== 'sandbox') return null
+  return builtInControl(environment) ? 'built-in' : 'interface'
 }
 
 /** Which sandbox the lab acts on: one of its own by its id, else the one that everybody shares, which the console shows. */
@@ -29,7 +30,19 @@ export function sandboxIn(search: LabSearch = {}): string | null {
 }
 
 /**
- * The control plane of the lab's sandbox. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no lab,
+ * The person who simulates, and the control plane; null for another service, which has only the simulators of the interface. Throws
+ * `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the role, and `NOT_PERMITTED`.
+ */
+export async function requireSimulators(
+  environment: Environment,
+): Promise<{ staff: Staff; control: ControlPlane | null }> {
+  await requireCurrentStaff()
+  if (labOf(environment) === null) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  return { staff: await requirePermission('sandbox.simulate', environment), control: builtInControl(environment) }
+}
+
+/**
+ * The control plane of the lab's sandbox. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no control plane,
  * whatever the role, and `NOT_PERMITTED`.
  */
 export async function requireLab(

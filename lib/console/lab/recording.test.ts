@@ -80,7 +80,7 @@ test('mutating requests of the API explorer and repayments are recorded, without
     action: 'fee',
     given: { cardAccountId: target.cardAccountId, intent: 'x', amount: 2 },
   })
-  await performLabAction({ environment, action: 'repay', given: { cardAccountId: target.cardAccountId } })
+  await performLabAction({ environment, action: 'repay', given: { cardAccountIds: [target.cardAccountId] } })
   await recordScenario({ environment, isRecording: false })
 
   const text = await (await recordedYaml(environment)).text()

@@ -10,6 +10,12 @@ import type { CaseOutcome, CaseReport } from '#lib/scenarios/report.ts'
 export type { ScenarioVariable } from '#lib/scenarios/cases.ts'
 export type { StepOutcome, StepReport } from '#lib/scenarios/report.ts'
 
+/**
+ * What a sandbox simulates with: `built-in` has the control plane of Carddesk's own service, `interface` only the simulators that the
+ * interface has. Null: nothing is simulated here.
+ */
+export type Lab = 'built-in' | 'interface' | null
+
 /** A built-in scenario, as the screen lists it. */
 export type ListedScenario = {
   name: string
@@ -76,6 +82,8 @@ export type Explorer = {
   sandbox: string | null
   /** The built-in service is connected: it logs requests and has test values. */
   isBuiltIn: boolean
+  /** The ways to sign that the connection has: without a private key there is no token to make wrongly. */
+  signings: readonly Signing[]
   endpoints: EndpointSummary[]
   testValues: readonly TestValue[]
 }
@@ -147,8 +155,8 @@ export type FaultEndpoint = { method: string; path: string; summary: string; fie
 export type LabResult = {
   transaction: { id: string; cardAccountId: string; status: string | null; reason: string | null } | null
   cardAccountId: string | null
-  /** The amounts that a simulated repayment repaid. */
-  repaid: { amount: number; currency: string | null } | null
+  /** The result of a simulated repayment, account by account. */
+  repaid: { cardAccountId: string | null; amount: number | null; currency: string | null; error: string | null }[]
   /** The sandbox clock after it was moved, and how much was performed meanwhile. */
   now: string | null
   performed: number | null
