@@ -102,6 +102,7 @@ export const actions: Record<string, Needs> = {
   previewLimits: 'limits.set',
   startLimits: 'limits.set',
   quotePayout: 'payouts.submit',
+  validatePayout: 'payouts.submit',
   submitPayout: 'payouts.submit',
   setFundingThreshold: 'payouts.submit',
   resolveOperation: 'accounts.read',

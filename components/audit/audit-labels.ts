@@ -79,6 +79,7 @@ const otherActs: Record<string, string> = {
   'passkey.rename': 'Rename passkey',
   'passkey.remove': 'Remove passkey',
   'payout.quote': 'Get payout quote',
+  'payout.validate': 'Validate payout',
   'explorer.send': 'Send request from the API explorer',
   'audit.new-file': 'Start a new checkpoint file',
   'embed.create': 'Create embed token',

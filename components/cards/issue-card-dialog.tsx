@@ -11,6 +11,13 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
+import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
+import {
+  type DraftErrors,
+  metadataErrors,
+  metadataText,
+  type XmetadataDraft,
+} from '#components/references/xmetadata-draft.ts'
 import { issueCard, replaceCard } from '#lib/actions/operations.ts'
 import type { CardProduct } from '#lib/console/cards/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
@@ -86,6 +93,8 @@ export function IssueCardDialog({
   const [chosenId, setChosenId] = useState(replaced?.product?.id ?? '')
   const [name, setName] = useState(() => replaced?.embossedName ?? suggestedName(account.name))
   const [xid, setXid] = useState('')
+  const [metadata, setMetadata] = useState<XmetadataDraft | null>(null)
+  const [metadataProblems, setMetadataProblems] = useState<DraftErrors>({})
   const [isTried, setIsTried] = useState(false)
   const known = [...(data?.products ?? []), ...(data ? [] : ownProduct(replaced))]
   const products = known.filter((product) => (typeOf(product) ?? type) === type)
@@ -96,8 +105,9 @@ export function IssueCardDialog({
 
   function issue() {
     setIsTried(true)
-    if (nameProblem !== null || productId === '') return
-    const issuance = { cardAccountId: account.id, type, productId, embossedName: name, xid }
+    const xmetadata = metadataText(metadata)
+    if (nameProblem !== null || productId === '' || xmetadata === null) return
+    const issuance = { cardAccountId: account.id, type, productId, embossedName: name, xid, xmetadata }
     const confirmed = isLost && replaced?.last4 ? { confirmLast4: replaced.last4 } : {}
     operation.start((ids) =>
       replaced
@@ -110,7 +120,7 @@ export function IssueCardDialog({
     <OperationDialog
       {...dialog}
       operation={operation}
-      fields={['productId', 'embossedName', 'xid']}
+      fields={['productId', 'embossedName', 'xid', 'xmetadata']}
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
       grade={isLost ? 'high' : 'light'}
       size="large"
@@ -186,6 +196,17 @@ export function IssueCardDialog({
               setXid(event.target.value)
               correct('xid')
             }}
+          />
+          <OptionalMetadata
+            draft={metadata}
+            errors={{ ...(isTried ? metadataErrors(metadata) : {}), ...metadataProblems }}
+            error={errors.xmetadata}
+            onChange={(draft) => {
+              setMetadata(draft)
+              setMetadataProblems({})
+              correct('xmetadata')
+            }}
+            onRefused={setMetadataProblems}
           />
         </div>
       </div>

@@ -75,6 +75,19 @@ export function draftText(draft: XmetadataDraft): Result<string, DraftErrors> {
   return fail({ [draft.shape === 'json' ? 'json' : 'xmetadata']: `The metadata ${xmetadata}.` })
 }
 
+/** The JSON text of optional metadata, empty where there are none; null while it has issues. */
+export function metadataText(draft: XmetadataDraft | null): string | null {
+  if (draft === null) return ''
+  const text = draftText(draft)
+  return text.ok ? text.value : null
+}
+
+/** The issues of optional metadata, by field of its editor. */
+export function metadataErrors(draft: XmetadataDraft | null): DraftErrors {
+  const text = draft === null ? null : draftText(draft)
+  return text && !text.ok ? text.error : {}
+}
+
 const filled = (rows: readonly DraftRow[]) => rows.filter(({ key, value }) => key !== '' || value !== '')
 
 const writers: Record<DraftShape, (draft: XmetadataDraft) => string> = {

@@ -55,6 +55,7 @@ export const deleteView = serverAction(savedViews.deleteView)
 
 export const revealCard = serverAction(reveal.revealCard)
 export const quotePayout = serverAction(quotes.quotePayout)
+export const validatePayout = serverAction(quotes.validatePayout)
 
 export const setFundingThreshold = serverAction(funding.setFundingThreshold)
 

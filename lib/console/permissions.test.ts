@@ -55,7 +55,7 @@ import { endOwnSession } from './own-account/own-sessions.ts'
 import { beginEnrolment, confirmStepUp, finishEnrolment, removePasskey, renamePasskey } from './own-account/passkeys.ts'
 import { readPayoutOffer } from './payouts/operations.ts'
 import * as quotes from './payouts/quote.ts'
-import type { QuotePayoutInput } from './payouts/quote.ts'
+import type { QuotePayoutInput, ValidatePayoutInput } from './payouts/quote.ts'
 import { permittedReads } from './reads.ts'
 import * as views from './saved-views.ts'
 import { type SaveViewInput } from './saved-views.ts'
@@ -165,6 +165,10 @@ const guarded: Record<string, Guarded> = {
   },
   requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
   readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
+  validatePayout: {
+    needs: 'payouts.submit',
+    call: (environment) => quotes.validatePayout({ environment } as ValidatePayoutInput),
+  },
   quotePayout: {
     needs: 'payouts.submit',
     call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
@@ -268,7 +272,7 @@ const unguarded = [
   'embedDocument',
   'signOut',
   'handleAuth',
-  'hasLab',
+  'labOf',
   'isAppError',
   'maskedForReader',
   'latestSafePosition',

@@ -316,8 +316,16 @@ test('the Korea and Indonesia fields are there for their pairs alone', () => {
 })
 
 test('purpose and source of funds are chosen, remarks and external ID are bounded and hold no card number', () => {
-  expect(detailIssues({ purpose: 'salary', sourceOfFunds: 'business', remarks: '', xid: '' })).toEqual({})
-  const issues = detailIssues({ purpose: '', sourceOfFunds: '', remarks: 'x'.repeat(501), xid: '4242424242424242' })
+  expect(detailIssues({ purpose: 'salary', sourceOfFunds: 'business', remarks: '', xid: '', xmetadata: '' })).toEqual(
+    {},
+  )
+  const issues = detailIssues({
+    purpose: '',
+    sourceOfFunds: '',
+    remarks: 'x'.repeat(501),
+    xid: '4242424242424242',
+    xmetadata: '',
+  })
   expect(Object.keys(issues)).toEqual(['purpose', 'sourceOfFunds', 'remarks', 'xid'])
   expect(issues.xid).toMatch(/card number/)
 })

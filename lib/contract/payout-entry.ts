@@ -31,8 +31,14 @@ export type PayoutEntry = {
   source: { mobileNumber: string }
 }
 
-/** The fields of an execution besides the quote and the beneficiary. */
-export type PayoutDetails = { purpose: string; sourceOfFunds: string; remarks: string; xid: string }
+/** The fields of an execution besides the quote and the beneficiary. `xmetadata` is JSON. */
+export type PayoutDetails = {
+  purpose: string
+  sourceOfFunds: string
+  remarks: string
+  xid: string
+  xmetadata: string
+}
 
 /** A field by its path on the wire. */
 export type EntryPath = `destination.${DestinationField}` | 'source.mobileNumber' | 'sourceAmount' | 'destinationAmount'

@@ -1,5 +1,6 @@
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { readJsonText } from '#lib/shared/json-text.ts'
+import type { Xmetadata } from './fields.ts'
 import type { XmetadataTargetType } from './xmetadata.ts'
 
 /**
@@ -29,6 +30,23 @@ export function referenceProblems({ xid, xmetadata }: ReferenceChange): Record<s
     xmetadata: xmetadata.mode === 'replace' ? xmetadataProblem(xmetadata.text) : undefined,
   }
   return Object.fromEntries(Object.entries(problems).flatMap(([field, problem]) => (problem ? [[field, problem]] : [])))
+}
+
+/** The issues of the references that a new record is given, both as entered; empty where none is given. */
+export function givenReferenceProblems({ xid, xmetadata }: { xid: string; xmetadata: string }): Record<string, string> {
+  const change = (text: string): FieldChange => (text === '' ? { mode: 'keep' } : { mode: 'replace', text })
+  return xid === '' && xmetadata === '' ? {} : referenceProblems({ xid: change(xid), xmetadata: change(xmetadata) })
+}
+
+/** The references of a new record as its request has them. They must have no issue. */
+export function givenReferences({ xid, xmetadata }: { xid: string; xmetadata: string }): {
+  xid?: string
+  xmetadata?: Xmetadata
+} {
+  return {
+    ...(xid === '' ? {} : { xid }),
+    ...(xmetadata === '' ? {} : { xmetadata: JSON.parse(xmetadata) as Xmetadata }),
+  }
 }
 
 function xidProblem(xid: string): string | undefined {

@@ -1,11 +1,9 @@
 'use client'
 
-import { Plus, Trash2 } from 'lucide-react'
 import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { XmetadataEditor } from '#components/references/xmetadata-editor.tsx'
-import { Button } from '#components/ui/button.tsx'
+import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
 import type { openAccount } from '#lib/actions/operations.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -88,37 +86,14 @@ export function AccountTerms({ form }: { form: OpeningForm }) {
         className="sm:col-start-1"
         hint="Your own reference, used by no other record."
       />
-      <fieldset className="grid min-w-0 gap-3 sm:col-span-2">
-        <legend className="mb-1 text-soft">
-          {termLabels.xmetadata} <span className="text-faint">(optional)</span>
-        </legend>
-        {terms.metadata === null ? (
-          <div>
-            <Button size="small" icon={<Plus aria-hidden="true" />} onClick={form.begin}>
-              Add metadata
-            </Button>
-          </div>
-        ) : (
-          <>
-            <XmetadataEditor
-              draft={terms.metadata}
-              errors={form.metadataErrors}
-              onChange={(metadata) => set('metadata', metadata)}
-              onRefused={form.setMetadataErrors}
-            />
-            <div>
-              <Button size="small" icon={<Trash2 aria-hidden="true" />} onClick={() => set('metadata', null)}>
-                Remove metadata
-              </Button>
-            </div>
-          </>
-        )}
-        {form.error('xmetadata') && (
-          <p role="alert" className="text-xs text-bad">
-            {form.error('xmetadata')}
-          </p>
-        )}
-      </fieldset>
+      <OptionalMetadata
+        draft={terms.metadata}
+        errors={form.metadataErrors}
+        error={form.error('xmetadata')}
+        onChange={(metadata) => set('metadata', metadata)}
+        onRefused={form.setMetadataErrors}
+        className="sm:col-span-2"
+      />
     </div>
   )
 }

@@ -2,13 +2,7 @@
 
 import { useMemo, useState } from 'react'
 import { type ChosenFiles, type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
-import {
-  draftOf,
-  draftText,
-  renumbered,
-  type DraftErrors,
-  type XmetadataDraft,
-} from '#components/references/xmetadata-draft.ts'
+import { draftText, renumbered, type DraftErrors, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
 import type { openAccount } from '#lib/actions/operations.ts'
 import {
   type IndividualEntry,
@@ -126,7 +120,6 @@ export function useOpeningForm(refused: Readonly<Record<string, string>>, correc
       setMetadataErrors({})
       correct(path === 'metadata' ? 'xmetadata' : path)
     },
-    begin: () => setTerms((before) => ({ ...before, metadata: draftOf(null) })),
     error(path: TermPath): string | undefined {
       const wrong = refused[path]
       return wrong === undefined ? (flagged.has(path) ? issues[path] : undefined) : wrong

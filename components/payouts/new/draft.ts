@@ -1,5 +1,6 @@
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { parseAsServiceId } from '#components/filters/filter-values.ts'
+import { metadataText, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
 import {
   beneficiaryPaths,
   destinationFields,
@@ -65,7 +66,7 @@ export function isEmptyDraft(draft: Draft): boolean {
 }
 
 /** These entries are not part of a quote: changing them leaves the quote valid. */
-export const detailPaths: readonly string[] = ['purpose', 'sourceOfFunds', 'remarks', 'xid']
+export const detailPaths: readonly string[] = ['purpose', 'sourceOfFunds', 'remarks', 'xid', 'xmetadata']
 
 export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string): PayoutEntry {
   return {
@@ -82,9 +83,9 @@ export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string):
   }
 }
 
-export function detailsOf(draft: Draft): PayoutDetails {
+export function detailsOf(draft: Draft, metadata: XmetadataDraft | null): PayoutDetails {
   const { purpose = '', sourceOfFunds = '', remarks = '', xid = '' } = draft
-  return { purpose, sourceOfFunds, remarks, xid }
+  return { purpose, sourceOfFunds, remarks, xid, xmetadata: metadataText(metadata) ?? '' }
 }
 
 type Chosen = Choices & { sourceCurrency: string }

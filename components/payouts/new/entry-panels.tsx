@@ -1,8 +1,10 @@
 'use client'
 
 import { ArrowLeftRight } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
 import { amountText } from '#components/ui/amount.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -46,6 +48,7 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
           />
           <EntryField form={form} path="remarks" isOptional />
           <EntryField form={form} path="xid" isOptional isMono hint="Your own reference, not used on another record" />
+          <OptionalMetadata {...form.metadata} error={form.errors.get('xmetadata')} className="col-span-full" />
         </div>
       </div>
     </Panel>
@@ -54,8 +57,8 @@ export function DetailsPanel({ form }: { form: PayoutForm }) {
 
 const methodOptions = payoutMethods.map((value) => ({ value, label: payoutMethodLabel(value) })).reverse()
 
-/** Method, country and currency (only valid combinations can be selected), and the beneficiary. */
-export function WherePanel({ form }: { form: PayoutForm }) {
+/** Method, country and currency (only valid combinations can be selected), the beneficiary, and what can be done with them. */
+export function WherePanel({ form, children }: { form: PayoutForm; children: ReactNode }) {
   const { choices, notes, errors } = form
   const { method, country, currency } = choices
   const countries = countriesOf(method)
@@ -95,6 +98,7 @@ export function WherePanel({ form }: { form: PayoutForm }) {
           {notes.join(' ')}
         </output>
         <BeneficiaryFields form={form} />
+        {children}
       </div>
     </Panel>
   )

@@ -26,6 +26,7 @@ const labels: Record<string, string> = {
   quoteId: 'Quote',
   similarShown: 'Warning',
   confirmDigits: 'Confirmation',
+  xmetadata: 'Metadata',
 }
 
 /** A field's label. A card payout goes to a card. */

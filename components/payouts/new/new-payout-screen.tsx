@@ -23,6 +23,7 @@ import { QuotePanel } from './quote-panel.tsx'
 import { SubmissionNotice, useSubmission } from './submission.tsx'
 import { usePayoutForm, type PayoutForm } from './use-payout-form.ts'
 import { type Outdated, type Remaining, useQuote, useRemaining } from './use-quote.ts'
+import { ValidationStep, useValidation } from './validation.tsx'
 
 const loadSubmitDialog = () => import('./submit-dialog.tsx').then((file) => file.SubmitDialog)
 const SubmitDialog = lazyDialog(loadSubmitDialog)
@@ -55,7 +56,12 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
   const element = useRef<HTMLFormElement>(null)
   const madeLink = useRef<HTMLAnchorElement>(null)
   const quoting = useQuote()
-  const form = usePayoutForm(element, funding?.accounts, quoting.edited, repeated?.fields)
+  const validation = useValidation()
+  const edited = () => {
+    quoting.edited()
+    validation.edited()
+  }
+  const form = usePayoutForm(element, funding?.accounts, edited, repeated?.fields)
   const { account, choices } = form
   const remaining = useRemaining(quoting.held, quoting.outdated === null)
   const submission = useSubmission({ form, quoting })
@@ -125,7 +131,13 @@ function NewPayout({ isOffered, repeated }: Offered & { repeated?: PayoutToRepea
           void getQuote()
         }}
       >
-        <WherePanel form={form} />
+        <WherePanel form={form}>
+          <ValidationStep
+            form={form}
+            validation={validation}
+            unavailable={mayPay ? undefined : onlyRoles('payouts.submit')}
+          />
+        </WherePanel>
         <AmountPanel form={form} quote={quoting.outdated === null ? (quoting.held?.quote ?? null) : null} />
         <DetailsPanel form={form} />
         <div className="grid min-w-0 gap-4 lg:sticky lg:top-[calc(var(--sticky-top)+1rem)] lg:col-start-2 lg:row-span-3 lg:row-start-1">

@@ -188,6 +188,7 @@ function inputOf({ held: { quote }, entry, details }: Submission, confirmDigits:
     sourceOfFunds: details.sourceOfFunds as SubmitPayoutInput['sourceOfFunds'],
     remarks: details.remarks,
     xid: details.xid,
+    xmetadata: details.xmetadata,
     confirmDigits,
     similarShown: quote.similar.map(similarId),
   }
@@ -267,6 +268,9 @@ export function submissionRows(
     ...given('Remarks', details.remarks.trim()),
     ...(details.xid.trim()
       ? [{ label: 'External ID', value: <span className="font-mono wrap-anywhere">{details.xid.trim()}</span> }]
+      : []),
+    ...(details.xmetadata
+      ? [{ label: 'Metadata', value: <span className="font-mono wrap-anywhere">{details.xmetadata}</span> }]
       : []),
   ]
 }

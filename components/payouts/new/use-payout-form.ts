@@ -2,6 +2,12 @@
 
 import { useQueryStates } from 'nuqs'
 import { type RefObject, useEffect, useState, useMemo } from 'react'
+import {
+  type DraftErrors,
+  metadataErrors,
+  metadataText,
+  type XmetadataDraft,
+} from '#components/references/xmetadata-draft.ts'
 import { beneficiaryPaths, detailIssues, entryIssues } from '#lib/contract/payout-entry.ts'
 import { hasChinese } from '#lib/contract/payout-rules.ts'
 import type { Account } from '#lib/contract/records.ts'
@@ -52,6 +58,8 @@ export function choiceNotes(
   return notes
 }
 
+const laterPaths = ['accountId', 'sourceCurrency', ...detailPaths]
+
 export type PayoutForm = ReturnType<typeof usePayoutForm>
 
 /** The state of the form: choices in the URL, the draft only in this screen, and the problem of each field. */
@@ -66,6 +74,8 @@ export function usePayoutForm(
   const [flagged, setFlagged] = useState<ReadonlySet<string>>(new Set())
   const [refused, setRefused] = useState<Record<string, string>>({})
   const [notes, setNotes] = useState<string[]>([])
+  const [metadata, setMetadata] = useState<XmetadataDraft | null>(null)
+  const [metadataProblems, setMetadataProblems] = useState<DraftErrors>({})
   const [wantsFocus, setWantsFocus] = useState(0)
 
   const account = accounts?.find(({ id }) => sameId(id, params.account)) ?? accounts?.[0]
@@ -83,10 +93,12 @@ export function usePayoutForm(
     ...detailPaths,
   ]
 
+  const details = detailsOf(draft, metadata)
   const judged: Record<string, string> = {
     ...entryIssues(entry, addressInPinyin),
     ...(accounts && !account ? { accountId: 'must be chosen' } : {}),
-    ...detailIssues(detailsOf(draft)),
+    ...detailIssues(details),
+    ...(metadataText(metadata) === null ? { xmetadata: 'must be corrected' } : {}),
   }
   const messages: Record<string, string> = {
     ...refused,
@@ -98,6 +110,11 @@ export function usePayoutForm(
       return message === undefined ? [] : [[path, problemSentence(path, message, choices.method)] as const]
     }),
   )
+
+  /** What the service's validation takes: an amount may come later. */
+  function isValidated(path: string): boolean {
+    return !laterPaths.includes(path) && (path !== amountPath || (draft.amount ?? '').trim() !== '')
+  }
 
   useEffect(() => {
     if (wantsFocus > 0) goTo(element.current, '[aria-invalid="true"]')
@@ -126,13 +143,23 @@ export function usePayoutForm(
     choices,
     draft,
     entry,
-    details: detailsOf(draft),
+    details,
+    metadata: {
+      draft: metadata,
+      errors: { ...(flagged.has('xmetadata') ? metadataErrors(metadata) : {}), ...metadataProblems },
+      onRefused: setMetadataProblems,
+      onChange(changed: XmetadataDraft | null) {
+        setMetadata(changed)
+        setMetadataProblems({})
+        clearRefused(['xmetadata'])
+      },
+    },
     errors,
     addressInPinyin,
     isRefused: Object.keys(refused).length > 0,
     notes,
     amountPath,
-    isDirty: !isEmptyDraft(draft),
+    isDirty: !isEmptyDraft(draft) || metadata !== null,
     set(path: string, text: string) {
       setDraft((before) => ({ ...before, [path]: text }))
       clearRefused([path, ...(path === 'amount' ? ['sourceAmount', 'destinationAmount'] : [])])
@@ -176,12 +203,13 @@ export function usePayoutForm(
       onEdited()
     },
     /**
-     * Validates the whole form. Returns true where every rule holds; otherwise each field shows its issue and the first
-     * has the focus.
+     * Validates the form: all of it, or what the service's validation takes. Returns true where every rule holds; otherwise each
+     * field shows its issue and the first has the focus.
      */
-    isRight(): boolean {
-      setFlagged(new Set(Object.keys(judged)))
-      if (Object.keys(judged).length === 0) return true
+    isRight(step: 'quote' | 'validation' = 'quote'): boolean {
+      const wrong = Object.keys(judged).filter((path) => step === 'quote' || isValidated(path))
+      setFlagged(new Set(wrong))
+      if (wrong.length === 0) return true
       goToFirst()
       return false
     },
@@ -193,6 +221,8 @@ export function usePayoutForm(
     goTo: (path: string) => goTo(element.current, `[data-field="${path}"]`),
     forget() {
       setDraft(emptyDraft)
+      setMetadata(null)
+      setMetadataProblems({})
       setFlagged(new Set())
       setRefused({})
       setNotes([])

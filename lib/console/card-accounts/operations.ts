@@ -6,7 +6,7 @@ import { PhoneNumber, text } from '#lib/contract/fields.ts'
 import { individualPaths } from '#lib/contract/individual-rules.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { accountTypes, cardAccountCurrencies } from '#lib/contract/terms.ts'
-import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { draftKeyOf } from '#lib/db/sealing.ts'
 import { type Accepted, requireService } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
@@ -82,10 +82,8 @@ function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
       ? null
       : 'must be left out for a prepaid account'
     : limitProblem(limit, currency)
-  const change = (value: string) =>
-    value === '' ? { mode: 'keep' as const } : { mode: 'replace' as const, text: value }
   const fields = {
-    ...(xid === '' && xmetadata === '' ? {} : referenceProblems({ xid: change(xid), xmetadata: change(xmetadata) })),
+    ...givenReferenceProblems({ xid, xmetadata }),
     ...(wrongLimit === null ? {} : { limit: wrongLimit }),
   }
   if (Object.keys(fields).length > 0) return { fields }
@@ -96,8 +94,7 @@ function requestOf(input: z.output<typeof Opening>): OperationRequest | Issues {
     accountType,
     currency,
     ...(isPrepaid ? {} : { limit: Number(limit) }),
-    ...(xid === '' ? {} : { xid }),
-    ...(xmetadata === '' ? {} : { xmetadata: JSON.parse(xmetadata) as never }),
+    ...givenReferences({ xid, xmetadata }),
     individual,
   }
   return {

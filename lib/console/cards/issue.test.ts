@@ -48,6 +48,21 @@ test('a card is issued, read back and named by the operation', async () => {
   expect(physical).toMatchObject({ record: { status: 'pending-issue' } })
 })
 
+test('a card is issued with its references; metadata that cannot be sent are named, and nothing is sent', async () => {
+  const xid = `xid-${randomUUID()}`
+  const result = await issueCard(await inputFor({ xid, xmetadata: '{"seat":"4F"}' }))
+  expect(result).toMatchObject({
+    operation: { outcome: { state: 'done' } },
+    record: { xid, xmetadata: { seat: '4F' } },
+  })
+  desk.requests.clear()
+  expect(await issueCard(await inputFor({ xmetadata: '[1]' }))).toMatchObject({
+    kind: 'invalid',
+    fields: { xmetadata: 'must hold texts alone where it is a list' },
+  })
+  expect(desk.requests.get('/cards')).toBeUndefined()
+})
+
 test('a lost response: the new card is found among others of the same name, and issued once', async () => {
   await issueCard(await inputFor({ embossedName: 'LOST TWICE' }))
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true, delayMs: 0 }

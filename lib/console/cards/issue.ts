@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { IssueCard } from '#lib/contract/cards.ts'
 import type { Card } from '#lib/contract/records.ts'
+import { canonicalJson, givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
 import { readOneAccount } from '#lib/index/account.ts'
@@ -17,10 +18,11 @@ import {
   unreadable,
   type Confirmation,
   type Fields,
+  type Issues,
+  type OperationRequest,
   accountTarget,
   accountTargetIn,
 } from '#lib/operations/spec.ts'
-import { atMost } from '#lib/shared/at-most.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
@@ -33,11 +35,9 @@ export const Issuance = ActionInput.extend({
   type: IssueCard.shape.type,
   productId: ServiceId,
   embossedName: z.string('must be text').trim().pipe(IssueCard.shape.embossedName),
-  xid: z
-    .string('must be text')
-    .trim()
-    .max(...atMost(256))
-    .transform((text) => text || undefined),
+  xid: z.string('must be text').trim().max(1000),
+  /** JSON; empty for none. */
+  xmetadata: z.string('must be JSON').trim().max(1_000_000, 'is too long').default(''),
 })
 
 export const issuingOperations = {
@@ -46,7 +46,7 @@ export const issuingOperations = {
     endpoint: 'issueCard',
     input: Issuance,
     target: accountTargetIn,
-    request: (input) => ({ target: accountTarget(input.cardAccountId), body: bodyOf(input) }),
+    request: (input) => issueRequest(input),
     async check(input) {
       const { environment, cardAccountId } = input
       const { account } = await readOneAccount(environment, cardAccountId)
@@ -60,7 +60,7 @@ export const issuingOperations = {
   }),
 }
 
-export const issuanceFields = ['type', 'productId', 'embossedName', 'xid']
+export const issuanceFields = ['type', 'productId', 'embossedName', 'xid', 'xmetadata']
 
 /** The cards of the account that could be taken for the new one. */
 export function expectedOf(cards: readonly Card[], input: z.output<typeof Issuance>): { idsBefore: string } {
@@ -68,8 +68,15 @@ export function expectedOf(cards: readonly Card[], input: z.output<typeof Issuan
   return { idsBefore: alike.map(({ id }) => id).join(' ') }
 }
 
-export function bodyOf({ type, cardAccountId, productId, embossedName, xid }: z.output<typeof Issuance>) {
-  return { type, cardAccountId, productId, embossedName, ...(xid === undefined ? {} : { xid }) }
+/** The request for a card, or what is wrong with its references. */
+export function issueRequest(input: z.output<typeof Issuance>): OperationRequest | Issues {
+  const fields = givenReferenceProblems(input)
+  if (Object.keys(fields).length > 0) return { fields }
+  return { target: accountTarget(input.cardAccountId), body: bodyOf(input) }
+}
+
+function bodyOf({ type, cardAccountId, productId, embossedName, ...references }: z.output<typeof Issuance>) {
+  return { type, cardAccountId, productId, embossedName, ...givenReferences(references) }
 }
 
 /** Whether a card may be the requested one: a value that the service does not provide does not exclude it. */
@@ -99,12 +106,15 @@ export async function readBackIssued(
   const [card] = matches
   if (!card && isWhole) return notDone('The account’s list has no such card.')
   if (!card || matches.length > 1) return unreadable('The account’s list doesn’t show which card this is.')
-  const lacksXid = typeof sent.xid === 'string' && card.xid !== sent.xid
+  const lacking = [
+    ...(typeof sent.xid === 'string' && card.xid !== sent.xid ? ['external ID'] : []),
+    ...('xmetadata' in sent && canonicalJson(card.xmetadata) !== canonicalJson(sent.xmetadata) ? ['metadata'] : []),
+  ]
   return {
-    verdict: lacksXid ? 'partial' : 'done',
+    verdict: lacking.length > 0 ? 'partial' : 'done',
     statusAfter: card.status,
     resultId: card.id,
-    detail: lacksXid ? 'The card was issued without its external ID.' : null,
+    detail: lacking.length > 0 ? `The card was issued without its ${lacking.join(' and ')}.` : null,
     record: card,
   }
 }

@@ -10,7 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { bodyOf, expectedOf, Issuance, issuanceFields, readBackIssued } from './issue.ts'
+import { expectedOf, Issuance, issuanceFields, issueRequest, readBackIssued } from './issue.ts'
 import { cancellationOf, canBeLocked, cardTarget, LastFour, stepOn } from './operations.ts'
 import { readReplacements, supersedeGone } from './replacements.ts'
 
@@ -34,11 +34,12 @@ export const replacingOperations = {
       const cardId = idIn('cardId')
       return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
     },
-    request: (input) => ({
-      target: cardTarget(input.cardAccountId, input.cardId, null),
-      body: bodyOf(input),
-      reason: input.isLost ? 'lost-or-stolen' : null,
-    }),
+    request(input) {
+      const issuing = issueRequest(input)
+      if ('fields' in issuing) return issuing
+      const target = cardTarget(input.cardAccountId, input.cardId, null)
+      return { ...issuing, target, reason: input.isLost ? 'lost-or-stolen' : null }
+    },
     async check(input) {
       const { environment, cardAccountId, cardId, isLost, confirmLast4 } = input
       const { account } = await readOneAccount(environment, cardAccountId)

@@ -40,6 +40,7 @@ const ownPaths = [
   'sourceOfFunds',
   'remarks',
   'xid',
+  'xmetadata',
 ]
 /** Other names of the wire. */
 const aliases: Record<string, string> = { amount: 'destinationAmount', currency: 'destinationCurrency' }

@@ -4,6 +4,7 @@ import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
+import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
@@ -57,6 +58,8 @@ const Submission = ActionInput.extend({
   sourceOfFunds: z.enum(sourcesOfFunds, 'must be chosen'),
   remarks: z.string('must be text').max(1000),
   xid: z.string('must be text').max(1000),
+  /** JSON; empty for none. */
+  xmetadata: z.string('must be JSON').trim().max(1_000_000, 'is too long').default(''),
   /** The last digits of the beneficiary's account number, typed by the person. */
   confirmDigits: z
     .string('must be the last digits of the account number')
@@ -102,7 +105,8 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     return { fields: { quoteId: 'is not one that Carddesk gave you; get a new one' } }
   }
   const { destination, ...rest } = partiesOf(submission)
-  const issues = { ...partyIssues(submission), ...detailIssues(submission) }
+  const references = { xid: submission.xid.trim(), xmetadata: submission.xmetadata }
+  const issues = { ...partyIssues(submission), ...detailIssues(submission), ...givenReferenceProblems(references) }
   if (Object.keys(issues).length > 0) return { fields: issues }
   if (confirmDigits !== lastDigits(destination.accountNumber ?? '')) {
     return { fields: { confirmDigits: 'does not match the last digits of the account number' } }
@@ -110,7 +114,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   if (!consoleSettings().executesPayouts[environment])
     throw new AppError('PAYOUTS_NOT_OFFERED', notOffered(environment))
   const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: labelOf(submission) }
-  const { purpose, sourceOfFunds, remarks, xid } = submission
+  const { purpose, sourceOfFunds, remarks } = submission
   const body: ExecutePayout = {
     quoteId: quote.id,
     destination,
@@ -118,7 +122,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
     purpose,
     sourceOfFunds,
     ...(remarks.trim() === '' ? {} : { remarks: remarks.trim() }),
-    ...(xid.trim() === '' ? {} : { xid: xid.trim() }),
+    ...givenReferences(references),
     // The interface names the key in the body; it goes in the header as well.
     idempotencyKey: submission.operationId,
   }

@@ -6,7 +6,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { permittedReads } from '../reads.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
-import { quotePayout, type QuotePayoutInput } from './quote.ts'
+import { quotePayout, type QuotePayoutInput, validatePayout } from './quote.ts'
 
 const { serviceClockForScreen, listFundingAccounts } = permittedReads
 
@@ -107,6 +107,47 @@ test('a validation that says neither valid nor invalid is no validation', async 
   desk.intercept.after = (request) =>
     request.url?.endsWith('/payouts/validate') ? Response.json({ code: 'UNHEARD_OF', message: 'no such bank' }) : null
   expect(await quotePayout(input)).toMatchObject({ kind: 'quoted', quote: { isValidated: false } })
+})
+
+describe('a validation of its own', () => {
+  const entryOf = async (change: Partial<QuotePayoutInput> = {}) => {
+    const { idempotencyKey: _, accountId: __, ...entry } = await inputOf(change)
+    return entry
+  }
+
+  test('asks the service without a quote, also before there is an amount', async () => {
+    const desk = await open()
+    const entry = await entryOf()
+    desk.requests.clear()
+    expect(await validatePayout(entry)).toMatchObject({ kind: 'valid', isSaid: true })
+    expect(await validatePayout({ ...entry, amount: '' })).toMatchObject({ kind: 'valid', isSaid: true })
+    expect(Object.fromEntries(desk.requests)).toEqual({ '/payouts/validate': 2 })
+    desk.intercept.after = (request) => (request.url?.endsWith('/payouts/validate') ? Response.json({}) : null)
+    expect(await validatePayout(entry)).toMatchObject({ kind: 'valid', isSaid: false })
+  })
+
+  test('names what is wrong: the console’s rules before anything is sent, the service’s at the field, and audits a refusal', async () => {
+    const desk = await open()
+    const entry = await entryOf()
+    desk.requests.clear()
+    const short = { ...entry, destination: { ...entry.destination, address: 'too short 1' } }
+    expect(await validatePayout(short)).toMatchObject({
+      kind: 'invalid',
+      by: 'console',
+      fields: { 'destination.address': expect.stringContaining('20 characters') },
+    })
+    expect([...desk.requests.keys()]).toEqual([])
+    const bank = { ...entry, destination: { ...entry.destination, bankCode: 'NOBANK' } }
+    expect(await validatePayout(bank)).toMatchObject({
+      kind: 'invalid',
+      by: 'service',
+      fields: { 'destination.bankCode': expect.any(String) },
+    })
+    const [refused] = await desk.db.select().from(auditEntries)
+    expect(refused).toMatchObject({ act: 'payout.validate', code: 'INVALID_PARAMETERS' })
+    await desk.signIn('support')
+    expect(await validatePayout(entry)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  })
 })
 
 test('a given destination amount is received exactly', async () => {

@@ -1,9 +1,10 @@
 import 'server-only'
 import type { z } from 'zod'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { readAmount } from '#lib/contract/amount-entry.ts'
-import { entryIssues, partiesOf, type PayoutEntry } from '#lib/contract/payout-entry.ts'
+import { entryIssues, partiesOf, partyIssues, type PayoutEntry } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -12,13 +13,14 @@ import { refusedBeforeSending } from '#lib/operations/outcome.ts'
 import { Id, type IdField } from '#lib/operations/spec.ts'
 import { AppError, isAppError, orNull } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { fieldsOf, textIn } from '#lib/shared/json.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { EnvironmentName, fieldErrors, parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
 import { beneficiaryDigest, similarPayouts } from './similar.ts'
-import type { MarketComparison, QuoteFacts, QuoteResult } from './types.ts'
+import type { MarketComparison, QuoteFacts, QuoteResult, ValidationResult } from './types.ts'
 
 const QuoteInput = Entry.extend({
   environment: EnvironmentName,
@@ -28,18 +30,73 @@ const QuoteInput = Entry.extend({
 })
 export type QuotePayoutInput = z.input<typeof QuoteInput>
 
+const ValidationInput = Entry.extend({ environment: EnvironmentName })
+export type ValidatePayoutInput = z.input<typeof ValidationInput>
+
 const Where = QuoteInput.pick({ environment: true })
 
 /** Validates the beneficiary, then requests a quote. No money moves; the service drops an unused quote. */
-export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
-  try {
-    parseInput(Where, input)
-    const staff = await requireActor(quoting, input)
+export function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
+  const about = (idOf: IdField) => accountTarget(idOf('accountId'))
+  return answered({ kind: 'payout.quote', permission: 'payouts.submit', about }, input, async (staff) => {
     const parsed = QuoteInput.safeParse(input)
     if (!parsed.success) return invalid(fieldErrors(parsed.error))
     const broken = entryIssues(parsed.data, null)
     if (Object.keys(broken).length > 0) return invalid(broken)
-    return await auditedQuote(parsed.data, staff)
+    return validateAndQuote(parsed.data, staff.id)
+  })
+}
+
+/** Validates a payout at the service, without a quote. Its amount may be empty; every rule that needs one is then left to the quote. */
+export function validatePayout(input: ValidatePayoutInput): Promise<ValidationResult> {
+  const about = () => null
+  return answered<ValidationResult>(
+    { kind: 'payout.validate', permission: 'payouts.submit', about },
+    input,
+    async () => {
+      const parsed = ValidationInput.safeParse(input)
+      if (!parsed.success) return invalid(fieldErrors(parsed.error))
+      const { environment, ...entry } = parsed.data
+      const broken = entry.amount.trim() === '' ? partyIssues(entry) : entryIssues(entry, null)
+      if (Object.keys(broken).length > 0) return invalid(broken)
+      return orInvalid(entry, async () => {
+        const { valid, message } = await requestValidation(environment, entry)
+        return { kind: 'valid', isSaid: valid === true, message }
+      })
+    },
+  )
+}
+
+type ParsedInput = z.output<typeof QuoteInput>
+
+function accountTarget(id: string | null): Target | null {
+  return id === null ? null : { type: 'account', id, parentId: null, label: null }
+}
+
+type Attempt = Parameters<typeof requireActor>[0]
+type Invalid = Extract<QuoteResult, { kind: 'invalid' }>
+type Refused = Extract<QuoteResult, { kind: 'refused' }>
+
+/** Neither changes anything, so neither is audited; what the service refuses is. */
+async function answered<Result extends { kind: string }>(
+  attempt: Attempt & { kind: string; about: (idOf: IdField) => Target | null },
+  input: QuotePayoutInput | ValidatePayoutInput,
+  work: (staff: Staff) => Promise<Result | Invalid>,
+): Promise<Result | Invalid | Refused> {
+  try {
+    const { environment } = parseInput(Where, input)
+    const staff = await requireActor(attempt, input)
+    const target = accountTarget(textIn(fieldsOf(input), 'accountId'))
+    const audit = ({ code, requestId }: { code: string; requestId: string | null }) =>
+      recordRefusedAttempt(database(), { by: staff, environment, act: attempt.kind, target, code, requestId })
+    try {
+      const result = await work(staff)
+      if (isRefusedByService(result)) await audit(result)
+      return result
+    } catch (error) {
+      if (isAppError(error)) await audit(error)
+      throw error
+    }
   } catch (error) {
     if (!isAppError(error)) throw error
     const { code, message, requestId } = error
@@ -47,39 +104,14 @@ export async function quotePayout(input: QuotePayoutInput): Promise<QuoteResult>
   }
 }
 
-type ParsedInput = z.output<typeof QuoteInput>
-
-const accountTarget = (id: string) => ({ type: 'account', id, parentId: null, label: null })
-
-const quoting = {
-  kind: 'payout.quote',
-  permission: 'payouts.submit',
-  about: (uuidOf: IdField) => {
-    const id = uuidOf('accountId')
-    return id === null ? null : accountTarget(id)
-  },
-} as const
-
-/** A quote changes nothing and is not audited; one that the service refuses is. */
-async function auditedQuote(input: ParsedInput, staff: Staff): Promise<QuoteResult> {
-  const { environment, accountId } = input
-  const target = accountTarget(accountId)
-  const audit = ({ code, requestId }: { code: string; requestId: string | null }) =>
-    recordRefusedAttempt(database(), { by: staff, environment, act: quoting.kind, target, code, requestId })
-  try {
-    const result = await validateAndQuote(input, staff.id)
-    if (result.kind === 'invalid') await audit(result)
-    return result
-  } catch (error) {
-    if (isAppError(error)) await audit(error)
-    throw error
-  }
+function isRefusedByService(result: { kind: string; by?: unknown }): result is Invalid {
+  return result.kind === 'invalid' && result.by === 'service'
 }
 
-async function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
+function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
   const { environment, accountId, method } = input
-  try {
-    const isValidated = await validatePayout(environment, input)
+  return orInvalid<QuoteResult>(input, async () => {
+    const { valid } = await requestValidation(environment, input)
     const [received, marketRate] = await Promise.all([requestQuote(input), marketRateOf(input)])
     const { createdAt, expiresInMs, ...reported } = received
     const facts: QuoteFacts = { ...reported, accountId, method }
@@ -89,22 +121,30 @@ async function validateAndQuote(input: ParsedInput, staffId: string): Promise<Qu
     const holder = `${firstName.trim()} ${surname.trim()}`
     const beneficiary = beneficiaryDigest(facts.destinationCountry, accountNumber)
     const similar = await similarPayouts(environment, { ...facts, beneficiary, accountNumber, holder }, null)
+    const isValidated = valid === true
     return { kind: 'quoted', quote: { ...facts, createdAt, expiresInMs, market, isValidated, seal, similar } }
-  } catch (error) {
-    if (!isAppError(error) || !namesFields.has(error.code)) throw error
-    const message = withoutCardNumbers(error.message, input.destination.accountNumber)
-    const { code, requestId } = error
-    return { kind: 'invalid', by: 'service', code, requestId, ...fieldsOfError(message, input) }
-  }
+  })
 }
 
 const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
 
+/** The result, or the fields that an error of the service names. */
+async function orInvalid<Result>(entry: PayoutEntry, work: () => Promise<Result>): Promise<Result | Invalid> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAppError(error) || !namesFields.has(error.code)) throw error
+    const message = withoutCardNumbers(error.message, entry.destination.accountNumber)
+    const { code, requestId } = error
+    return { kind: 'invalid', by: 'service', code, requestId, ...fieldsOfError(message, entry) }
+  }
+}
+
 /**
- * Makes the service validate rates and banks before a quote. Returns whether it said that the payout is valid. Throws an error
- * that names the fields where it said the opposite.
+ * The service's validation, of rates and banks, too. `valid` is null where it said neither. Throws an error that names the fields
+ * where it said that the payout is not valid.
  */
-async function validatePayout(environment: Environment, entry: PayoutEntry): Promise<boolean> {
+async function requestValidation(environment: Environment, entry: PayoutEntry) {
   const { response } = await callService(environment, 'validatePayout', { body: bodyOf(entry) })
   if (response.valid === false) {
     throw new AppError(
@@ -112,7 +152,7 @@ async function validatePayout(environment: Environment, entry: PayoutEntry): Pro
       response.message ?? 'The card service refused the payout without a reason.',
     )
   }
-  return response.valid === true
+  return response
 }
 
 async function requestQuote(input: ParsedInput): Promise<Omit<QuoteFacts, 'method'> & Lifetime> {
@@ -155,20 +195,26 @@ async function lifetime(environment: Environment, createdAt: string | null, expi
   return { createdAt: createdAt ?? serviceAt.toISOString(), expiresInMs }
 }
 
-/** The entry for the service, with exactly one of the two amounts: a JSON number that has every digit of the text. */
+/**
+ * The entry for the service, with the one of the two amounts that was entered: a JSON number that has every digit of the text. A
+ * validation may come before the amount.
+ */
 function bodyOf(entry: PayoutEntry) {
   const { method, sourceCurrency, destinationCountry, destinationCurrency, side } = entry
-  const entered = readAmount(entry.amount)
-  if ('problem' in entered) throw new TypeError('the amount was validated before')
-  const value = toWire(entered.amount)
   return {
     method,
     sourceCurrency,
     destinationCountry,
     destinationCurrency,
-    ...(side === 'source' ? { sourceAmount: value } : { destinationAmount: value }),
+    ...(entry.amount.trim() === '' ? {} : { [`${side}Amount` as const]: wireAmount(entry.amount) }),
     ...partiesOf(entry),
   }
+}
+
+function wireAmount(text: string) {
+  const entered = readAmount(text)
+  if ('problem' in entered) throw new TypeError('the amount was validated before')
+  return toWire(entered.amount)
 }
 
 /** The plain rate at the same moment. Null where there is none: the quote is valid without it. */
@@ -180,7 +226,7 @@ async function marketRateOf({ environment, sourceCurrency, destinationCurrency }
   return typeof rate === 'number' && rate > 0 ? rate : null
 }
 
-function invalid(fields: Record<string, string>): QuoteResult {
+function invalid(fields: Record<string, string>): Invalid {
   return { kind: 'invalid', by: 'console', fields, rest: [], code: 'INVALID_PARAMETERS', requestId: null }
 }
 

@@ -24,10 +24,12 @@ async function open(): Promise<TestConsole> {
 test('submits a quote once, however often it is pressed: one payout, one journal row, one audit entry', async () => {
   const desk = await open()
   const quote = await quoted(philippines)
-  const input = submissionOf(quote, philippines, { remarks: ' May ', xid: 'payroll-1' })
+  const xmetadata = '{"run":5}'
+  const input = submissionOf(quote, philippines, { remarks: ' May ', xid: 'payroll-1', xmetadata })
   const results = await Promise.all(Array.from({ length: 20 }, () => submitPayout(input)))
   const made = await payoutsMade(desk, quote.id)
-  expect(made).toMatchObject([{ xid: 'payroll-1', remarks: 'May', purpose: 'salary', sourceOfFunds: 'business' }])
+  const references = { xid: 'payroll-1', xmetadata: { run: 5 } }
+  expect(made).toMatchObject([{ ...references, remarks: 'May', purpose: 'salary', sourceOfFunds: 'business' }])
   for (const result of results) {
     expect(result).toMatchObject({
       kind: 'settled',
@@ -42,6 +44,14 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   expect(await desk.db.select().from(auditEntries)).toMatchObject([
     { act: 'payout.submit', outcome: 'done', targetId: quote.id, targetLabel: expect.stringMatching(figure) },
   ])
+})
+
+test('metadata that cannot be sent are named at their field, and nothing is sent', async () => {
+  const desk = await open()
+  const quote = await quoted(philippines)
+  const pan = await submitPayout(submissionOf(quote, philippines, { xmetadata: '{"pan":"4242424242424242"}' }))
+  expect(pan).toMatchObject({ kind: 'invalid', fields: { xmetadata: 'must not hold a card number (at “pan”)' } })
+  expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
 
 test.each<[string, Record<string, string>, string, boolean]>([

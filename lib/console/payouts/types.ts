@@ -154,9 +154,13 @@ export type Quote = QuoteFacts & {
   seal: string
 }
 
+export type QuoteResult = { kind: 'quoted'; quote: Quote } | NotAccepted
+
+/** `isSaid`: the service said that it is valid; it may also say nothing about it. */
+export type ValidationResult = { kind: 'valid'; isSaid: boolean; message: string | null } | NotAccepted
+
 /** `invalid`: fields by their path on the wire, and what belongs to none; `by` says whose rules they are. */
-export type QuoteResult =
-  | { kind: 'quoted'; quote: Quote }
+type NotAccepted =
   | {
       kind: 'invalid'
       by: 'console' | 'service'

@@ -1,0 +1,104 @@
+'use client'
+
+import { CircleCheck, ShieldCheck } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import { validatePayout } from '#lib/actions/console.ts'
+import type { ValidationResult } from '#lib/console/payouts/types.ts'
+import type { PayoutForm } from './use-payout-form.ts'
+
+/** The service's validation of what is entered, as a step of its own. A response for other entries is dropped. */
+export function useValidation() {
+  const environment = useEnvironment()
+  const newest = useRef(0)
+  const [isPending, setIsPending] = useState(false)
+  const [result, setResult] = useState<ValidationResult | 'lost' | null>(null)
+
+  async function validate(form: PayoutForm) {
+    if (isPending || !form.isRight('validation')) return
+    const request = (newest.current += 1)
+    setIsPending(true)
+    setResult(null)
+    const received = await validatePayout({ environment, ...form.entry }).catch(() => 'lost' as const)
+    setIsPending(false)
+    if (newest.current !== request) return
+    setResult(received)
+    if (received !== 'lost' && received.kind === 'invalid') form.refuse(received.fields, true)
+  }
+
+  return {
+    isPending,
+    result,
+    validate,
+    edited() {
+      newest.current += 1
+      setResult(null)
+    },
+  }
+}
+
+/** The step between the beneficiary and the quote: optional, and without a quote's time limit. */
+export function ValidationStep({
+  form,
+  validation: { isPending, result, validate },
+  unavailable,
+}: {
+  form: PayoutForm
+  validation: ReturnType<typeof useValidation>
+  unavailable: string | undefined
+}) {
+  return (
+    <div className="grid gap-3 border-t pt-4">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button
+          icon={<ShieldCheck aria-hidden="true" />}
+          isPending={isPending}
+          {...(unavailable === undefined ? {} : { unavailable })}
+          onClick={() => void validate(form)}
+        >
+          Validate beneficiary
+        </Button>
+        <span className="text-xs text-faint">Optional. A quote validates, too.</span>
+      </div>
+      <output className="empty:hidden">{result !== null && <Validated result={result} />}</output>
+    </div>
+  )
+}
+
+function Validated({ result }: { result: ValidationResult | 'lost' }) {
+  if (result === 'lost') return <Callout tone="bad">Carddesk isn’t responding. Nothing was changed. Try again.</Callout>
+  if (result.kind === 'valid') {
+    return result.isSaid ? (
+      <p className="flex items-start gap-1.5 text-good">
+        <CircleCheck aria-hidden="true" className="mt-0.5 size-4 shrink-0" />
+        <span>
+          Valid. <span className="text-soft">It can still fail later, for reasons that are not checked here.</span>
+        </span>
+      </p>
+    ) : (
+      <p className="text-warn">The card service doesn’t say whether it is valid.</p>
+    )
+  }
+  const { code, requestId } = result.kind === 'invalid' ? result : result.outcome
+  const reasons = result.kind === 'invalid' ? result.rest : [result.outcome.happened]
+  const count = result.kind === 'invalid' ? Object.keys(result.fields).length : 0
+  return (
+    <Callout tone="bad" title={result.kind === 'invalid' ? 'Not valid.' : 'Couldn’t validate it.'}>
+      {count > 0 && `Check ${count === 1 ? 'the highlighted field' : `the ${count} highlighted fields`}. `}
+      {reasons.join(' ')}
+      {code && (
+        <span className="mt-1 flex flex-wrap items-center gap-1 text-xs">
+          Code <code className="font-mono">{code}</code>
+          {requestId && (
+            <>
+              · Request <IdText id={requestId} label="request ID" />
+            </>
+          )}
+        </span>
+      )}
+    </Callout>
+  )
+}
