@@ -134,6 +134,7 @@ export const actions: Record<string, Needs> = {
   resubmitIdentity: 'identity.manage',
   simulateIdentity: 'sandbox.simulate',
   sendExplorerRequest: 'sandbox.simulate',
+  buildReproduction: 'cases.reproduce',
   pauseBulkJob: 'accounts.read',
   resumeBulkJob: 'accounts.read',
   cancelBulkJob: 'accounts.read',

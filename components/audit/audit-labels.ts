@@ -65,6 +65,8 @@ const otherActs: Record<string, string> = {
   'lab.make-sandbox': 'Make sandbox',
   'lab.delete-sandbox': 'Delete sandbox',
   'lab.reset': 'Reset sandbox',
+  'case.reproduce': 'Reproduce as a scenario',
+  'case.build': 'Reproduce in a sandbox',
   'scenario.run': 'Run scenarios',
   'scenario.stop': 'Stop scenarios',
   'note.add': 'Add note',

@@ -13,6 +13,7 @@ import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { SetLimitButton } from '#components/limits/limit-buttons.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { UnsettledNotice } from '#components/operations/unsettled-notice.tsx'
+import { ReproduceButton } from '#components/reproduce/reproduce-button.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
 import { amountText, figureText, Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -53,6 +54,7 @@ function AccountPage({ detail }: { detail: CardAccountDetail }) {
       actions={
         <>
           <EmbedButton type="card-account" id={account.id} />
+          <ReproduceButton record={{ type: 'account', id: account.id }} />
           <LockCardButton detail={detail} />
           <IssueCardButton issuing={issuing} />
           <SetLimitButton account={account} />

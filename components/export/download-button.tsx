@@ -9,6 +9,7 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { type DownloadedFile, ReadError, readFile } from '#lib/queries/read.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { saveFile } from './save-file.ts'
 
 /** Long enough to come back from the browser's list of downloads. */
 const shownMs = minuteMs / 2
@@ -27,7 +28,7 @@ export function DownloadButton({ path, label }: { path: (zone: string) => string
     setIsMaking(true)
     try {
       const file = await readFile(path(zone.name), controller.signal)
-      save(file.name, file.content)
+      saveFile(file.name, file.content)
       reportSaved(file)
     } catch (error) {
       if (!controller.signal.aborted) reportFailure(error)
@@ -80,13 +81,5 @@ function reportFailure(error: unknown): void {
 /** The facts about a file as a text file beside it, for a person who gets the CSV alone. */
 function saveFacts({ name, facts }: Pick<DownloadedFile, 'name' | 'facts'>): void {
   const lines = [['File', name], ...facts].map(([label, value]) => `${label}: ${value}\n`)
-  save(name.replace(/\.csv$/, '.txt'), new Blob(lines, { type: 'text/plain;charset=utf-8' }))
-}
-
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(content)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
+  saveFile(name.replace(/\.csv$/, '.txt'), new Blob(lines, { type: 'text/plain;charset=utf-8' }))
 }

@@ -8,6 +8,7 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
 import { SimulateMenu } from '#components/lab/simulate-menu.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
+import { ReproduceButton } from '#components/reproduce/reproduce-button.tsx'
 import { amountText, Amount } from '#components/ui/amount.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -120,6 +121,7 @@ function TransactionPage({ detail }: { detail: TransactionDetail }) {
       actions={
         <>
           <EmbedButton type="transaction" id={transaction.id} cardAccountId={account.id} />
+          <ReproduceButton record={{ type: 'transaction', id: transaction.id, cardAccountId: account.id }} />
           <SimulateMenu about={{ cardAccountId: account.id, transactionId: transaction.id, status }} />
         </>
       }

@@ -18,6 +18,7 @@ import { payoutReads } from './payouts.ts'
 import { rateReads } from './rates.ts'
 import type { ReadDefinition } from './read.ts'
 import { referenceReads } from './references.ts'
+import { reproduceReads } from './reproduce.ts'
 import { requestReads } from './requests.ts'
 import { staffReads } from './staff.ts'
 import { transactionReads } from './transactions.ts'
@@ -43,6 +44,7 @@ export const readDefinitions = {
   ...payoutReads,
   ...rateReads,
   ...referenceReads,
+  ...reproduceReads,
   ...requestReads,
   ...staffReads,
   ...transactionReads,

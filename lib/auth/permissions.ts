@@ -61,6 +61,8 @@ export const permissions = [
   'limits.set',
   'references.edit',
   'identity.manage',
+  /** Scenarios and sandboxes in the state of a record, with invented personal data. */
+  'cases.reproduce',
   /** Simulators of the service, which only the sandbox has. */
   'sandbox.simulate',
   'webhooks.read',
@@ -102,6 +104,7 @@ const operating = [
   'limits.set',
   'references.edit',
   'identity.manage',
+  'cases.reproduce',
   'sandbox.simulate',
   'webhooks.manage',
   'connection.read',
@@ -193,6 +196,7 @@ const areaNames: Record<string, string> = {
   audit: 'the audit log',
   identity: 'identities',
   policy: 'the approval policy',
+  cases: 'reproductions',
   sandbox: 'the QA lab',
   embeds: 'help desk views',
   requests: 'help desk requests',

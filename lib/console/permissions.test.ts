@@ -57,6 +57,7 @@ import { readPayoutOffer } from './payouts/operations.ts'
 import * as quotes from './payouts/quote.ts'
 import type { QuotePayoutInput, ValidatePayoutInput } from './payouts/quote.ts'
 import { permittedReads } from './reads.ts'
+import { buildReproduction } from './reproduce/build.ts'
 import * as views from './saved-views.ts'
 import { type SaveViewInput } from './saved-views.ts'
 import { changeStaffAccess, inviteToDesk } from './staff/staff-admin.ts'
@@ -147,6 +148,10 @@ const guarded: Record<string, Guarded> = {
   createEmbedToken: {
     needs: 'embeds.create',
     call: (environment) => createEmbedToken({ environment } as CreateEmbedTokenInput),
+  },
+  buildReproduction: {
+    needs: 'cases.reproduce',
+    call: (environment) => buildReproduction({ environment, type: 'payout', id }),
   },
   createEmbedKey: { needs: 'embeds.manage', call: (environment) => createEmbedKey({ environment, name: '' }) },
   revokeEmbedKey: { needs: 'embeds.manage', call: (environment) => revokeEmbedKey({ environment, keyId: id }) },
@@ -440,8 +445,8 @@ test('a role is described as the permission table has it', () => {
     {
       "admin": "View everything, personal data masked. Manage the approval policy and staff; manage help desk views.",
       "approver": "View everything. Manage approvals and help desk requests.",
-      "operations": "View everything. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
-      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, the QA lab and webhooks; create help desk views.",
+      "operations": "View everything. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, reproductions, the QA lab and webhooks; create help desk views.",
+      "qa": "View everything in the sandbox. Manage accounts, cards, payouts, help desk requests, fees, limits, references, identities, reproductions, the QA lab and webhooks; create help desk views.",
       "support": "View everything. Lock, unlock and reveal cards; create help desk views.",
       "viewer": "View accounts, payouts and webhooks, personal data masked.",
     }

@@ -19,6 +19,7 @@ import { operationApi } from './operations/api.ts'
 import { payoutApi } from './payouts/api.ts'
 import { rateApi } from './rates/api.ts'
 import { referenceApi } from './references/api.ts'
+import { reproduceApi } from './reproduce/api.ts'
 import { requestApi } from './requests/api.ts'
 import { staffApi } from './staff/api.ts'
 import { transactionApi } from './transactions/api.ts'
@@ -44,6 +45,7 @@ export const permittedReads = {
   ...payoutApi,
   ...rateApi,
   ...referenceApi,
+  ...reproduceApi,
   ...requestApi,
   ...staffApi,
   ...transactionApi,

@@ -146,6 +146,7 @@ const otherReads: ReadName[] = [
   'scenarioJunit',
   'scenarioYaml',
   'recordedYaml',
+  'readReproduction',
 ]
 
 test('every read of the browser that shows a response is tried', () => {

@@ -16,6 +16,8 @@ export type ServiceConnection = {
   profile?: ServiceProfile
   /** The control plane of the built-in sandbox; null for a real service, which has none. */
   controlUrl: string | null
+  /** The origin in links of the service, where it knows itself by another name than the base URL has. */
+  linkOrigin?: string
   /** The PEM of the key that signs deliveries; null to read it from the control plane. */
   webhookKey: string | null
 }
@@ -166,7 +168,8 @@ export function openTarget(connection: ServiceConnection): Target {
     send,
     async open(link, signal) {
       const url = URL.canParse(link) ? new URL(link) : null
-      if (url?.origin !== base.origin || !url.pathname.startsWith(`${basePath}/`)) {
+      const origins = [base.origin, connection.linkOrigin]
+      if (!url || !origins.includes(url.origin) || !url.pathname.startsWith(`${basePath}/`)) {
         throw new TypeError(`Only links below ${baseUrl} are opened.`)
       }
       const { status, text } = await transport.exchange({

@@ -11,6 +11,7 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { EditReferenceButton } from '#components/references/edit-reference-button.tsx'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
+import { ReproduceButton } from '#components/reproduce/reproduce-button.tsx'
 import { StatusBadge, CodeBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -96,6 +97,7 @@ function PayoutPage({ detail }: { detail: PayoutDetail }) {
       actions={
         <>
           <EmbedButton type="payout" id={payout.id} />
+          <ReproduceButton record={{ type: 'payout', id: payout.id }} />
           <ButtonLink prefetch={false} href={routes.payoutReceipt(environment, payout.id)} icon={<Printer />}>
             {payout.status === 'completed' ? 'Receipt' : 'Confirmation'}
           </ButtonLink>

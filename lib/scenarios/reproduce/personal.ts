@@ -26,23 +26,26 @@ const personalFields = new Set([
 /** Whose `name` is no person's. */
 const namedThings = new Set(['merchant', 'product'])
 
-/** The personal texts of the records of a case. */
-export function personalTexts(records: unknown): string[] {
-  const found = new Set<string>()
-  const collect = (value: unknown, isPersonal: boolean) => {
+/** The personal texts of records: names of people apart, since a part of a name says who it is. */
+type PersonalTexts = { names: readonly string[]; others: readonly string[] }
+
+function personalTexts(records: unknown): PersonalTexts {
+  const names = new Set<string>()
+  const others = new Set<string>()
+  const collect = (value: unknown, isPersonal: boolean, isName: boolean) => {
     if (typeof value === 'string') {
-      if (isPersonal && value.trim().length > 1) found.add(value.trim())
+      if (isPersonal && value.trim().length > 1) (isName ? names : others).add(value.trim())
     } else if (Array.isArray(value)) {
-      for (const item of value) collect(item, isPersonal)
+      for (const item of value) collect(item, isPersonal, isName)
     } else {
       for (const [key, inner] of Object.entries(fieldsOf(value))) {
-        if (isPersonal && key.trim().length > 1) found.add(key.trim())
-        if (!namedThings.has(key)) collect(inner, isPersonal || personalFields.has(key))
+        if (isPersonal && key.trim().length > 1) others.add(key.trim())
+        if (!namedThings.has(key)) collect(inner, isPersonal || personalFields.has(key), /name$/i.test(key))
       }
     }
   }
-  collect(records, false)
-  return [...found]
+  collect(records, false, false)
+  return { names: [...names], others: [...others] }
 }
 
 export type PersonalCheck = (text: string) => boolean
@@ -54,10 +57,12 @@ const shortestUnlike = 8
  * Whether a text may hold something personal of these records: an e-mail address, a long number, one of their texts, or two words
  * of a name.
  */
-export function personalCheck(texts: readonly string[]): PersonalCheck {
-  const long = texts.map(plain).filter((text) => text.length >= shortestUnlike)
-  const names = texts.map(wordsOf).filter((words) => words.length > 1)
-  const single = new Set(texts.map(plain).filter((text) => !text.includes(' ')))
+export function personalCheck(records: unknown): PersonalCheck {
+  const { names, others } = personalTexts(records)
+  const texts = [...names, ...others].map(plain)
+  const long = texts.filter((text) => text.length >= shortestUnlike)
+  const single = new Set(texts.filter((text) => !text.includes(' ')))
+  const nameWords = names.map(wordsOf).filter((words) => words.length > 1)
   return (text) => {
     if (text.includes('@') || /\d(?:[ -]?\d){6}/.test(text)) return true
     const own = plain(text)
@@ -65,7 +70,7 @@ export function personalCheck(texts: readonly string[]): PersonalCheck {
     return (
       single.has(own) ||
       long.some((one) => own.includes(one)) ||
-      names.some((name) => name.filter((word) => words.has(word)).length > 1)
+      nameWords.some((name) => name.filter((word) => words.has(word)).length > 1)
     )
   }
 }

@@ -78,6 +78,13 @@ test('the canary is found where it is', () => {
   expect(foundIn(outputOf(exampleCase({ transactions: [exampleEntry({ merchant })] })))).toEqual(['quellenberg'])
 })
 
+test('a merchant that shares words with metadata stays', () => {
+  const merchant = { name: 'Deliveroo Hong Kong', mcc: '5814', category: 'Restaurants', country: 'HK' }
+  const original = exampleCase({ transactions: [exampleEntry({ merchant })] })
+  original.account.xmetadata = { region: 'Hong Kong Island' }
+  expect(bodies(original, 'POST /charges')).toMatchObject([{ merchant }])
+})
+
 test('an expression in a merchant’s name is no expression of the scenario', () => {
   const merchant = { name: 'Shop ${uuid()}', mcc: '5812', category: 'Restaurants', country: 'HK' }
   expect(made(exampleCase({ transactions: [exampleEntry({ merchant })] })).text).not.toContain('Shop')

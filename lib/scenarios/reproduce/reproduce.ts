@@ -4,7 +4,7 @@ import { accountSteps } from './account.ts'
 import type { Case } from './case.ts'
 import { notesOf } from './notes.ts'
 import { payoutSteps } from './payout.ts'
-import { personalCheck, personalTexts } from './personal.ts'
+import { personalCheck } from './personal.ts'
 
 export type Reproduction = {
   title: string
@@ -25,7 +25,7 @@ const mostTransactions = 99
  * editor finds the JSON Schema.
  */
 export function reproduce(original: Case, schemaUrl: string): Reproduction {
-  const isPersonal = personalCheck(personalTexts(original))
+  const isPersonal = personalCheck(original)
   for (let most = mostTransactions; ; most = Math.floor(most * 0.8)) {
     const notes = notesOf()
     const { steps, spanMs } =

@@ -3,7 +3,7 @@ import { forwardDescription, keptCards, keptEntries } from './account.ts'
 import { cardLimitNames, cardTypeOf, isExpired } from './cards.ts'
 import type { AccountCase, Case, PayoutCase } from './case.ts'
 import { named } from './entries.ts'
-import { merchantText, personalCheck, personalTexts, type PersonalCheck } from './personal.ts'
+import { merchantText, personalCheck, type PersonalCheck } from './personal.ts'
 
 /** What two records in the same state have in common, as lines for people: none of it is personal. */
 export type CaseState = Readonly<Record<string, readonly string[]>>
@@ -16,7 +16,7 @@ export function stateOf(
   original: Case,
   isPart = original.kind === 'account' && original.transactionId !== null,
 ): CaseState {
-  const isPersonal = personalCheck(personalTexts(original))
+  const isPersonal = personalCheck(original)
   return original.kind === 'payout' ? payoutState(original, isPersonal) : accountState(original, isPersonal, isPart)
 }
 

@@ -1,0 +1,10 @@
+import { defineReads, forever } from './read.ts'
+
+export const reproduceReads = defineReads({
+  // Each reading is audited, so it isn't repeated.
+  readReproduction: {
+    path: 'reproductions/[type]/[id]',
+    needs: 'cases.reproduce',
+    poll: { staleAfter: forever },
+  },
+})

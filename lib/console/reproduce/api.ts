@@ -1,0 +1,6 @@
+import 'server-only'
+import { reproduceReads } from '#lib/api/reproduce.ts'
+import { implement } from '#lib/gate/implement.ts'
+import { readReproduction } from './read.ts'
+
+export const reproduceApi = implement(reproduceReads, { readReproduction })
