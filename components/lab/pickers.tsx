@@ -34,13 +34,13 @@ export function withTyped(found: readonly ComboboxOption[], typed: string): Comb
 /** The records of one kind in the sandbox of its own that the lab acts on; nothing where it acts on the shared one. */
 export function useSandboxRecords(
   kind: string,
-  given: Omit<ReadSearch<'readSandboxRecords'>, 'sandbox'> = {},
+  given: Omit<ReadSearch<'readSandboxRecords'>, 'sandbox' | 'kind'> = {},
   isEnabled = true,
 ) {
   const environment = useEnvironment()
   const { sandbox, search } = useSandbox()
   return useQuery({
-    ...readQuery('readSandboxRecords', environment, kind, { ...search, ...given }),
+    ...readQuery('readSandboxRecords', environment, { kind, ...search, ...given }),
     enabled: sandbox !== null && isEnabled,
     refetchInterval: false,
   })

@@ -11,13 +11,8 @@ export const labReads = defineReads({
   readLabDetails: { ...lab, path: 'lab/details', poll: record },
   // From the contract.
   listSandboxes: { ...lab, path: 'lab/sandboxes', poll: record },
-  readSandboxRecords: {
-    ...lab,
-    path: 'lab/sandbox-records/[kind]',
-    poll: record,
-    example: '?sandbox=0000000000000000',
-  },
-  listSandboxWebhooks: { ...lab, path: 'lab/sandbox-webhooks', poll: record, example: '?sandbox=0000000000000000' },
+  readSandboxRecords: { ...lab, path: 'lab/sandbox-records', poll: record, example: '?kind=funding-accounts' },
+  listSandboxWebhooks: { ...lab, path: 'lab/sandbox-webhooks', poll: record },
   readFaultEndpoints: { ...lab, path: 'lab/fault-endpoints', poll: { staleAfter: forever } },
   readExplorer: { ...explorer, path: 'lab/explorer', poll: { staleAfter: forever } },
   readExplorerEndpoint: { ...explorer, path: 'lab/explorer/[endpoint]', poll: { staleAfter: forever } },

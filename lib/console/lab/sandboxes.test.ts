@@ -90,15 +90,15 @@ test('clock, faults, modes and snapshots are those of the sandbox that is named,
 test('simulators, their choices and the explorer act on the sandbox that is named, and its log shows it', async () => {
   const sandbox = await made()
   const search = { sandbox }
-  const { cardAccounts } = await readSandboxRecords(environment, 'card-accounts', search)
+  const { cardAccounts } = await readSandboxRecords(environment, { ...search, kind: 'card-accounts' })
   const cardAccountId = cardAccounts[0]?.id ?? ''
   expect(
-    (await readSandboxRecords(environment, 'card-accounts', { ...search, q: cardAccountId })).cardAccounts,
+    (await readSandboxRecords(environment, { ...search, kind: 'card-accounts', q: cardAccountId })).cardAccounts,
   ).toHaveLength(1)
-  const { cards } = await readSandboxRecords(environment, 'cards', { ...search, cardAccountId })
+  const { cards } = await readSandboxRecords(environment, { ...search, kind: 'cards', cardAccountId })
   const cardId = cards.find(({ status }) => status === 'active')?.id
   const { transaction } = await perform('charge', { cardAccountId, cardId, amount: 3, currency: 'HKD' }, sandbox)
-  const { transactions } = await readSandboxRecords(environment, 'transactions', { ...search, cardAccountId })
+  const { transactions } = await readSandboxRecords(environment, { ...search, kind: 'transactions', cardAccountId })
   expect(transactions.map(({ id }) => id)).toContain(transaction?.id)
   await perform('fee', { cardAccountId, intent: 'x', amount: 5 }, sandbox)
   const { repaid } = await perform('repay', { cardAccountIds: [cardAccountId] }, sandbox)

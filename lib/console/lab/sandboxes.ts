@@ -93,7 +93,8 @@ export async function callIn<Name extends EndpointName>(
 }
 
 const Query = z.strictObject({
-  sandbox: SandboxId,
+  kind: plainText(50).optional(),
+  sandbox: SandboxId.optional(),
   q: plainText(200).optional(),
   cardAccountId: ServiceId.optional(),
 })
@@ -105,10 +106,9 @@ const mostFound = 8
 /** What the lab chooses from in a sandbox of its own, which the console's lists don't know: the records of one kind. */
 export async function readSandboxRecords(
   environment: Environment,
-  kind: string,
-  search: LabSearch & { q?: string; cardAccountId?: string },
+  search: LabSearch & { kind?: string; q?: string; cardAccountId?: string },
 ) {
-  const { sandbox, q = '', cardAccountId = '' } = parseInput(Query, search)
+  const { kind, sandbox = null, q = '', cardAccountId = '' } = parseInput(Query, search)
   const where = { environment, sandbox }
   const found = {
     cardAccounts: [] as CardAccount[],
