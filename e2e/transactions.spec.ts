@@ -258,3 +258,27 @@ test(`a transaction and the explanation of a balance: axe finds nothing in any l
   await expect(page.getByText(/^Available is [A-Z]{3}/)).toBeVisible()
   await expectAccessibleInEveryLook()
 })
+
+test('open disputes are listed by their age, which begins with the event that showed them', async ({
+  page,
+  service,
+  expectAccessibleInEveryLook,
+}) => {
+  const entry = await findEntry(service, { intent: 'charge', status: 'posted' })
+  await page.goto(`/sandbox/transactions?q=${entry.id}`)
+  await expect(async () => {
+    await page.reload()
+    await expect(table(page).locator('tbody tr')).toHaveCount(1, { timeout: 2_000 })
+  }, 'it is in the index without a dispute').toPass({ timeout: 60_000 })
+  await service.control.dispute(entry.id, 'requested')
+  await page.goto('/sandbox/transactions?dispute=open&sort=-disputeOpenedAt')
+  const first = table(page).locator('tbody tr').first()
+  await expect(first.locator(`a[href$="/${entry.id}"]`)).toBeVisible()
+  await expect(first.getByText('less than a day', { exact: true })).toBeVisible()
+  await expect(table(page).getByText('at least', { exact: false }).first()).toBeVisible()
+  await expectAccessibleInEveryLook()
+  await page.screenshot({ path: test.info().outputPath('disputes-by-age.png'), fullPage: true })
+  await page.getByRole('combobox', { name: 'Open for' }).selectOption({ label: '7 days or more' })
+  await expect(page).toHaveURL(/disputeDays=7/)
+  await expect(page.getByText('No transaction matches these filters')).toBeVisible()
+})

@@ -4,6 +4,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { DisputeStatus, TransactionIntent, TransactionStatus } from '#lib/contract/transactions.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { shortId } from '#lib/shared/ids.ts'
+import { dayMs } from '#lib/shared/time.ts'
 
 export const transactionStatusTable: Record<TransactionStatus, CodeEntry> = {
   pending: {
@@ -78,7 +79,10 @@ export function intentLabel(intent: string | null): string {
 }
 
 /** What a list shows of a transaction, from the service or from the index. */
-export type ListedTransaction = Omit<IndexedTransaction, 'asOf' | 'cardAccountId'> & { cardAccountId: string | null }
+export type ListedTransaction = Omit<
+  IndexedTransaction,
+  'asOf' | 'cardAccountId' | 'disputeOpenedAt' | 'disputeMayBeOlder'
+> & { cardAccountId: string | null }
 
 type Named = Pick<CardAccountTransaction, 'id' | 'description' | 'intent'> &
   Partial<Pick<CardAccountTransaction, 'merchant'>>
@@ -98,3 +102,15 @@ export function declineReason(transaction: Pick<ListedTransaction, 'status' | 'a
 
 /** The interface's own terms for direction, which are not a bank's. */
 export const entryTypeMeaning = 'API: DEBIT adds, CREDIT subtracts'
+
+/** Whether a dispute is not decided yet. */
+export function isOpenDispute(status: string | null): boolean {
+  return status === 'requested' || status === 'pending'
+}
+
+/** How long a dispute has been open: "3 days", "less than a day". */
+export function disputeAge(ageMs: number): string {
+  const days = Math.floor(ageMs / dayMs)
+  if (days < 1) return 'less than a day'
+  return days === 1 ? '1 day' : `${days} days`
+}

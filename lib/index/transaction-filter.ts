@@ -28,10 +28,12 @@ const TransactionSearch = z
     cardId: ServiceId,
     /** `open`: requested or pending. */
     dispute: plainText(64),
+    /** Open disputes that are this many days old or older, by the service's clock. */
+    disputeDays: z.coerce.number().int().min(1).max(3650),
     /** When it was first recorded, ISO 8601 with a zone; both ends included. */
     dateRangeFrom: dateTime,
     dateRangeTo: dateTime,
-    sort: z.enum(['createdAt', 'amount'], 'must be one of createdAt, amount'),
+    sort: z.enum(['createdAt', 'amount', 'disputeOpenedAt'], 'must be one of createdAt, amount, disputeOpenedAt'),
     direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
     pageSize,
     pageToken: plainText(2000),
@@ -74,7 +76,10 @@ export function cardUseCondition(environment: Environment, cardId: SQL, use: Car
 }
 
 /** The rows that match a search. */
-export function transactionCondition(environment: Environment, search: ParsedTransactionSearch): SQL {
+export function transactionCondition(
+  environment: Environment,
+  search: ParsedTransactionSearch & { disputeOpenedTo?: Date | undefined },
+): SQL {
   const { q, status, intent, responseCode, responseMessage, merchant, mcc, country, currency, dispute } = search
   const { amountFrom, amountTo, cardAccountId, cardId, dateRangeFrom, dateRangeTo } = search
   const conditions = [
@@ -98,6 +103,7 @@ export function transactionCondition(environment: Environment, search: ParsedTra
     cardAccountId ? eq(transaction.cardAccountId, cardAccountId) : undefined,
     cardId ? hasId(transaction.cardId, [cardId]) : undefined,
     dispute === 'open' ? isOpenDispute : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
+    search.disputeOpenedTo ? and(isOpenDispute, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
     dateRangeFrom ? gte(transaction.createdAt, dateRangeFrom) : undefined,
     dateRangeTo ? lte(transaction.createdAt, dateRangeTo) : undefined,
   ]

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { applyInbox, applyingDone } from '#lib/console/inbox/apply.ts'
 import { deliver, eventOf, signingKey } from '#lib/console/testing/deliveries.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
+import { fetchTransaction } from '#lib/console/transactions/detail.ts'
 import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { sum } from '#lib/shared/money.ts'
@@ -11,6 +12,7 @@ import { directoryAccounts } from '#lib/tables/directory.ts'
 import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
 import { accountsMirror } from './accounts-sync.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
+import { indexTransactions } from './transactions.ts'
 
 async function indexed(desk: TestConsole): Promise<void> {
   await desk.signIn('operations')
@@ -222,6 +224,46 @@ test('declines are counted by code and message, and a range without an end is co
 })
 
 /** Charges a card of some account at the service, which the console is not told of. */
+test('an open dispute is as old as the first event or reading that showed it, and may be older where it was never seen closed', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const list = async (search: object = {}) =>
+    (await listProgramTransactions('sandbox', { dispute: 'open', pageSize: '100', ...search })).transactions
+  const seeded = await list()
+  expect(seeded.length).toBeGreaterThan(0)
+  for (const one of seeded) expect(one).toMatchObject({ disputeMayBeOlder: true, disputeOpenedAt: expect.any(String) })
+  const [row] = await desk.db
+    .select()
+    .from(indexedTransactions)
+    .where(sql`dispute_status is null`)
+  if (!row) throw new Error('the seed has transactions without a dispute')
+  const { transaction } = await fetchTransaction('sandbox', row.cardAccountId, row.id)
+  const read = (disputeStatus: 'requested' | 'pending' | 'success', at: string) =>
+    indexTransactions(desk.db, 'sandbox', row.cardAccountId, [{ ...transaction, disputeStatus }], new Date(at))
+  const age = async () => (await list()).find(({ id }) => id === row.id)
+  await read('requested', '2036-01-01T00:00:00.000Z')
+  const opened = { disputeOpenedAt: '2036-01-01T00:00:00.000Z', disputeMayBeOlder: false }
+  expect(await age()).toMatchObject(opened)
+  await read('pending', '2036-02-01T00:00:00.000Z')
+  expect(await age(), 'its age is kept').toMatchObject(opened)
+  await read('success', '2036-03-01T00:00:00.000Z')
+  expect(await age()).toBeUndefined()
+  await read('requested', '2036-04-01T00:00:00.000Z')
+  expect(await age(), 'opened again').toMatchObject({ disputeOpenedAt: '2036-04-01T00:00:00.000Z' })
+  const sorted = await list({ sort: 'disputeOpenedAt', direction: 'desc' })
+  expect(sorted[0]?.id).toBe(row.id)
+  const old = new Date(Date.now() - 20 * 86_400_000)
+  await desk.db
+    .update(indexedTransactions)
+    .set({ disputeOpenedAt: old })
+    .where(eq(indexedTransactions.id, seeded[0]?.id ?? ''))
+  expect((await list({ disputeDays: '14' })).map(({ id }) => id)).toEqual([seeded[0]?.id])
+  // A row of an earlier version: when its dispute opened is not known, and no later reading makes it up.
+  await desk.db.update(indexedTransactions).set({ disputeOpenedAt: null }).where(eq(indexedTransactions.id, row.id))
+  await read('pending', '2036-05-01T00:00:00.000Z')
+  expect(await age()).toMatchObject({ disputeOpenedAt: null })
+})
+
 async function chargeAnAccount(desk: TestConsole) {
   const { rows } = await desk.db.execute<{ account: string; card: string }>(sql`
     select a.id as account, c.id::text as card from ${directoryAccounts} a

@@ -85,6 +85,8 @@ export function transactionOf(row: Row): IndexedTransaction {
     merchant: orNull(merchant),
     description: row.description,
     disputeStatus: row.disputeStatus,
+    disputeOpenedAt: row.disputeOpenedAt?.toISOString() ?? null,
+    disputeMayBeOlder: row.disputeMayBeOlder,
     createdAt: row.createdAt?.toISOString() ?? null,
     postedAt: row.postedAt?.toISOString() ?? null,
     asOf: row.readAt.toISOString(),
@@ -101,11 +103,31 @@ function rowsOf(
   cardAccountId: string,
   records: readonly CardAccountTransaction[],
   readAt: Date,
+  /** When they showed their disputes: the time of the event, or of the reading. */
+  seenAt: Date,
 ) {
   const byId = new Map(records.filter(hasUsableId).map((record) => [record.id, record]))
   return [...byId.values()]
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-    .map((record) => ({ ...transactionColumns(record), environment, cardAccountId, readAt }))
+    .map((record) => {
+      const columns = transactionColumns(record)
+      const isOpen = openDisputes.includes(columns.disputeStatus ?? '')
+      const dispute = { disputeOpenedAt: isOpen ? seenAt : null, disputeMayBeOlder: isOpen }
+      return { ...columns, ...dispute, environment, cardAccountId, readAt }
+    })
+}
+
+/** The statuses of a dispute that is not decided yet. */
+const openDisputes: readonly string[] = ['requested', 'pending']
+
+const isOpen = (status: string) => sql.raw(`${status} in (${openDisputes.map((one) => `'${one}'`).join(', ')})`)
+const [isOpenNow, wasOpen] = [isOpen('excluded.dispute_status'), isOpen('index_transactions.dispute_status')]
+
+/** A dispute that stays open keeps its age; one that opens begins now, and the row shows that it was not open before. */
+const disputeAge = {
+  disputeOpenedAt: sql`case when ${isOpenNow} then
+    case when ${wasOpen} then ${transaction.disputeOpenedAt} else excluded.dispute_opened_at end end`,
+  disputeMayBeOlder: sql`coalesce(${isOpenNow} and ${wasOpen} and ${transaction.disputeMayBeOlder}, false)`,
 }
 
 /**
@@ -119,7 +141,7 @@ export async function indexTransactions(
   records: readonly CardAccountTransaction[],
   fetchedAt: Date,
 ): Promise<void> {
-  const rows = rowsOf(environment, cardAccountId, records, fetchedAt)
+  const rows = rowsOf(environment, cardAccountId, records, fetchedAt, fetchedAt)
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
@@ -127,7 +149,7 @@ export async function indexTransactions(
     .values(rows)
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
-      set: replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']),
+      set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
 }
@@ -143,7 +165,7 @@ export async function indexTransactionEvent(
   record: CardAccountTransaction,
   event: { time: Date; receivedAt: Date },
 ): Promise<void> {
-  const rows = rowsOf(environment, cardAccountId, [record], event.receivedAt)
+  const rows = rowsOf(environment, cardAccountId, [record], event.receivedAt, event.time)
   if (rows.length === 0) return
   await indexMerchants(db, environment, rows)
   await db
@@ -153,6 +175,7 @@ export async function indexTransactionEvent(
       target: [transaction.environment, transaction.id],
       set: {
         ...replaced(transaction, [...recordColumns, 'eventTime']),
+        ...disputeAge,
         readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,
       },
       setWhere: sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}

@@ -82,6 +82,10 @@ export type IndexedTransaction = Pick<
   | 'postedAt'
 > & {
   cardAccountId: string
+  /** The first event or reading that showed the dispute as open; null where none is open, or it is not known. */
+  disputeOpenedAt: string | null
+  /** The dispute was open already when the transaction was first seen. */
+  disputeMayBeOlder: boolean
   authorization: Pick<
     NonNullable<CardAccountTransaction['authorization']>,
     'type' | 'currency' | 'amount' | 'responseCode' | 'responseMessage'

@@ -33,6 +33,10 @@ export const indexedTransactions = consoleSchema.table(
     country: text('country'),
     description: text('description'),
     disputeStatus: text('dispute_status'),
+    /** The first event or reading that showed its dispute as open; null where it is not open, or was before Carddesk stored this. */
+    disputeOpenedAt: instant('dispute_opened_at'),
+    /** No event or reading showed it before its dispute was open: the dispute may be older. */
+    disputeMayBeOlder: boolean('dispute_may_be_older').notNull().default(false),
     createdAt: instant('created_at'),
     postedAt: instant('posted_at'),
     /** The text for free-text search: merchant, description, name on the card, last four, xid and id, in lower case. */
@@ -59,6 +63,9 @@ export const indexedTransactions = consoleSchema.table(
     index('index_transactions_disputed')
       .on(table.environment, table.disputeStatus, table.createdAt, table.id)
       .where(sql`dispute_status is not null`),
+    index('index_transactions_dispute_opened')
+      .on(table.environment, table.disputeOpenedAt, table.id)
+      .where(sql`dispute_status in ('requested', 'pending')`),
     // Totals read this one alone.
     index('index_transactions_totals').on(
       table.environment,

@@ -19,6 +19,8 @@ const filters = {
   cardAccountId: parseAsServiceId,
   cardId: parseAsServiceId,
   dispute: parseAsString,
+  /** Open for at least so many days. */
+  disputeDays: parseAsString,
   dateRangeFrom: parseAsDay,
   dateRangeTo: parseAsDay,
 } satisfies FilterNames<ReadSearch<'listProgramTransactions'>>
@@ -29,8 +31,8 @@ const list = defineListParams(filters, { sort: parseAsString })
 export function isSortable(
   column: string,
   { currency }: { currency: string | null },
-): column is 'createdAt' | 'amount' {
-  return column === 'createdAt' || (column === 'amount' && Boolean(currency))
+): column is 'createdAt' | 'amount' | 'disputeOpenedAt' {
+  return column === 'createdAt' || column === 'disputeOpenedAt' || (column === 'amount' && Boolean(currency))
 }
 
 export const programTransactionList = {

@@ -16,6 +16,7 @@ import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { count, matchText } from '#components/ui/count.ts'
+import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
@@ -25,8 +26,10 @@ import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { transactionColumns } from '../transaction-columns.tsx'
 import {
+  disputeAge,
   disputeOptions,
   intentLabels,
+  isOpenDispute,
   transactionIntents,
   transactionStatuses,
   transactionStatusEntry,
@@ -44,7 +47,8 @@ export function ProgramTransactionsScreen() {
     pageSize: 50,
   })
   const { data, params, isFiltered } = list
-  const columns = useMemo(() => programColumns(params.currency), [params.currency])
+  const disputesAt = params.dispute === 'open' || params.disputeDays !== null ? data?.serviceAt : undefined
+  const columns = useMemo(() => programColumns(params.currency, disputesAt), [params.currency, disputesAt])
   const isDeclinesAlone = params.status?.length === 1 && params.status[0] === 'declined'
   return (
     <Page
@@ -122,8 +126,8 @@ function Progress({
   )
 }
 
-/** The columns of the program's list: those of every list of transactions, and the account. */
-function programColumns(currency: string | null): DataColumn<ProgramTransaction>[] {
+/** The columns of the program's list: those of every list of transactions, the account, and the age of disputes at a time. */
+function programColumns(currency: string | null, disputesAt: string | undefined): DataColumn<ProgramTransaction>[] {
   const { what, when, card, status, amount } = transactionColumns
   const account: DataColumn<ProgramTransaction> = {
     id: 'account',
@@ -132,8 +136,39 @@ function programColumns(currency: string | null): DataColumn<ProgramTransaction>
     cell: (row) => <AccountLink row={row} />,
   }
   const linked: DataColumn<ProgramTransaction> = { ...card, cell: (row) => <CardLink row={row} /> }
-  return [what, { ...when, id: 'createdAt' }, account, linked, status, amount].map((column) =>
+  const age: DataColumn<ProgramTransaction> = {
+    id: 'disputeOpenedAt',
+    header: 'Open for',
+    align: 'end',
+    hint: 'Since the first event or reading that showed the dispute as open',
+    cell: (row) => <DisputeAge row={row} at={disputesAt ?? ''} />,
+  }
+  const ages = disputesAt === undefined ? [] : [age]
+  return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount].map((column) =>
     sortableWithin(column, isSortable(column.id, { currency })),
+  )
+}
+
+/** How long a dispute has been open, as far as Carddesk has seen it. */
+function DisputeAge({
+  row: { disputeStatus, disputeOpenedAt, disputeMayBeOlder },
+  at,
+}: {
+  row: ProgramTransaction
+  at: string
+}) {
+  if (!isOpenDispute(disputeStatus)) return noValue
+  if (disputeOpenedAt === null) return <Unknown text="It was open before Carddesk stored when disputes open" />
+  const age = disputeAge(Date.parse(at) - Date.parse(disputeOpenedAt))
+  if (!disputeMayBeOlder) return age
+  return <span title="It was open when Carddesk first saw the transaction">at least {age}</span>
+}
+
+function Unknown({ text }: { text: string }) {
+  return (
+    <span className="text-faint" title={text}>
+      –<span className="sr-only"> {text}</span>
+    </span>
   )
 }
 
@@ -235,6 +270,14 @@ function TransactionFilterBar({
         {...filter('dispute')}
         options={[{ value: 'open', label: 'Open' }, ...disputeOptions.filter(({ value }) => value !== '')]}
       />
+      {(params.dispute === 'open' || params.disputeDays !== null) && (
+        <FilterSelect
+          label="Open for"
+          allLabel="any time"
+          {...filter('disputeDays')}
+          options={[7, 14, 30, 60, 90].map((days) => ({ value: String(days), label: `${days} days or more` }))}
+        />
+      )}
       <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
       <FilterText label="From" placeholder="amount" {...filter('amountFrom')} problem={amountProblem} />
       <FilterText label="To" placeholder="amount" {...filter('amountTo')} problem={amountProblem} />

@@ -15,7 +15,7 @@ import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { transactionOf } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs } from '#lib/shared/time.ts'
+import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { directoryAccounts as account } from '#lib/tables/directory.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import type { DeclineReason, ProgramTransactions, TransactionChoices, TransactionTotals } from './types.ts'
@@ -23,6 +23,7 @@ import type { DeclineReason, ProgramTransactions, TransactionChoices, Transactio
 const sorts: Record<NonNullable<ParsedTransactionSearch['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   amount: { by: sql`amount`, type: sql`numeric` },
+  disputeOpenedAt: { by: sql`dispute_opened_at`, type: sql`timestamptz` },
 }
 const defaultPageSize = 50
 
@@ -34,8 +35,10 @@ export async function listProgramTransactions(
   environment: Environment,
   search: TransactionSearch,
 ): Promise<ProgramTransactions> {
-  const filters = parseTransactionSearch(search)
+  const parsed = parseTransactionSearch(search)
   requireService(environment)
+  const { serviceAt } = await readServiceClock(environment)
+  const filters = withDisputeAge(parsed, serviceAt)
   const [page, totals, choices, coverage, health] = await Promise.all([
     readPage(environment, filters),
     readTotals(environment, filters),
@@ -43,12 +46,22 @@ export async function listProgramTransactions(
     transactionCoverage(environment),
     healthOf(environment),
   ])
-  return { ...page, totals, choices, coverage, health }
+  return { ...page, totals, choices, coverage, health, serviceAt: serviceAt.toISOString() }
 }
 
-async function readPage(environment: Environment, filters: ParsedTransactionSearch) {
+type Filters = ParsedTransactionSearch & { disputeOpenedTo?: Date }
+
+/** The age of a dispute as the time since when it is open, to the hour, so that totals are not added up for each request. */
+function withDisputeAge(filters: ParsedTransactionSearch, serviceAt: Date): Filters {
+  const { disputeDays } = filters
+  if (disputeDays === undefined) return filters
+  const hour = Math.floor(serviceAt.getTime() / hourMs) * hourMs
+  return { ...filters, disputeOpenedTo: new Date(hour - disputeDays * dayMs) }
+}
+
+async function readPage(environment: Environment, filters: Filters) {
   const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
-  const scope = ['transactions', environment, { ...filters, pageToken: null, pageSize: null }]
+  const scope = ['transactions', environment, { ...filters, disputeOpenedTo: null, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
     indexDatabase()
@@ -68,7 +81,7 @@ const nameOfAccount = sql<string | null>`(select name from ${account} a
   where a.environment = index_transactions.environment and a.id = index_transactions.card_account_id)`
 
 /** How many match and their sums, per currency: the one with most transactions first. */
-async function readTotals(environment: Environment, filters: ParsedTransactionSearch): Promise<TransactionTotals> {
+async function readTotals(environment: Environment, filters: Filters): Promise<TransactionTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`transaction totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await indexDatabase().execute<

@@ -169,6 +169,8 @@ export type ProgramTransactions = PageTokens & {
   choices: TransactionChoices
   coverage: TransactionCoverage
   health: ServiceHealth
+  /** Now by the service's clock, from which the age of a dispute counts. */
+  serviceAt: string
 }
 
 /** Declines of one reason in a range; `declinesBefore` in the same hours a week before, null without a first day. */

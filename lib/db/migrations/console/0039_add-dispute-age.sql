@@ -1,0 +1,3 @@
+ALTER TABLE "console"."index_transactions" ADD COLUMN "dispute_opened_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "console"."index_transactions" ADD COLUMN "dispute_may_be_older" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "index_transactions_dispute_opened" ON "console"."index_transactions" USING btree ("environment","dispute_opened_at","id") WHERE dispute_status in ('requested', 'pending');
