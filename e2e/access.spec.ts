@@ -8,6 +8,7 @@ import { environments, type Environment } from '#lib/shared/routes.ts'
 import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
+import { helpDesk, sign } from './help-desk.ts'
 import { isFull } from './odd-responses.ts'
 import { actionHeaders, actionIds, responseOf } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
@@ -314,6 +315,58 @@ test('no page and no read shows a viewer a phone number, an e-mail address or a 
   expect(await showing('operations')).toEqual(
     expect.arrayContaining(read.flatMap((path) => ['page', 'api'].map((kind) => `${kind} [environment]/${path}`))),
   )
+})
+
+test('the token of an embedded view, as bearer or cookie, opens no page, read, export or action', async ({
+  service,
+}) => {
+  test.setTimeout(180_000)
+  const { own } = await findObjects(service, baseURL)
+  const object = {
+    environment: 'sandbox',
+    type: 'card',
+    id: own.cardId ?? '',
+    cardAccountId: own.cardAccountId ?? '',
+  } as const
+  const ticketOrigin = { agent: { name: 'Kim Lee', email: 'kim@help.example.com' }, ticket: '1' }
+  const creator = { kind: 'key', id: '5d1c7a52-0000-4000-8000-0000000000ee' } as const
+  const token = await sign(object, { creator, ticketOrigin })
+  const cookie = ['next-auth.session-token', '__Secure-next-auth.session-token', 'token'].map(
+    (name) => `${name}=${token}`,
+  )
+  const headers = { authorization: `Bearer ${token}`, 'x-carddesk-host': helpDesk, cookie: cookie.join('; ') }
+  const view = new URLSearchParams({
+    environment: 'sandbox',
+    type: 'card',
+    id: object.id,
+    cardAccountId: object.cardAccountId,
+  })
+  expect((await fetch(`${baseURL}/api/embed/view?${view}`, { headers })).status, 'the token is right').toBe(200)
+  const expected: Record<string, number | string> = {}
+  const found: Record<string, number | string> = {}
+  for (const environment of environments) {
+    const tried = targets.filter(({ kind, needs }) => kind !== 'page alone' && needs !== 'nothing')
+    await inParallel(tried, 6, async ({ kind, folder, needs, search }) => {
+      const key = `${kind} ${folder} ${environment}`
+      const address = addressOf(baseURL, { kind, folder, search }, { ...own, environment })
+      expected[key] = expectedStatus(kind, needs, null, environment, folder, 'own', true)
+      const response = await fetch(address, { headers, redirect: 'manual' })
+      await response.arrayBuffer()
+      found[key] = response.status
+    })
+    for (const [name, needs] of Object.entries(actions)) {
+      if (needs === 'nothing') continue
+      const [exported = '', ...first] = name.split(' ')
+      const input = [...first, inputOf(environment)]
+      const text = await responseOf(baseURL, '', actionIds()[exported] ?? '', input, headers)
+      expected[`${name} ${environment}`] = 'NOT_SIGNED_IN'
+      found[`${name} ${environment}`] = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 100)
+    }
+  }
+  // Another token is made with the help desk's key alone.
+  expect((await fetch(`${baseURL}/api/embed/tokens`, { method: 'POST', headers, body: '{}' })).status).toBe(401)
+  expect(Object.keys(found).length).toBeGreaterThan(200)
+  expect(differences(expected, found)).toEqual({})
 })
 
 test('a server action from another origin is refused before it runs', async () => {

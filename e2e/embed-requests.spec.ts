@@ -1,10 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from '@playwright/test'
 import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
+import { routes } from '#lib/shared/routes.ts'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, helpDeskUrl, sign, url, viewIn } from './help-desk.ts'
 import { issueCard, type ServiceCaller } from './service-caller.ts'
+import { signInByCookie } from './sign-in-by-cookie.ts'
 
 /* What an agent requests from the ticket of a help desk on another origin, and what the desk makes of it. */
 
@@ -21,6 +24,130 @@ async function newCard(service: ServiceCaller): Promise<EmbedObject> {
 }
 
 test.afterEach(() => setPolicy(url, []))
+
+/** Somebody at the desk, beside the agent. */
+async function openDesk(browser: Browser, role: 'operations' | 'approver'): Promise<Page> {
+  const page = await (await browser.newContext({ baseURL: url })).newPage()
+  await signInByCookie(page, role)
+  return page
+}
+
+async function decide(page: Page, decision: 'Approve' | 'Decline', reason: string): Promise<void> {
+  await page.getByRole('button', { name: `${decision}…` }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('textbox').fill(reason)
+  await dialog.getByRole('button', { name: `${decision} request` }).click()
+  await expect(dialog).toBeHidden()
+}
+
+test('an agent requests a lock and a new card, Operations decides in Carddesk, and the frame shows each outcome', async ({
+  page,
+  browser,
+  service,
+}, testInfo) => {
+  test.setTimeout(120_000)
+  await setPolicy(url, [], everything)
+  const object = await newCard(service)
+  await page.goto(helpDeskUrl(object))
+  const view = viewIn(page)
+  const requests = view.getByRole('region', { name: 'Requests' })
+  await requests.getByRole('button', { name: 'Lock card' }).click()
+  const form = requests.getByRole('group', { name: 'Lock this card?' })
+  await expect(form).toContainText('Nothing happens until Operations approves it.')
+  await expect(form.getByLabel('Reason')).toBeFocused()
+  await form.getByLabel('Reason').selectOption('Lost or stolen')
+  await form.getByLabel('Note').fill('Lost it on the tram')
+  // What is typed stays while the view is drawn again.
+  await service.post('/cards/lock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
+  await service.post('/cards/unlock', { cardAccountId: object.cardAccountId, cardId: object.id })
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Active')
+  await expect(form.getByLabel('Note')).toHaveValue('Lost it on the tram')
+  await expect(form.getByLabel('Note')).toBeFocused()
+  await page.screenshot({ path: testInfo.outputPath('form.png'), fullPage: true })
+  await form.getByRole('button', { name: 'Send request' }).click()
+  await expect(requests.getByRole('listitem')).toContainText(/Lock card.*Ticket 1042 · Kim Lee .*Waits for approval/)
+  await expect(requests.getByRole('button', { name: 'Lock card' })).toHaveCount(0)
+  await requests.getByRole('button', { name: 'Replace card' }).click()
+  await requests.getByRole('button', { name: 'Send request' }).click()
+  await expect(requests.getByRole('listitem')).toHaveCount(2)
+  await page.screenshot({ path: testInfo.outputPath('waiting.png'), fullPage: true })
+
+  const operator = await openDesk(browser, 'operations')
+  await operator.goto(routes.approvals('sandbox'))
+  const table = operator.getByRole('table', { name: 'Approvals' })
+  await expect(table.getByRole('row').nth(1)).toContainText(/Kim Lee \(Demo help desk\)\s*Help desk, ticket 1042/)
+  await operator.screenshot({ path: testInfo.outputPath('approvals.png'), fullPage: true })
+  await operator.goto(routes.myWork('sandbox'))
+  await operator.getByRole('link', { name: /^Locks the card/ }).click()
+  const effect = operator.getByRole('region', { name: 'Effect' })
+  await expect(effect).toContainText('Ticket 1042: Lost it on the tram')
+  await expect(effect).toContainText('Kim Lee (Demo help desk)')
+  await operator.getByText('Technical details').click()
+  await expect(operator.getByText(`"cardId":"${object.id}"`)).toBeVisible()
+  await operator.screenshot({ path: testInfo.outputPath('approval.png'), fullPage: true })
+  await decide(operator, 'Approve', 'Called back')
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
+  await expect(requests).toContainText('Approved and done')
+  await operator.goto(routes.approvals('sandbox'))
+  await operator.getByRole('table', { name: 'Approvals' }).getByRole('link').first().click()
+  await decide(operator, 'Decline', 'The card was found')
+  await expect(requests.getByRole('listitem').filter({ hasText: 'Replace card' })).toContainText(
+    /The card was found\s*Declined/,
+  )
+  await page.screenshot({ path: testInfo.outputPath('decided.png'), fullPage: true })
+  await operator.context().close()
+})
+
+test('a lock at once, and a call back that Operations takes from its work', async ({ page, browser, service }) => {
+  await setPolicy(url, [], { lock: 'immediate', 'call-back': 'hand-over' })
+  const object = await newCard(service)
+  await page.goto(helpDeskUrl(object))
+  const view = viewIn(page)
+  const requests = view.getByRole('region', { name: 'Requests' })
+  await requests.getByRole('button', { name: 'Lock card' }).click()
+  await expect(requests).toContainText('It happens at once.')
+  await requests.getByRole('group').getByRole('button', { name: 'Lock card' }).click()
+  await expect(view.getByRole('region', { name: 'Status' })).toContainText('Locked')
+  await expect(requests.getByRole('listitem')).toContainText(/Lock card.*Done/)
+  await requests.getByRole('button', { name: 'Call back' }).click()
+  await requests.getByLabel('Note').fill('After 18:00')
+  await requests.getByRole('button', { name: 'Send request' }).click()
+  await expect(requests).toContainText('Waits for Operations')
+  const operator = await openDesk(browser, 'operations')
+  await operator.goto(routes.myWork('sandbox'))
+  const note = operator.getByRole('row', { name: /Call the customer back, ticket 1042\. After 18:00/ })
+  await note.getByRole('button', { name: /^Take/ }).click()
+  await expect(requests).toContainText('Taken by Operations')
+  await operator.context().close()
+})
+
+test('a request that fails keeps its form, and is one however often it is sent', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/Failed to load resource|net::/)
+  await setPolicy(url, [], everything)
+  const object = await newCard(service)
+  await page.goto(helpDeskUrl(object))
+  const requests = viewIn(page).getByRole('region', { name: 'Requests' })
+  const sent: string[] = []
+  // The first response is lost after the request was made, the others come.
+  await page.route('**/api/embed/requests?*', async (route) => {
+    sent.push(route.request().postData() ?? '')
+    if (sent.length > 1) return route.continue()
+    await route.fetch()
+    await route.abort()
+  })
+  await requests.getByRole('button', { name: 'Call back' }).click()
+  await requests.getByRole('button', { name: 'Send request' }).click()
+  await expect(requests.getByRole('alert')).toHaveText('The request wasn’t sent. Try again.')
+  await requests.getByRole('button', { name: 'Send request' }).click()
+  await expect(requests.getByRole('group')).toHaveCount(0)
+  expect(sent[1]).toBe(sent[0])
+  await expect(requests.getByRole('listitem')).toHaveCount(1)
+})
 
 test('nothing but the frame itself sends a request: not its host, not a page that frames it, not another origin', async ({
   page,
