@@ -18,7 +18,7 @@ async function connect(options: ServiceOptions): Promise<ServiceConnection> {
     throw new Error(`--url must be the http or https URL of the service; it is "${url}".`)
   if (!accessKey) throw new Error('The access key is missing: set SANDBOX_ACCESS_KEY, or --access-key.')
   const { origin, pathname, search } = new URL(url)
-  const baseUrl = pathname === '/' && search === '' ? `${origin}/service/v1` : url.replace(/\/+$/, '')
+  const baseUrl = pathname === '/' && search === '' ? `${origin}/service/v1` : url.replace(/\/$/, '')
   const connection = {
     baseUrl,
     accessKey,
