@@ -147,6 +147,9 @@ const otherReads: ReadName[] = [
   'scenarioYaml',
   'recordedYaml',
   'readReproduction',
+  'listSandboxes',
+  'readSandboxRecords',
+  'listSandboxWebhooks',
 ]
 
 test('every read of the browser that shows a response is tried', () => {
