@@ -239,7 +239,7 @@ export default page(async ({ environment, search }) => ({
       ],
     ],
     'components/environment/console-shell.tsx': [
-      ["        { at: routes.rates, label: 'Rates'", "        { at: routes.planted, label: 'Planted' },\n"],
+      ["      { at: routes.rates, label: 'Rates'", "      { at: routes.planted, label: 'Planted' },\n"],
     ],
     'lib/api/reads.ts': [
       ['import { rateReads }', "import { plantedReads } from './planted.ts'\n"],
