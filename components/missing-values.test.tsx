@@ -185,7 +185,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   }
   const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
   const list = {
-    rows: [{ account, cards: null, group: null, asOf: serviceAt }],
+    rows: [{ account, cards: null, group: null, lastActivityAt: null, waitingLimits: [], asOf: serviceAt }],
     first: 1,
     last: 1,
     matching: 1,
@@ -247,7 +247,9 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     ...(account.clientIdentityStatus === null
       ? { rows: [], first: 0, last: 0, matching: 0, counts: [{ status: null, accounts: 43 }] }
       : {
-          rows: [{ account, cards: null, group: null, rejectedReason: 'reason-x', asOf: serviceAt }],
+          rows: [
+            { account, cards: null, group: null, lastActivityAt: null, rejectedReason: 'reason-x', asOf: serviceAt },
+          ],
           first: 1,
           last: 1,
           matching: 1,

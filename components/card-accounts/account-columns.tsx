@@ -1,15 +1,18 @@
+import { Hourglass } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { Amount } from '#components/ui/amount.tsx'
+import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided, noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
+import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
 
-type Column = DataColumn<CardAccountRow>
+type Column = DataColumn<ListedCardAccount>
 type Figure = 'balance' | 'outstanding' | 'available' | 'disputeAmount' | 'limit'
 
 function figure(id: Figure, header: string, priority: 1 | 2 | 3 | 4, isQuietAtZero: boolean): Column {
@@ -42,7 +45,12 @@ function NarrowDisputed({ account: { disputeAmount, currency } }: CardAccountRow
 const name: Column = {
   id: 'name',
   header: 'Account',
-  cell: ({ account }) => <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{accountTitle(account)}</span>,
+  cell: ({ account, waitingLimits }) => (
+    <>
+      <span className="line-clamp-2 max-w-72 min-w-36 wrap-anywhere">{accountTitle(account)}</span>
+      {waitingLimits.length > 0 && <StatusBadge label="Limit change waiting" tone="warn" icon={Hourglass} />}
+    </>
+  ),
   below: ({ account }) => (
     <span className="flex max-w-72 items-center gap-1.5">
       <IdText id={account.id} isCopyable={false} className="shrink-0" />
@@ -100,6 +108,18 @@ const extraColumns: Column[] = [
     priority: 3,
     isExtra: true,
     cell: ({ account }) => <Time instant={account.createdAt} format="date" className="text-soft" />,
+  },
+  {
+    id: 'activity',
+    header: 'Last activity',
+    priority: 3,
+    isExtra: true,
+    cell: ({ lastActivityAt }) =>
+      lastActivityAt === null ? (
+        <span className="text-faint">{noValue}</span>
+      ) : (
+        <Time instant={lastActivityAt} format="date-time" className="text-soft" />
+      ),
   },
 ]
 

@@ -6,6 +6,7 @@ import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { accountOf } from './account-record.ts'
 import { amountSorts, conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
 import type { CardAccountRow, CurrencyTotals, DirectoryPage } from './types.ts'
@@ -52,6 +53,10 @@ export async function listDirectory(
         id: account.id,
         row: getTableColumns(account),
         group: filters.groupKey ? groupExpression(filters.groupKey) : sql<null>`null`,
+        lastActivityAt: sql<
+          string | null
+        >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+          from ${transaction} t where t.environment = directory_accounts.environment and t.card_account_id = directory_accounts.id)`,
         key,
       })
       .from(account)
@@ -61,11 +66,12 @@ export async function listDirectory(
   )
   return {
     ...page,
-    rows: rows.map(({ row, group }) => ({
+    rows: rows.map(({ row, group, lastActivityAt }) => ({
       account: accountOf(row),
       cards: row.cards,
       group,
       rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
+      lastActivityAt,
       asOf: row.readAt.toISOString(),
     })),
   }

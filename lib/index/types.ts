@@ -23,6 +23,8 @@ export type CardAccountRow = {
   group: string | null
   /** Why the identity is rejected; null where it is not, or the reason has not been read. */
   rejectedReason: string | null
+  /** When its newest transaction was recorded; null without one, as far as transactions are indexed. ISO 8601. */
+  lastActivityAt: string | null
   asOf: string
 }
 

@@ -20,11 +20,12 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
 import { refreshRejections, rejectedReasonOf } from '../identity/rejections.ts'
 import { newestSamples } from '../rates/sample.ts'
-import type { AggregateBalances, CardAccountDetail } from './types.ts'
+import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
 export type { CardAccountFilters } from '#lib/index/filter.ts'
 
-export type CardAccountList = DirectoryPage & {
+export type CardAccountList = Omit<DirectoryPage, 'rows'> & {
+  rows: ListedCardAccount[]
   /** All accounts that match, on every page. */
   matching: number
   totals: CurrencyTotals[]
@@ -53,8 +54,17 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     page.rows.filter(({ cards }) => cards === null).map(({ account }) => account.id),
   )
   refreshRejections(environment, rejectedIn(page.rows))
+  const waiting = await findWaiting(
+    environment,
+    'account.set-limit',
+    page.rows.map(({ account }) => account.id),
+  )
+  const rows = page.rows.map((row) => ({
+    ...row,
+    waitingLimits: waiting.filter(({ targetId }) => targetId === row.account.id),
+  }))
   const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
-  return { ...page, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
+  return { ...page, rows, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
 }
 
 export async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AggregateBalance, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
-import type { AccountWithCards } from '#lib/index/types.ts'
+import type { AccountWithCards, CardAccountRow } from '#lib/index/types.ts'
 import type { WaitingRequestOf } from '#lib/operations/approvals/types.ts'
 
 type Figure = number | string | null
@@ -32,6 +32,9 @@ export type AggregateBalances = {
   excluded: number
   freshness: Freshness
 }
+
+/** A line of the list, with the changes of its limit that wait for an approval. */
+export type ListedCardAccount = CardAccountRow & { waitingLimits: WaitingRequestOf[] }
 
 /** `rejectedReason` is why the account's identity is rejected; null where it is not, or the service does not say. */
 export type CardAccountDetail = AccountWithCards & {

@@ -305,6 +305,9 @@ describe('the policy', () => {
     expect(await to(limitBefore + 1), 'the same again').toMatchObject({ outcome: { code: 'ALREADY_WAITING' } })
     const { waitingLimits } = await readCardAccount(environment, account?.id ?? '')
     expect(waitingLimits).toMatchObject([{ targetId: account?.id, effect: expect.stringContaining('limit') }])
+    const list = await listCardAccounts(environment, {})
+    const marked = list.rows.flatMap((row) => row.waitingLimits.map(() => row.account.id))
+    expect(marked).toEqual([account?.id])
     expect(stateOf(await to(limitBefore - 1))).toBe('done')
   })
 

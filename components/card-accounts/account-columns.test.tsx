@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { renderToString } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { accountColumns } from './account-columns.tsx'
+
+const account = { id: 'a1', xid: null, name: 'Chan Tai Man' }
+const waiting = { approvalId: 'q1', targetId: 'a1', effect: '', by: 'Olivia Poon', since: '', expiresAt: '' }
+
+function cell(id: string, row: object): string {
+  const column = accountColumns(null, { currency: null }).find((each) => each.id === id)
+  return renderToString(
+    column?.cell({ account, waitingLimits: [], lastActivityAt: null, ...row } as never) as ReactNode,
+  )
+}
+
+test('an account whose limit change waits for an approval says so in the list', () => {
+  expect(cell('name', {})).not.toContain('waiting')
+  expect(cell('name', { waitingLimits: [waiting] })).toContain('Limit change waiting')
+})
+
+test('last activity is the time of the newest transaction, or a dash', () => {
+  expect(cell('activity', {})).toContain('–')
+  expect(cell('activity', { lastActivityAt: '2026-11-20T03:04:05.000Z' })).toContain('20 Nov')
+})
