@@ -7,7 +7,7 @@ const account = { id: 'a1', xid: null, name: 'Chan Tai Man' }
 const waiting = { approvalId: 'q1', targetId: 'a1', effect: '', by: 'Olivia Poon', since: '', expiresAt: '' }
 
 function cell(id: string, row: object): string {
-  const column = accountColumns(null, { currency: null }).find((each) => each.id === id)
+  const column = accountColumns(null, { currency: null }, ['region', 'a.b']).find((each) => each.id === id)
   return renderToString(
     column?.cell({ account, waitingLimits: [], lastActivityAt: null, ...row } as never) as ReactNode,
   )
@@ -21,4 +21,12 @@ test('an account whose limit change waits for an approval says so in the list', 
 test('last activity is the time of the newest transaction, or a dash', () => {
   expect(cell('activity', {})).toContain('–')
   expect(cell('activity', { lastActivityAt: '2026-11-20T03:04:05.000Z' })).toContain('20 Nov')
+})
+
+test('a key of metadata has a column where a cookie can name it', () => {
+  const metadata = { region: 'Kowloon', 'a.b': 'x' }
+  expect(cell('metadata-region', { account: { ...account, xmetadata: metadata } })).toContain('Kowloon')
+  expect(cell('metadata-region', { account: { ...account, xmetadata: { region: 3 } } })).toContain('3')
+  expect(cell('metadata-region', { account: { ...account, xmetadata: 'text' } })).toContain('–')
+  expect(accountColumns(null, { currency: null }, ['a.b']).map(({ id }) => id)).not.toContain('metadata-a.b')
 })

@@ -8,6 +8,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
@@ -63,26 +64,50 @@ const name: Column = {
   ),
 }
 
+function keyHeader(key: string): string {
+  return `${key.slice(0, 1).toUpperCase()}${key.slice(1, 23)}${key.length > 23 ? '…' : ''}`
+}
+
+function KeyValue({ value }: { value: string | null }) {
+  if (value === null || value === '') return <span className="text-faint">{noValue}</span>
+  return <span className="line-clamp-1 max-w-36 wrap-anywhere text-soft">{value}</span>
+}
+
 function group(groupKey: string): Column {
-  return {
-    id: 'group',
-    header: `${groupKey.slice(0, 1).toUpperCase()}${groupKey.slice(1, 23)}${groupKey.length > 23 ? '…' : ''}`,
-    priority: 3,
-    cell: (row) =>
-      row.group === null || row.group === '' ? (
-        <span className="text-faint">{noValue}</span>
-      ) : (
-        <span className="line-clamp-1 max-w-36 wrap-anywhere text-soft">{row.group}</span>
-      ),
-  }
+  return { id: 'group', header: keyHeader(groupKey), priority: 3, cell: (row) => <KeyValue value={row.group} /> }
+}
+
+/** A choice of columns is stored as text in a cookie, which carries these keys. */
+const storableKey = /^[\w-]{1,40}$/
+const mostKeys = 12
+
+/** A column for each key of metadata, shown once a person chooses it. */
+function metadataColumns(keys: readonly string[]): Column[] {
+  return keys
+    .filter((key) => storableKey.test(key))
+    .slice(0, mostKeys)
+    .map((key) => ({
+      id: `metadata-${key}`,
+      header: keyHeader(key),
+      priority: 4,
+      isExtra: true,
+      cell: ({ account }) => {
+        const value = fieldsOf(account.xmetadata)[key] ?? null
+        return <KeyValue value={typeof value === 'string' || value === null ? value : JSON.stringify(value)} />
+      },
+    }))
 }
 
 /**
- * The columns of the list of accounts, with one for the key that it is grouped by. Amounts of several currencies are compared by
- * their value in the reporting currency.
+ * The columns of the list of accounts, with one for the key that it is grouped by, and those that a person may add. Amounts of
+ * several currencies are compared by their value in the reporting currency.
  */
-export function accountColumns(groupKey: string | null, params: { currency: string | null }): Column[] {
-  return columnsOf(groupKey).map((column) => ({
+export function accountColumns(
+  groupKey: string | null,
+  params: { currency: string | null },
+  metadataKeys: readonly string[],
+): Column[] {
+  return [...columnsOf(groupKey), ...metadataColumns(metadataKeys)].map((column) => ({
     ...column,
     isSortable: isSortable(column.id),
     ...(column.align === 'end' && isSortable(column.id) && column.id !== 'cards' && !params.currency

@@ -71,7 +71,15 @@ export function AccountListScreen() {
     pageSize: 50,
     toFirstPage,
   })
-  const columns = useMemo(() => accountColumns(groupKey, { currency }), [groupKey, currency])
+  const columns = useMemo(
+    () =>
+      accountColumns(
+        groupKey,
+        { currency },
+        (metadata?.keys ?? []).map(({ key }) => key),
+      ),
+    [groupKey, currency, metadata],
+  )
   const jobs = useAccountJobs(data, filters)
   const currencies = aggregates.data?.currencies ?? []
 
