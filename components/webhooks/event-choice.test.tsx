@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { eventTable } from '#lib/contract/events.ts'
-import { eventNames } from '#lib/contract/terms.ts'
+import { deprecatedEvents, eventNames } from '#lib/contract/terms.ts'
 import { offeredEvents } from './webhook-dialogs.tsx'
 
-test('every event of the contract is offered except deprecated ones and the ping', () => {
-  const expected = eventNames.filter((name) => name !== 'ping' && !('deprecated' in eventTable[name]))
-  expect(offeredEvents.toSorted()).toEqual(expected.toSorted())
+test('every event of the contract is offered except the ping, deprecated ones at the end', () => {
+  const isDeprecated = (name: string) => Object.hasOwn(deprecatedEvents, name)
+  expect(offeredEvents.toSorted()).toEqual(eventNames.filter((name) => name !== 'ping').toSorted())
+  expect(offeredEvents.filter(isDeprecated)).toEqual(offeredEvents.slice(-Object.keys(deprecatedEvents).length))
+  expect(eventNames.filter((name) => 'deprecated' in eventTable[name])).toEqual(Object.keys(deprecatedEvents))
 })

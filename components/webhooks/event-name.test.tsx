@@ -8,3 +8,10 @@ test('a name may break after its dots only, and its text is unchanged', () => {
   expect(markup.replaceAll(/<[^>]+>/g, '')).toBe('cardaccount.transaction.created')
   expect(renderToStaticMarkup(<EventName name="ping" />)).not.toContain('wbr')
 })
+
+test('a deprecated event says so, and what replaced it', () => {
+  const markup = renderToStaticMarkup(<EventName name="cardaccount.transaction.verification-code-delivered" />)
+  expect(markup).toContain('deprecated')
+  expect(markup).toContain('Replaced by the 3D Secure challenge flow')
+  expect(renderToStaticMarkup(<EventName name="constructor" />)).not.toContain('deprecated')
+})

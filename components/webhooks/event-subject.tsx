@@ -3,6 +3,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import type { InboxEvent } from '#lib/console/inbox/types.ts'
+import { deprecatedEvents } from '#lib/contract/terms.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -49,9 +50,12 @@ export function EventSubject({ event }: { event: About }) {
   )
 }
 
-/** The name of an event, which breaks after a dot; elsewhere only where a part of it has no room on a line. */
+/**
+ * The name of an event, which breaks after a dot; elsewhere only where a part of it has no room on a line. A deprecated one says so.
+ */
 export function EventName({ name }: { name: string }) {
   const parts = name.split('.')
+  const replacement = Object.hasOwn(deprecatedEvents, name) ? deprecatedEvents[name] : undefined
   return (
     <span className="wrap-break-word">
       {parts.map((part, index) => (
@@ -64,6 +68,12 @@ export function EventName({ name }: { name: string }) {
           {part}
         </Fragment>
       ))}
+      {replacement && (
+        <span className="text-warn" title={`Replaced by ${replacement}`}>
+          {' '}
+          deprecated
+        </span>
+      )}
     </span>
   )
 }

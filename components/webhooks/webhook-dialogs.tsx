@@ -28,6 +28,7 @@ export const offeredEvents = [
   'account.transaction.created',
   'payout.created',
   'payout.updated',
+  'cardaccount.transaction.verification-code-delivered',
 ]
 
 function EventChoice({ error }: { error?: string | undefined }) {

@@ -63,3 +63,8 @@ export const eventNames = [
 ] as const
 
 export type EventName = (typeof eventNames)[number]
+
+/** Events that the interface has replaced, with what replaced them. */
+export const deprecatedEvents: Readonly<Record<string, string>> = {
+  'cardaccount.transaction.verification-code-delivered': 'the 3D Secure challenge flow',
+} satisfies Partial<Record<EventName, string>>
