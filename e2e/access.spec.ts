@@ -455,6 +455,7 @@ function unknownOf(name: string): string {
     logId: '999999999',
     countryCode: 'HK',
     type: 'card',
+    record: 'account',
     position: '0',
   }
   return fixed[name] ?? unknownId
@@ -528,7 +529,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     fee.id,
   )
   const { webhookId, attemptId } = await firstAttempt(service, baseURL)
-  const fixed = { countryCode: 'HK', type: 'card', position: '0', page: 'staff' }
+  const fixed = { countryCode: 'HK', type: 'card', record: 'account', position: '0', page: 'staff' }
   const own = {
     ...fixed,
     runId,
@@ -537,6 +538,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     cardId: mine.card,
     transactionId: mine.transaction,
     id: mine.card,
+    recordId: mine.account,
     feeId: fee.id,
     payoutId: payout.id,
     webhookId,
@@ -557,6 +559,7 @@ async function findObjects(service: ServiceCaller, baseURL: string): Promise<{ o
     cardId: others.card,
     transactionId: others.transaction,
     id: mine.account,
+    recordId: mine.card,
     feeId: payout.id,
     payoutId: fee.id,
     webhookId: payout.id,

@@ -116,7 +116,7 @@ test('a lock at once, and a call back that Operations takes from its work', asyn
   await expect(requests).toContainText('Waits for Operations')
   const operator = await openDesk(browser, 'operations')
   await operator.goto(routes.myWork('sandbox'))
-  const note = operator.getByRole('row', { name: /Call the customer back, ticket 1042\. After 18:00/ })
+  const note = operator.getByRole('listitem').filter({ hasText: 'Call the customer back, ticket 1042. After 18:00' })
   await note.getByRole('button', { name: /^Take/ }).click()
   await expect(requests).toContainText('Taken by Operations')
   await operator.context().close()

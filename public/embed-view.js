@@ -316,6 +316,8 @@ function draw(next) {
 
 /** @param {View} next */
 function redraw(next) {
+  // The form leaves the document for a moment, as a part of what is drawn.
+  const focused = form?.contains(document.activeElement) ? document.activeElement : null
   main.removeAttribute('aria-busy')
   document.title = `${next.title} · Carddesk`
   const parts = [
@@ -383,7 +385,6 @@ function redraw(next) {
         : element('a', { href: next.href, target: '_blank', rel: 'noopener noreferrer' }, texts.open),
     ),
   ]
-  const focused = form?.contains(document.activeElement) ? document.activeElement : null
   main.replaceChildren(...parts.filter((part) => part !== null))
   if (focused instanceof HTMLElement) focused.focus()
   if (hasMoved) main.querySelector('h1')?.focus()

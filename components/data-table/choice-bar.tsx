@@ -1,11 +1,14 @@
 'use client'
 
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { countOf } from '#components/ui/count.ts'
 import type { useChosenRows } from './use-chosen-rows.ts'
 
-/** The chosen rows and what can be done to them all. It stays visible below the list. */
+/**
+ * The chosen rows and what can be done to them all. It stays visible below the list. Once everything is chosen the focus is here:
+ * by the keyboard, what can be done is behind every row of the list.
+ */
 export function ChoiceBar<Row>({
   chosen,
   noun,
@@ -27,11 +30,17 @@ export function ChoiceBar<Row>({
   const isAll = chosen.kind === 'filter'
   const isAny = isAll || chosen.rows.size > 0
   const text = isAll ? allText : countOf(chosen.rows.size, noun)
+  const bar = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isAll) bar.current?.focus({ preventScroll: true })
+  }, [isAll])
   return (
     <>
       <output className="sr-only">{isAny ? `${text} selected` : ''}</output>
       {isAny && (
         <section
+          ref={bar}
+          tabIndex={-1}
           aria-label={`Selected ${noun}s`}
           className="sticky bottom-3 z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-panel border bg-raised px-4 py-2.5 shadow-raised"
         >

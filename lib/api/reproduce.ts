@@ -3,7 +3,7 @@ import { defineReads, forever } from './read.ts'
 export const reproduceReads = defineReads({
   // Each reading is audited, so it isn't repeated.
   readReproduction: {
-    path: 'reproductions/[type]/[id]',
+    path: 'reproductions/[record]/[recordId]',
     needs: 'cases.reproduce',
     poll: { staleAfter: forever },
   },
