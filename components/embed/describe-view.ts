@@ -15,6 +15,7 @@ import type {
 } from '#lib/console/embed/types.ts'
 import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
 import { operationKindRow } from '#lib/operations/kinds.ts'
 import {
@@ -337,7 +338,9 @@ function cardCounts(writer: Writer, cards: readonly Card[]): string {
 function describeCard(writer: Writer, { card, account, transactions }: RecordsOf<'card'>): Described {
   const { texts } = writer
   const { available, currency } = account
-  const limit = (amount: number | null) => (amount === null ? null : writer.amount(amount, currency))
+  // A card without limits of its own has a limit that no charge reaches.
+  const limit = (amount: number | null) =>
+    amount === null || amount >= unboundCardLimit ? null : writer.amount(amount, currency)
   return {
     title: cardTitle(writer, card),
     subtitle: joined([card.embossedName, card.product?.name]),
