@@ -79,7 +79,7 @@ test('an agent requests a lock and a new card, Operations decides in Carddesk, a
   await expect(table.getByRole('row').nth(1)).toContainText(/Kim Lee \(Demo help desk\)\s*Help desk, ticket 1042/)
   await operator.screenshot({ path: testInfo.outputPath('approvals.png'), fullPage: true })
   await operator.goto(routes.myWork('sandbox'))
-  await operator.getByRole('link', { name: /^Locks the card/ }).click()
+  await operator.getByRole('listitem').filter({ hasText: 'Locks the card ending' }).getByRole('link').click()
   const effect = operator.getByRole('region', { name: 'Effect' })
   await expect(effect).toContainText('Ticket 1042: Lost it on the tram')
   await expect(effect).toContainText('Kim Lee (Demo help desk)')

@@ -43,7 +43,7 @@ test('beside an independent service a charge is simulated and reversed, many are
   const choose = async (label: string, typed: string) => {
     const field = panel.getByRole('combobox', { name: label, exact: true })
     await field.fill(typed)
-    await page.getByRole('listbox').getByRole('option').first().click()
+    await page.getByRole('listbox').getByRole('option', { name: typed }).click()
   }
 
   // A charge, in another country.
