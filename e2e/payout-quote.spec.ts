@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { tabTo } from './keyboard.ts'
 import { openPalette } from './palette.ts'
 import {
   chinaCard,
@@ -343,9 +344,8 @@ test('the whole way works by the keyboard alone', async ({ page, service, signIn
     await page.keyboard.press('Tab')
     await page.keyboard.type(text)
   }
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await expect(field(page, 'You send')).toBeFocused()
+  await tabTo(page, page.getByRole('button', { name: 'Validate beneficiary' }))
+  await tabTo(page, field(page, 'You send'))
   await page.keyboard.type('321.5')
   await page.getByLabel('Purpose').focus()
   await page.keyboard.type('Sal')
