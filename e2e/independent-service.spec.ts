@@ -93,7 +93,7 @@ test('beside an independent service a charge is simulated and reversed, many are
   await page.getByRole('button', { name: 'Simulate' }).click()
   await page.getByRole('menuitem', { name: 'Reject', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Simulate rejection' }).click()
-  await expectDone(page, 'rejected')
+  await expectDone(page, 'Decision simulated')
   expect(service.accounts.map(({ status }) => status)).toEqual(['approved', 'approved', 'rejected'])
   expect(service.received.at(-1)?.body).toEqual({ cardAccountId: cleo.id, action: 'reject' })
 })

@@ -26,7 +26,7 @@ test('QA gets the state of an account as a scenario and in a sandbox of its own'
   await expect(dialog.getByText('The sandbox has the same state.')).toBeVisible({ timeout: 60_000 })
   await expect(dialog.getByText(/\/service\/sandboxes\/[0-9a-f]{16}\/v1$/)).toBeVisible()
   await expectAccessibleInEveryLook()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
 })
 
