@@ -148,7 +148,7 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   await openFees(page, `?open=${fee.id}`)
   const drawer = page.getByRole('dialog')
   const notes = drawer.getByRole('region', { name: 'Notes' })
-  await expect(notes.getByText('No notes yet.')).toBeVisible()
+  await expect(notes.getByRole('textbox', { name: 'Note' })).toBeVisible()
   await tabTo(page, notes.getByRole('textbox', { name: 'Note' }))
   await page.keyboard.type(text)
   await page.keyboard.press('Control+Enter')
