@@ -5,7 +5,7 @@ import type { AuditEntry } from '#lib/audit/types.ts'
 import { operationKinds } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { actLabel, actOptions, whyText } from './audit-labels.ts'
-import { auditColumns } from './audit-screen.tsx'
+import { auditColumns, useLoadedPeople } from './audit-screen.tsx'
 
 const accountId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 
@@ -74,6 +74,15 @@ test('on a narrow screen the time column shows the outcome and the action column
   const refused = cellsOf({ outcome: 'refused', code: 'NOT_PERMITTED' })
   expect(refused.at).toContain('entry 150 · Olivia Poon Refused NOT_PERMITTED')
   expect(refused.act).toContain('Lee Ka Yan')
+})
+
+test('a person whose entries carry two names is offered once, by the newer name', () => {
+  const by = (name: string): AuditEntry => ({ ...entry, by: { id: 's', name, role: 'operations' } })
+  function People(): string {
+    return JSON.stringify(useLoadedPeople([by('Olivia Poon'), by('O. Poon'), { ...entry, by: null }]))
+  }
+  const html = renderToString(<People />).replaceAll('&quot;', '"')
+  expect(JSON.parse(html)).toEqual([{ value: 's', label: 'Olivia Poon' }])
 })
 
 test('every kind of audit entry has a filter and a label', () => {

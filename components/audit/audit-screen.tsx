@@ -76,11 +76,14 @@ export function AuditScreen() {
   )
 }
 
-/** The people of the entries loaded so far, so that the filter still names them when it is set. */
-function useLoadedPeople(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
+/**
+ * The people of the entries loaded so far, by name, so that the filter still names them when it is set. Entries keep
+ * the name a person had then: a person with two is listed once, by the newer.
+ */
+export function useLoadedPeople(entries: readonly AuditEntry[] | undefined): { value: string; label: string }[] {
   const [known, setKnown] = useState<Record<string, string>>({})
-  const added = entries?.flatMap(({ by }) => (by && known[by.id] !== by.name ? [[by.id, by.name] as const] : [])) ?? []
-  if (added.length > 0) setKnown({ ...known, ...Object.fromEntries(added) })
+  const loaded = Object.fromEntries(entries?.toReversed().flatMap(({ by }) => (by ? [[by.id, by.name]] : [])) ?? [])
+  if (Object.entries(loaded).some(([id, name]) => known[id] !== name)) setKnown({ ...known, ...loaded })
   return Object.entries(known)
     .map(([value, label]) => ({ value, label }))
     .toSorted((one, other) => one.label.localeCompare(other.label, 'en'))
