@@ -116,6 +116,8 @@ test('without our control plane its reads and actions are refused, and the lab s
   }
   await page.goto('/sandbox/settings/connection')
   await expect(page.getByText('None: access key alone')).toBeVisible()
+  await expect(page.getByText('Before 1.4.7')).toBeVisible()
+  await expect(page.getByText('Lacks CardAccount.disputeAmount (1.4.7)')).toBeVisible()
   await page.goto('/sandbox/lab/explorer?endpoint=ping')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('200').first()).toBeVisible()

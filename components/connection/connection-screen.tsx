@@ -118,6 +118,7 @@ function ServicePanel({ connection }: { connection: Connection }) {
       ),
     },
     { label: 'Names', value: hasOwnNames ? 'carddesk.service.json' : 'As in the contract' },
+    { label: 'Release', value: check ? <ReleaseValue release={check.report.release} /> : 'Not checked yet' },
     { label: 'Clock', value: check ? clockText(check.report) : 'Not checked yet' },
     {
       label: 'Rate limit',
@@ -132,6 +133,20 @@ function ServicePanel({ connection }: { connection: Connection }) {
     <Panel title="Service" {...(status ? { actions: <StatusBadge tone={status.tone} label={status.label} /> } : {})}>
       <FactList facts={facts} />
     </Panel>
+  )
+}
+
+/** The release that the service responds like, what it lacks, and what its responses can't show. */
+function ReleaseValue({ release: { title, notes } }: Pick<CheckReport, 'release'>) {
+  return (
+    <>
+      {title}
+      {notes.map((note) => (
+        <span key={note} className="block text-xs text-soft wrap-anywhere">
+          {note}
+        </span>
+      ))}
+    </>
   )
 }
 

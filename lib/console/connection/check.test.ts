@@ -113,6 +113,12 @@ describe('the check of the built-in service', () => {
     expect(decisions.find(({ id }) => id === 'payouts.quote-lifetime')?.verdict).toBe('open')
   })
 
+  test('says which release the responses show, and what none of them can', async () => {
+    const { release } = await check(connection())
+    expect(release).toMatchObject({ version: '1.4.7', title: '1.4.7 or later' })
+    expect(release.notes).toEqual(['No response shows data.xid in both client identity events (1.4.8).'])
+  })
+
   test('holds no value of a record', async () => {
     const { response } = await callService('sandbox', 'listCardAccounts', {})
     const report = JSON.stringify(await check(connection()))
@@ -284,6 +290,18 @@ const changedAccounts = (change: (account: Record<string, unknown>) => object): 
     const list = body as { cardaccounts: Record<string, unknown>[] }
     return { body: { ...list, cardaccounts: list.cardaccounts.map(change) } }
   })
+
+test('a service whose accounts lack what a late release added is of an earlier one', async () => {
+  const service = await changedAccounts(({ disputeAmount: _late, ...account }) => account)
+  expect((await check(service)).release).toMatchObject({
+    title: expect.stringMatching(/before 1\.4\.7$/),
+    notes: [
+      expect.stringMatching(/^Lacks CardAccount\.disputeAmount \(1\.4\.7\): not in any of 12\./),
+      expect.any(String),
+      expect.any(String),
+    ],
+  })
+})
 
 describe('a field of the contract that no record has', () => {
   test('is proposed under an unlike name whose values are its codes', async () => {

@@ -17,6 +17,7 @@ import { decisionChecks, type Observed } from './decision-checks.ts'
 import { guessedList } from './list-name.ts'
 import { proposalsFrom } from './proposals.ts'
 import { type Found, noteFound, type ObservedCall, readCalls, readEndpoints } from './read-calls.ts'
+import { type IdentityEvent, releaseFinding } from './release.ts'
 import { partToFillIn, proposedPart } from './report.ts'
 import type { CheckReport, CheckResult, DecisionCheck, EndpointCheck } from './types.ts'
 import { explainUnreachable } from './unreachable.ts'
@@ -27,6 +28,8 @@ type CheckOptions = {
   /** The differences of a response, for the record of deviations. */
   onDeviation?: (deviation: Deviation) => void
   surroundings?: ServiceClientOptions['surroundings']
+  /** The newest client identity events of the service, which show a release as its responses do. */
+  events?: readonly IdentityEvent[]
 }
 
 /** After this many consecutive requests without a response the rest isn't called. */
@@ -41,6 +44,7 @@ export async function checkConnection({
   connection,
   onDeviation = () => undefined,
   surroundings,
+  events,
 }: CheckOptions): Promise<CheckReport> {
   const profile = connection.profile ?? contractProfile
   const settings = settingsOf({
@@ -68,6 +72,7 @@ export async function checkConnection({
       clockOffsetMs: service.clockOffsetMs(),
       diagnosis: rejectionDiagnosis(calls, service),
       rateLimit: observed.quota,
+      release: releaseFinding(calls, profile, events),
       endpoints,
       decisions,
       proposals,

@@ -41,13 +41,17 @@ export function missingFields(calls: readonly ObservedCall[], profile: ServicePr
 }
 
 /** The objects of a record in all responses, as sent, with the record's fields by the names that the service should have. */
-type SentRecord = { record: string; fields: Map<string, { field: string; schema: z.ZodType }>; objects: Fields[] }
+export type SentRecord = {
+  record: string
+  fields: Map<string, { field: string; schema: z.ZodType }>
+  objects: Fields[]
+}
 type Fields = Record<string, unknown>
 
 const maximumObjects = 200
 
 /** Each record of the contract with its objects, wherever a response has them. */
-function sentRecords(calls: readonly ObservedCall[], profile: ServiceProfile): SentRecord[] {
+export function sentRecords(calls: readonly ObservedCall[], profile: ServiceProfile): SentRecord[] {
   const records = new Map<string, SentRecord>()
   const visit = (given: z.ZodType, value: unknown, key: string): void => {
     const schema = innerSchema(given)

@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
 import { contractProfile } from '#lib/client/service-profile.ts'
+import { database } from '#lib/db/connection.ts'
 import { deviationsWritten, noteDeviation } from '#lib/environments/deviations.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
+import { connectionChecks } from '#lib/tables/connection.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { listDeviations, readConnection, runConnectionCheck } from './read.ts'
@@ -34,6 +38,20 @@ test('shows the service, the webhook inbox and the last check with who ran it', 
   expect(webhooks).toMatchObject({ key: 'set', lastDelivery: { event: 'ping', receivedAt: expect.any(String) } })
   expect(check).toEqual({ report: checked.report, by: admin?.name })
   expect(JSON.stringify(checked)).not.toContain('PRIVATE KEY')
+})
+
+test('the newest client identity event shows a release as responses do; a stored report without one is checked again', async () => {
+  await desk.signIn('admin')
+  await deliver(await signingKey(), eventOf('cardaccount.client-identity.approved', { cardAccountId: randomUUID() }))
+  const lacking = await runConnectionCheck({ environment: 'sandbox' })
+  expect(lacking).toMatchObject({ report: { release: { title: '1.4.7 or later, before 1.4.8' } } })
+  await deliver(await signingKey(), eventOf('cardaccount.client-identity.rejected', { xid: null }))
+  const newest = await runConnectionCheck({ environment: 'sandbox' })
+  expect(newest).toMatchObject({ report: { release: { title: '1.4.8, the newest', notes: [] } } })
+  await database()
+    .update(connectionChecks)
+    .set({ report: sql`${connectionChecks.report} - 'release'` })
+  expect((await readConnection('sandbox')).check).toBeNull()
 })
 
 test('two who check at the same time share one check', async () => {

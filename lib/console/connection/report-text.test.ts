@@ -14,6 +14,11 @@ const report: CheckReport = {
   clockOffsetMs: -1234,
   diagnosis: null,
   rateLimit: null,
+  release: {
+    version: '1.4.3',
+    title: '1.4.3 or later, before 1.4.7',
+    notes: ['Lacks CardAccount.disputeAmount (1.4.7): not in any of 3.'],
+  },
   endpoints: [
     {
       name: 'ping',
@@ -72,11 +77,14 @@ test('shows facts, verdicts, findings, contradictions and the lines to add', () 
 Access key     6f9619ff-8b86-4d01-b42d-00cf4fc964ff
 Signing key    RSA, 2048 bits
 Environment    production
+Release        1.4.3 or later, before 1.4.7
 Clock          1.2 s behind this machine
 Rate limit     not reported by the service
 Webhook key    set
 Inbox URL      https://console.example.com/api/webhooks/inbox/production
 Last delivery  shown on the Connection page of the console
+
+Lacks CardAccount.disputeAmount (1.4.7): not in any of 3.
 
 ENDPOINT   VERDICT  STATUS  MS  RECORDS
 GET /ping  matches  200     12  1

@@ -42,6 +42,7 @@ export function reportText(
     ['Access key', report.accessKey],
     ['Signing key', signingKey ? `RSA, ${signingKey.bits} bits` : 'none: the access key alone (HTTP Basic)'],
     ['Environment', report.environment],
+    ['Release', report.release.title],
     ['Clock', clockText(report)],
     ['Rate limit', rateLimit ? `${rateLimit.limit} per minute and endpoint` : 'not reported by the service'],
     ['Webhook key', webhookKey],
@@ -52,6 +53,7 @@ export function reportText(
   const contradicted = of('contradicted')
   const sections = [
     columns(facts),
+    report.release.notes.join('\n'),
     columns([['ENDPOINT', 'VERDICT', 'STATUS', 'MS', 'RECORDS'], ...report.endpoints.map(rowOf)]),
     ...report.endpoints.filter(hasFindings).map(findingsOf),
     `Assumptions: ${of('confirmed').length} confirmed, ${contradicted.length} contradicted, ${of('open').length} open`,

@@ -92,6 +92,11 @@ export type CheckReport = {
   /** What an administrator should check after a 401. */
   diagnosis: string | null
   rateLimit: { limit: number; remaining: number } | null
+  /**
+   * The release of the interface that the service responds like. `version`: the newest one that its responses show; null where they show
+   * none. `notes`: what it lacks, and what its responses can't show.
+   */
+  release: { version: string | null; title: string; notes: readonly string[] }
   endpoints: readonly EndpointCheck[]
   decisions: readonly DecisionCheck[]
   proposals: readonly Proposal[]

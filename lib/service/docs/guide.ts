@@ -1,3 +1,4 @@
+import { releases } from '#lib/contract/releases.ts'
 import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { mostSandboxes } from '../sandboxes/sandboxes.ts'
 import { pingEveryMs, pingsBeforeDeletion, retryGapsMs } from '../webhooks/schedule.ts'
@@ -179,4 +180,12 @@ export const limitsView = html`<section>
     <code>x-ratelimit-*</code> headers. A body has at most 1 MiB. <code>pageSize</code> above 100 counts as 100. A
     stored response is sent again under its idempotency key for ${dayMs / hourMs} h. The control plane has no limit.
   </p>
+</section>`
+
+export const releasesView = html`<section>
+  <h2 id="releases">Releases</h2>
+  ${table(
+    ['Release', 'From', 'Added'],
+    releases.map(({ version, date, change }) => [code(version), date ?? 'undated', change]),
+  )}
 </section>`

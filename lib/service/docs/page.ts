@@ -2,7 +2,15 @@ import { endpointText } from '#lib/contract/endpoints.ts'
 import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '#lib/contract/openapi.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { testValues } from '#lib/contract/test-values.ts'
-import { authenticationView, clocksView, guideSections, limitsView, receivingView, sandboxesView } from './guide.ts'
+import {
+  authenticationView,
+  clocksView,
+  guideSections,
+  limitsView,
+  receivingView,
+  releasesView,
+  sandboxesView,
+} from './guide.ts'
 import { html, type Html, table } from './html.ts'
 import { schemaView, typeView } from './schema-view.ts'
 
@@ -52,7 +60,7 @@ export function docsPage(document: OpenApiDocument, isBuiltIn = true): string {
                 ${operations.map(operationView)}
               </section>`,
           )}
-          ${recordsView(document)} ${eventsView(document, isBuiltIn)}
+          ${recordsView(document)} ${eventsView(document, isBuiltIn)} ${releasesView}
         </main>
       </body>
     </html>`
@@ -71,6 +79,7 @@ function otherSections(isBuiltIn: boolean): Html {
     <ul>
       <li><a href="#records">Records</a></li>
       <li><a href="#events">Events</a></li>
+      <li><a href="#releases">Releases</a></li>
       <li><a href="${openApiPath}">OpenAPI 3.1 document</a></li>
       ${isBuiltIn && html`<li><a href="${postmanPath}">Postman collection</a></li>`}
     </ul>`
