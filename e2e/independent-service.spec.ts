@@ -118,8 +118,13 @@ test('without our control plane its reads and actions are refused, and the lab s
   await expect(page.getByText('None: access key alone')).toBeVisible()
   await expect(page.getByText('Before 1.4.7')).toBeVisible()
   await expect(page.getByText('Lacks CardAccount.disputeAmount (1.4.7)')).toBeVisible()
+  // Lists of what no call of the interface makes say so where they are empty.
+  await page.goto('/sandbox/fees')
+  await expect(page.getByText('This sandbox charges fees itself')).toBeVisible()
   await page.goto('/sandbox/lab/explorer?endpoint=ping')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('200').first()).toBeVisible()
+  await page.goto('/sandbox/transactions?dispute=open')
+  await expect(page.getByText('This sandbox opens disputes itself')).toBeVisible({ timeout: 30_000 })
   expect(service.received).toEqual([])
 })

@@ -69,6 +69,7 @@ export async function startIndependentService() {
       const own = entries.filter((entry) => entry.cardAccountId === query.get('cardAccountId'))
       return { transactions: own.filter((entry) => id === null || entry.id === id).map(entryRecord), ...end }
     },
+    'GET /fees': () => ({ fees: [], ...end }),
     'GET /cardaccounts/client-identity': (query) => {
       const [account] = wanted(query)
       return { cardAccountId: account?.id, status: account?.status }

@@ -142,7 +142,7 @@ function ReleaseValue({ release: { title, notes } }: Pick<CheckReport, 'release'
     <>
       {title}
       {notes.map((note) => (
-        <span key={note} className="block text-xs text-soft wrap-anywhere">
+        <span key={note} className="mt-0.5 block text-xs text-soft wrap-anywhere">
           {note}
         </span>
       ))}

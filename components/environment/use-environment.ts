@@ -33,3 +33,8 @@ export function useLab(): Lab {
 export function useRead<Name extends ReadName>(name: Name, ...args: ReadArguments<Name>) {
   return useQuery(readQuery(name, useEnvironment(), ...args))
 }
+
+/** Why a list of the page's environment may be empty: no call of the interface makes its records. Undefined beside the built-in service. */
+export function useMadeByService(how: 'charges fees' | 'opens disputes'): string | undefined {
+  return useLab() === 'interface' ? `This sandbox ${how} itself: the interface has no call for it.` : undefined
+}

@@ -7,7 +7,7 @@ import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
 import { AsOf } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
-import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useMadeByService, useRead } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -54,6 +54,7 @@ export function FeesScreen() {
   const waive = (ids: string[] | null) => waivers.open({ kind: 'fee.waive', ids, filters: filterAlone })
   const waiveMatching = () => waive(null)
   const waiveChosen = () => waive(isAll ? null : [...chosen.rows.keys()])
+  const madeByService = useMadeByService('charges fees')
   const isIntentShown = hasOwnIntents(data?.fees ?? [])
   const columns = useMemo(
     () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown),
@@ -102,7 +103,7 @@ export function FeesScreen() {
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
         }
-        none={{ title: 'No fees yet', body: 'Fees appear here once they are charged.' }}
+        none={{ title: 'No fees yet', body: madeByService ?? 'Fees appear here once they are charged.' }}
       />
       {mayWaive && (
         <ChoiceBar

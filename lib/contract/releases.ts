@@ -1,11 +1,16 @@
 import type { EndpointName } from './endpoints.ts'
 import type { EventName } from './terms.ts'
 
+type IdentityEventName = Extract<EventName, `cardaccount.client-identity.${string}`>
+
 /**
  * Something that a release added and that a service's records or events show. `isAlwaysSent`: the interface says that every one of
  * them has it, so that a release without it is an earlier one. Anything else shows only where it is there.
  */
-export type ReleaseTrace = ({ record: string; field: string; value?: string } | { event: EventName; field: string }) & {
+export type ReleaseTrace = (
+  | { record: string; field: string; value?: string }
+  | { event: IdentityEventName; field: string }
+) & {
   isAlwaysSent?: true
 }
 

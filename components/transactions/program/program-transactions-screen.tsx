@@ -5,7 +5,7 @@ import { useMemo } from 'react'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
-import { useEnvironment } from '#components/environment/use-environment.ts'
+import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
@@ -49,6 +49,7 @@ export function ProgramTransactionsScreen() {
   const { data, params, isFiltered } = list
   const disputesAt = params.dispute === 'open' || params.disputeDays !== null ? data?.serviceAt : undefined
   const columns = useMemo(() => programColumns(params.currency, disputesAt), [params.currency, disputesAt])
+  const madeByService = useMadeByService('opens disputes')
   const isDeclinesAlone = params.status?.length === 1 && params.status[0] === 'declined'
   return (
     <Page
@@ -80,7 +81,13 @@ export function ProgramTransactionsScreen() {
       <ListTable
         list={list}
         noun="transaction"
-        unmatched={data?.coverage.isComplete === false ? 'Transactions are still being read.' : undefined}
+        unmatched={
+          data?.coverage.isComplete === false
+            ? 'Transactions are still being read.'
+            : params.dispute === null
+              ? undefined
+              : madeByService
+        }
         tableId="transactions"
         caption="Transactions"
         columns={columns}

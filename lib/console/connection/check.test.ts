@@ -296,7 +296,7 @@ test('a service whose accounts lack what a late release added is of an earlier o
   expect((await check(service)).release).toMatchObject({
     title: expect.stringMatching(/before 1\.4\.7$/),
     notes: [
-      expect.stringMatching(/^Lacks CardAccount\.disputeAmount \(1\.4\.7\): not in any of 12\./),
+      expect.stringMatching(/^Lacks CardAccount\.disputeAmount \(1\.4\.7\): in none of 12 sent\./),
       expect.any(String),
       expect.any(String),
     ],

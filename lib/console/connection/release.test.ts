@@ -66,7 +66,7 @@ test('what is always sent and is absent makes it an earlier release, and says wh
     version: '1.3.0',
     title: '1.3.0 or later, before 1.4.7',
     notes: [
-      'Lacks CardAccount.disputeAmount (1.4.7): not in any of 2.',
+      'Lacks CardAccount.disputeAmount (1.4.7): in none of 2 sent.',
       '1.4.8 added data.xid in both client identity events.',
       '1.4.7 added disputeAmount of card accounts, disputeStatus of their transactions; cardaccount.transaction.updated for a changed dispute, too.',
     ],

@@ -31,7 +31,7 @@ export function releaseFinding(
   const newest = releases[0].version
 
   const lacking = judged.flatMap(({ version, absent }) =>
-    absent.map(({ trace, count }) => `${traceText(trace)} (${version}): not in any of ${count}`),
+    absent.map(({ trace, count }) => `${traceText(trace)} (${version}): in none of ${count} sent`),
   )
   const bound = oldestLacking ?? reached
   const newer = bound ? judged.slice(0, judged.indexOf(bound) + (oldestLacking ? 1 : 0)) : []

@@ -17,7 +17,7 @@ const report: CheckReport = {
   release: {
     version: '1.4.3',
     title: '1.4.3 or later, before 1.4.7',
-    notes: ['Lacks CardAccount.disputeAmount (1.4.7): not in any of 3.'],
+    notes: ['Lacks CardAccount.disputeAmount (1.4.7): in none of 3 sent.'],
   },
   endpoints: [
     {
@@ -84,7 +84,7 @@ Webhook key    set
 Inbox URL      https://console.example.com/api/webhooks/inbox/production
 Last delivery  shown on the Connection page of the console
 
-Lacks CardAccount.disputeAmount (1.4.7): not in any of 3.
+Lacks CardAccount.disputeAmount (1.4.7): in none of 3 sent.
 
 ENDPOINT   VERDICT  STATUS  MS  RECORDS
 GET /ping  matches  200     12  1
