@@ -85,10 +85,24 @@ export function parseScenario(
 /** An expression in { } or [ ] of YAML that isn’t quoted, which the parser meets as a brace too many. */
 function unquotedExpression(text: string): Mistake | null {
   for (const [index, line] of text.split('\n').entries()) {
-    const found = /^[^#'"]*(?<!\$)[{[](?:[^'"]|'[^']*'|"[^"]*")*?(?<=[:,{[]\s*)\$\{/.exec(line)
-    if (!found) continue
+    const column = unquotedColumn(line)
+    if (column === null) continue
     const message = "An expression within { } or [ ] has to be quoted, such as '${cardId}'."
-    return { line: index + 1, column: found[0].length - 1, message }
+    return { line: index + 1, column, message }
+  }
+  return null
+}
+
+/** Where in the line it is, from 1; null for none, and where a text is not ended. */
+function unquotedColumn(line: string): number | null {
+  let isWithin = false
+  let before = ''
+  for (const { 0: part, index } of line.matchAll(/'[^']*'|"[^"]*"|\$\{|\S/g)) {
+    const isQuote = /^['"]/.test(part)
+    if (isWithin ? isQuote && part.length === 1 : isQuote || part === '#') return null
+    if (isWithin && part === '${' && ':,{['.includes(before)) return index + 1
+    isWithin ||= part === '{' || part === '['
+    before = part
   }
   return null
 }
