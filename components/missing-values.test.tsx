@@ -329,7 +329,13 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     missing: [],
     freshness,
   } satisfies TransactionDetail)
-  set(readQuery('listFees', environment, {}), { fees: [feeRow], freshness, ...page })
+  set(readQuery('listFees', environment, {}), {
+    fees: [feeRow],
+    totals: { matching: 1, currencies: [] },
+    choices: { intents: [], currencies: [] },
+    coverage: list.coverage,
+    ...page,
+  })
   set(readQuery('listFundingAccounts', environment), { accounts: [funding, { ...funding, id: 'id-ABC-2' }], freshness })
   set(readQuery('listLedger', environment, {}), { transactions: [entry], freshness, ...page })
   set(readQuery('readPayout', environment, payout.id), {

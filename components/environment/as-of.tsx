@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/environments/types.ts'
-import type { DirectoryCoverage } from '#lib/index/types.ts'
+import type { Coverage, DirectoryCoverage } from '#lib/index/types.ts'
 
 /** Where what is shown comes from, and as of when. */
 export function AsOf({ freshness }: { freshness: Freshness }) {
@@ -16,6 +16,28 @@ export function AsOf({ freshness }: { freshness: Freshness }) {
         format={freshness.source === 'service' ? 'time-seconds' : 'date-time'}
         isZoneShown
       />
+    </>
+  )
+}
+
+/** States how complete and how old an indexed list is, so that the total of a part is never shown as the whole. */
+export function ListCoverage({ coverage: { isComplete, isReading, asOf, readBackTo } }: { coverage: Coverage }) {
+  if (isComplete) {
+    return (
+      <>
+        as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
+      </>
+    )
+  }
+  return (
+    <>
+      read so far
+      {readBackTo && (
+        <>
+          , back to <Time instant={readBackTo} format="date-time" />
+        </>
+      )}
+      {isReading && ', still reading'}; totals cover these only
     </>
   )
 }

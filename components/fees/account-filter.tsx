@@ -102,7 +102,7 @@ function AccountChoice({
           <li>
             <Checkbox
               label={`The account with the id ${shortId(q)}`}
-              hint="Not a card account in Carddesk. A funding account’s ID works too."
+              hint="Not a card account in Carddesk."
               checked={chosen.some((id) => sameId(id, q))}
               onChange={(event) => onChange(q, event.target.checked)}
             />

@@ -1,6 +1,6 @@
 import { HandCoins } from 'lucide-react'
 import { useId } from 'react'
-import type { DataColumn } from '#components/data-table/data-column.ts'
+import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
 import { entryTypeMeaning, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge } from '#components/ui/badge.tsx'
@@ -10,6 +10,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/types.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
 import { feeLabel, feeTitle, intentLabels } from './fee-labels.ts'
+import { isSortable } from './fee-params.ts'
 
 /** Below the title: what the narrow table has no columns for. */
 function Below({ row }: { row: FeeRow }) {
@@ -41,8 +42,9 @@ export function hasOwnIntents(rows: readonly FeeRow[]): boolean {
 export function feeColumns(
   onWaive: ((chosen: { row: FeeRow }) => void) | undefined,
   isIntentShown: boolean,
+  currency: string | null,
 ): DataColumn<FeeRow>[] {
-  return [
+  const columns: DataColumn<FeeRow>[] = [
     {
       id: 'fee',
       header: 'Fee',
@@ -65,7 +67,8 @@ export function feeColumns(
     },
     ...(isIntentShown ? [intentColumn] : []),
     {
-      id: 'charged',
+      id: 'createdAt',
+      isSortable: true,
       header: 'Charged',
       priority: 3,
       cell: ({ fee }) => <Time instant={fee.createdAt} format="date-time" className="text-soft" />,
@@ -86,6 +89,9 @@ export function feeColumns(
     },
     ...(onWaive === undefined ? [] : [waiveColumn(onWaive)]),
   ]
+  return columns.map((column) =>
+    column.id === 'amount' ? sortableWithin(column, isSortable(column.id, { currency })) : column,
+  )
 }
 
 const intentColumn: DataColumn<FeeRow> = {

@@ -30,26 +30,23 @@ export function turned(change: string): string {
   return change.startsWith('-') ? change.slice(1) : `-${change}`
 }
 
-/** How many fees of a filter can be waived: void ones cannot. Null where it is not known; `newest` where more match than are read. */
-export type Waivable = { fees: number; newest: number | null } | null
+/** How many fees of a filter can be waived: void ones cannot. Null where it is not known. */
+export type Waivable = number | null
 
 export function waivableOf(totals: FeeTotals | undefined): Waivable {
   if (!totals) return null
   const statuses = totals.currencies.flatMap((currency) => currency.statuses)
-  const fees = statuses.reduce((sum, { status, fees }) => (status === 'void' ? sum : sum + fees), 0)
-  return { fees, newest: totals.isCut ? totals.limit : null }
+  return statuses.reduce((sum, { status, fees }) => (status === 'void' ? sum : sum + fees), 0)
 }
 
 /** Labels for selecting all matching fees, besides the fees selected one by one. */
 export function allLabels(waivable: Waivable): string {
-  if (waivable === null) return 'Select all waivable'
-  const { fees, newest } = waivable
-  return `All ${count.format(fees)} waivable${newest === null ? '' : ` of the newest ${count.format(newest)}`}`
+  return waivable === null ? 'Select all waivable' : `All ${count.format(waivable)} waivable`
 }
 
 /** The button that leads to the preview, with how many it is about. */
 export function waiveLabels(waivable: Waivable): string {
-  return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable.fees)}…`
+  return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable)}…`
 }
 
 export function feeCount(fees: number): string {

@@ -1,20 +1,41 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
+import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
+import type { PageZone } from '#components/ui/time-format.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** `open` is the fee whose details are shown. */
-export const feeList = defineListParams(
+const list = defineListParams(
   {
     q: parseAsString.withDefault(''),
     /** An open set. */
     status: parseAsArrayOf(parseAsString),
     feeId: parseAsServiceId,
     intent: parseAsString,
+    currency: parseAsString,
     xid: parseAsString,
     accountId: parseAsArrayOf(parseAsServiceId),
     dateRangeFrom: parseAsDay,
     dateRangeTo: parseAsDay,
   } satisfies FilterNames<ReadSearch<'listFees'>>,
-  { open: parseAsServiceId },
+  { open: parseAsServiceId, sort: parseAsString },
 )
+
+/** Amounts can be sorted within one currency. */
+export function isSortable(
+  column: string,
+  { currency }: { currency: string | null },
+): column is 'createdAt' | 'amount' {
+  return column === 'createdAt' || (column === 'amount' && Boolean(currency))
+}
+
+export const feeList = {
+  ...list,
+  searchOf: (
+    params: Parameters<typeof list.searchOf>[0] & { sort: string | null; currency: string | null },
+    zone: PageZone,
+  ) => ({
+    ...list.searchOf(params, zone),
+    ...sortOf(params.sort, (column) => isSortable(column, params)),
+  }),
+}

@@ -1,25 +1,11 @@
 import type { ReactNode } from 'react'
-import { AsOf } from '#components/environment/as-of.tsx'
-import { readFailure } from '#components/environment/when-read.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
-import { Callout } from '#components/ui/callout.tsx'
-import { ExcludedNote } from '#components/ui/excluded-note.tsx'
-import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import type { CurrencyFees, FeeTotals as Totals } from '#lib/console/fees/types.ts'
 import { feeCount } from './fee-labels.ts'
 
 /** What all matching fees come to, on every page, per currency and status. */
-export function FeeTotals({ totals, error }: { totals: Totals | undefined; error: Error | null }) {
-  if (!totals && error) {
-    return (
-      <Callout tone="warn" title="The totals could not be read.">
-        {readFailure(error, 'They')?.detail} Carddesk keeps trying.
-      </Callout>
-    )
-  }
-  if (!totals) return <LoadingBlocks what="the totals" blocks={['h-28']} />
-  const { currencies, isCut, limit, freshness } = totals
+export function FeeTotals({ totals: { currencies } }: { totals: Totals }) {
   if (currencies.length === 0) return null
   return (
     <section aria-label="Totals" className="overflow-clip rounded-panel border bg-surface">
@@ -28,11 +14,6 @@ export function FeeTotals({ totals, error }: { totals: Totals | undefined; error
           <CurrencyRow key={currency.currency ?? ''} totals={currency} />
         ))}
       </ul>
-      <div className="border-t px-4 py-2 text-xs text-faint">
-        {isCut ? `Totals for the newest ${feeCount(limit)} that match` : 'Totals for all matching fees'},{' '}
-        <AsOf freshness={freshness} />
-        <ExcludedNote read={totals} />
-      </div>
     </section>
   )
 }

@@ -1,13 +1,13 @@
 'use client'
 
 import { HandCoins } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { JobChoice } from '#components/bulk/job-dialog.tsx'
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
-import { AsOf } from '#components/environment/as-of.tsx'
+import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
-import { useEnvironment, useMadeByService, useRead } from '#components/environment/use-environment.ts'
+import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { useList, type ListOf } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ExportButton } from '#components/export/export-button.tsx'
@@ -22,7 +22,7 @@ import { matchText } from '#components/ui/count.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
-import type { FeeRow } from '#lib/console/fees/types.ts'
+import type { FeeList, FeeRow } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
@@ -43,8 +43,7 @@ export function FeesScreen() {
     pageSize: 50,
   })
   const { params, setParams, isFiltered, search, data } = list
-  const { pageToken: _pageToken, ...filterAlone } = search
-  const totals = useRead('readFeeTotals', filterAlone)
+  const { pageToken: _pageToken, sort: _sort, direction: _direction, ...filterAlone } = search
   const { may } = usePermissions()
   const mayWaive = may.has('fees.waive')
   const chosen = useChosenFees(data?.fees, JSON.stringify(filterAlone))
@@ -57,8 +56,8 @@ export function FeesScreen() {
   const madeByService = useMadeByService('charges fees')
   const isIntentShown = hasOwnIntents(data?.fees ?? [])
   const columns = useMemo(
-    () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown),
-    [mayWaive, waiver.open, isIntentShown],
+    () => feeColumns(mayWaive ? waiver.open : undefined, isIntentShown, params.currency),
+    [mayWaive, waiver.open, isIntentShown, params.currency],
   )
   useFeeCommands({
     mayWaive,
@@ -68,7 +67,7 @@ export function FeesScreen() {
     waiveMatching,
   })
   // The totals of another filter say nothing of this one.
-  const waivable = waivableOf(totals.isPlaceholderData ? undefined : totals.data)
+  const waivable = waivableOf(list.table.isRefreshing ? undefined : data?.totals)
 
   return (
     <Page
@@ -79,38 +78,42 @@ export function FeesScreen() {
       subtitle={
         data && (
           <>
-            {totals.data &&
-              `${totals.data.isCut ? 'At least ' : ''}${matchText(totals.data.fees, 'fee', isFiltered)} · `}
-            newest first, <AsOf freshness={data.freshness} />
+            {matchText(data.totals.matching, 'fee', isFiltered)} · <ListCoverage coverage={data.coverage} />
           </>
         )
       }
     >
-      <FeeTotals totals={totals.data} error={totals.error} />
-      <FeeFilterBar list={list} intents={totals.data?.intents ?? []} columns={columns} />
-      <ExcludedNote read={data} />
+      {data && <FeeTotals totals={data.totals} />}
+      <FeeFilterBar list={list} choices={data?.choices} columns={columns} />
+      <ExcludedNote read={data?.coverage} />
       <ListTable
         list={list}
         noun="fee"
-        unmatched="There may be others without them."
+        unmatched={
+          data?.coverage.isComplete === false ? 'Fees are still being read.' : 'There may be others without them.'
+        }
         tableId="fees"
         caption="Fees"
         columns={columns}
         rows={data?.fees}
         rowId={({ fee }) => fee.id}
         rowHref={({ fee }) => feeList.href({ ...params, open: fee.id })}
-        total={totals.data?.isCut ? null : totals.data?.fees}
+        total={data?.totals.matching}
         selection={
           mayWaive ? { selected: chosen.selected, onChange: chosen.choose, isChoosable, labelOf: feeLabel } : undefined
         }
-        none={{ title: 'No fees yet', body: madeByService ?? 'Fees appear here once they are charged.' }}
+        none={
+          data?.coverage.isComplete === false
+            ? { title: 'Fees are still being read', body: 'They appear here as they are read.' }
+            : { title: 'No fees yet', body: madeByService ?? 'Fees appear here once they are charged.' }
+        }
       />
       {mayWaive && (
         <ChoiceBar
           chosen={chosen}
           noun="fee"
           allText={allLabels(waivable)}
-          isAllOffered={waivable !== null && waivable.fees > 0}
+          isAllOffered={waivable !== null && waivable > 0}
           summary={
             isAll ? (
               <span className="text-xs text-soft">Check each one in the preview.</span>
@@ -125,7 +128,7 @@ export function FeesScreen() {
             aria-haspopup="dialog"
             onClick={waiveChosen}
           >
-            {waiveLabels(isAll ? waivable : { fees: chosen.rows.size, newest: null })}
+            {waiveLabels(isAll ? waivable : chosen.rows.size)}
           </Button>
         </ChoiceBar>
       )}
@@ -189,16 +192,16 @@ const statusOptions = ['pending', 'posted', 'void'].map((value) => ({
 /** Every filter of the interface, a status and a text. */
 function FeeFilterBar({
   list,
-  intents,
+  choices = { intents: [], currencies: [] },
   columns,
 }: {
   list: ListOf<typeof feeList>
-  /** The intents that the fees of the filter have; an open set. */
-  intents: readonly string[]
+  choices: FeeList['choices'] | undefined
   columns: ReturnType<typeof feeColumns>
 }) {
   const { params, change, filter, toggle } = list
-  const options = useLoadedIntents(intents).map((intent) => ({ value: intent, label: intentLabels(intent) }))
+  const intents = choices.intents.map((value) => ({ value, label: intentLabels(value) }))
+  const currencies = choices.currencies.map((value) => ({ value, label: value }))
   return (
     <ListFilters
       list={list}
@@ -214,19 +217,12 @@ function FeeFilterBar({
     >
       <FilterMenu label="Status" {...filter('status')} options={statusOptions} />
       <AccountFilter chosen={params.accountId ?? []} onChange={(accountId) => change({ accountId })} />
-      <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={options} />
+      <FilterSelect label="Intent" allLabel="any" {...filter('intent')} options={intents} />
+      <FilterSelect label="Currency" allLabel="any" {...filter('currency')} options={currencies} />
       <ServiceDays params={params} onChange={change} />
       {/* The search finds both; these are in the links of other pages. */}
       {params.xid !== null && <FilterToggle label={`External ID: ${params.xid}`} {...toggle('xid')} />}
       {params.feeId !== null && <FilterToggle label={`Fee ID: ${shortId(params.feeId)}`} {...toggle('feeId')} />}
     </ListFilters>
   )
-}
-
-/** All intents loaded so far, so that one filter does not take the others’ choices away. */
-function useLoadedIntents(intents: readonly string[]): string[] {
-  const [known, setKnown] = useState<readonly string[]>([])
-  const added = intents.filter((intent) => !known.includes(intent))
-  if (added.length > 0) setKnown([...known, ...added])
-  return known.toSorted()
 }

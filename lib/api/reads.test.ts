@@ -10,7 +10,7 @@ test.each(Object.entries(readDefinitions))('%s is found at its path with any ids
 })
 
 test('a fixed segment counts before an id, and other paths are not found', () => {
-  expect(findRead(['fees', 'totals'])).toEqual({ name: 'readFeeTotals', ids: [] })
+  expect(findRead(['identity', 'lists'])).toEqual({ name: 'listIndividualLists', ids: [] })
   expect(findRead(['fees', 'total'])).toEqual({ name: 'readFee', ids: ['total'] })
   for (const path of [[], ['constructor'], ['fees', 'x', 'y'], ['banks', 'country', 'HK']]) {
     expect(findRead(path)).toBeNull()

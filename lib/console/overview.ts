@@ -24,7 +24,7 @@ import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { waitingApprovals } from './approvals/read.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
-import { freshenPayoutsForReader } from './payouts/mirror.ts'
+import { payoutFreshness } from './payouts/mirror.ts'
 import { newestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }
@@ -86,7 +86,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
   const [aggregateValue] = await Promise.all([
     valueOf(environment),
     freshenForReader(environment),
-    seesPayouts ? freshenPayoutsForReader(environment) : null,
+    seesPayouts ? payoutFreshness.forReader(environment) : null,
   ])
   const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, funding, undecided, coverage, health] =
     await Promise.all([

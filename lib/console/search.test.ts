@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
-import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
+import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
 import { mirrorAccounts, mirrorCards } from '#lib/index/mirror.ts'
@@ -11,6 +11,7 @@ import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
 import { listFees } from './fees/list.ts'
+import { indexFees } from './fees/mirror.ts'
 import { listPayouts } from './payouts/list.ts'
 import { searchConsole } from './search.ts'
 import { shareConsole } from './testing/open-console.ts'
@@ -197,20 +198,14 @@ test('finds a fee by its id', async () => {
   )
 })
 
-test('a service that ignores the filter of a reference adds no records of strangers', async () => {
-  desk.intercept.before = (request, response) => {
-    if (!request.url?.includes('/fees')) return false
-    const transaction = { id: 'ct_1', cardAccountId: 'ca_1', xid: null, cardId: null, amount: 59, currency: 'JPY' }
-    const fee = { id: 'fee_1', transaction, amount: 59, currency: 'JPY', status: 'void', intent: 'annual' }
-    const named = { ...fee, id: 'fee_2', transaction: { ...transaction, id: 'ct_2', xid: 'NL-1007' } }
-    response.end(JSON.stringify({ fees: [fee, named], nextPageToken: null, prevPageToken: null }))
-    return true
+test('finds a fee by an end of its id and by the external id of its transaction', async () => {
+  const transaction = { id: 'ct_2', xid: 'NL-1007', cardAccountId: 'ca_1' }
+  const fee = { id: 'fee_2-7f3a9c', transaction, amount: 59, currency: 'JPY', status: 'void', intent: 'annual' }
+  await indexFees('sandbox', [fee as unknown as FeeEntry], new Date())
+  for (const q of ['NL-1007', 'nl-1007', 'fee_2-7', '7f3a9c']) {
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'fee', id: fee.id, hint: '59 JPY' }))
   }
-  const found = await kindsOf('NL-1007')
-  expect(found.map(({ kind, id }) => [kind, id])).toEqual([
-    ['transaction', 'ct_2'],
-    ['fee', 'fee_2'],
-  ])
+  expect(await kindsOf('2-7f3a')).not.toContainEqual(expect.objectContaining({ kind: 'fee' }))
 })
 
 test('finds a webhook by a part of its address and an audit entry by a request id; a viewer finds no audit entry', async () => {

@@ -29,11 +29,11 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
 import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-import { fetchFees } from './fees/read.ts'
 import { payoutOf } from './payouts/record.ts'
 
 /**
@@ -274,27 +274,13 @@ const searchers = {
         transactionsOfAccount(query),
         transactionsOfMerchants(query),
         transactionsByAmount(query),
-        transactionsByXid(query),
       ])
       return unique(found.flat()).slice(0, mostOfAKind)
     },
   },
   fee: {
     needs: 'accounts.read',
-    async find({ environment, q }) {
-      if (!mayBeId(q)) return []
-      const [byId, byXid] = await Promise.all(
-        [{ feeId: q }, { xid: q }].map(async (filter) => ofService(feesBy(environment, filter), (fees) => fees)),
-      )
-      return unique(
-        [...(byId ?? []), ...(byXid ?? [])].map((fee) => ({
-          id: fee.id,
-          label: fee.intent,
-          hint: amountText(fee.amount, fee.currency),
-          status: fee.status,
-        })),
-      )
-    },
+    find: feesById,
   },
   webhook: {
     needs: 'webhooks.read',
@@ -426,13 +412,6 @@ function mayBeId(q: string): boolean {
   return q.length >= 6 && /\d/.test(q) && !/\s/.test(q)
 }
 
-/** The fees with this id or reference: a service that ignores the filter returns others, or some without a reference. */
-async function feesBy(environment: Environment, filter: { feeId: string } | { xid: string }) {
-  const { fees } = (await fetchFees(environment, { ...filter, pageSize: 3 })).response
-  const wanted = ('feeId' in filter ? filter.feeId : filter.xid).toLowerCase()
-  return fees.filter((fee) => ('feeId' in filter ? fee.id : fee.transaction?.xid)?.toLowerCase() === wanted)
-}
-
 /**
  * Returns the records that the service found; none where it refuses the text, does not respond, or responds too late.
  */
@@ -507,6 +486,26 @@ async function transactionsById({ environment, q, text }: Query): Promise<Hit[]>
   return ids.length === 0 ? [] : newestTransactions(environment, inArray(id, ids))
 }
 
+/** By the whole id or an end of it, or by the external id of its transaction. */
+async function feesById({ environment, q, text }: Query): Promise<Hit[]> {
+  const typed = q.toLowerCase()
+  if (text.id === null || /\s/.test(typed)) return []
+  const escaped = escapeLike(typed)
+  const { rows } = await indexDatabase().execute<
+    Record<'id' | 'intent' | 'amount' | 'currency' | 'status', string | null> & { id: string }
+  >(sql`
+    with found as materialized (
+      select id, lower(id) as lower, lower(transaction_xid) as xid, intent, amount, currency, status from ${indexedFees}
+      where environment = ${environment} and search_text like ${`%${escaped}%`} limit ${10 * mostCompared})
+    select * from found where lower like ${`${escaped}%`} or lower like ${`%${escaped}`} or xid = ${typed} limit ${mostOfAKind}`)
+  return rows.map(({ id, intent, amount, currency, status }) => ({
+    id,
+    label: intent,
+    hint: amountText(amount, currency),
+    status,
+  }))
+}
+
 /** Of the open account: by any text of theirs. */
 async function transactionsOfAccount({ environment, q, cardAccountId }: Query): Promise<Hit[]> {
   if (cardAccountId === undefined || q.length < shortestText) return []
@@ -552,19 +551,6 @@ async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
   if (currencies.length === 0) return []
   const { amount, currency } = indexedTransactions
   return newestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))
-}
-
-/** A fee names its transaction, by whose external id the service finds it. */
-async function transactionsByXid({ environment, q }: Query): Promise<Hit[]> {
-  if (!mayBeId(q)) return []
-  const found = await ofService(feesBy(environment, { xid: q }), (fees) =>
-    fees.flatMap(({ transaction }) => (transaction && 'cardAccountId' in transaction ? [transaction] : [])),
-  )
-  return found.flatMap(({ id, cardAccountId, description, amount, currency, status }) =>
-    id !== null && cardAccountId !== null
-      ? [{ id, parentId: cardAccountId, label: description, hint: amountText(amount, currency), status }]
-      : [],
-  )
 }
 
 /** A shorter text matches too much. */

@@ -16,7 +16,7 @@ import { readCard } from './cards/detail.ts'
 import { listCardProducts } from './cards/issue.ts'
 import { exportList } from './export/export.ts'
 import type { ExportName } from './export/table.ts'
-import { listFees, readFee, readFeeTotals } from './fees/list.ts'
+import { listFees, readFee } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIndividualLists } from './identity/individual.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
@@ -25,7 +25,7 @@ import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
 import { readPayout } from './payouts/detail.ts'
 import { listPayouts } from './payouts/list.ts'
-import { freshenPayoutsInBackground } from './payouts/mirror.ts'
+import { payoutFreshness } from './payouts/mirror.ts'
 import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
@@ -70,7 +70,6 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'identity/lists': () => listIndividualLists(environment),
   'identity/ID': ({ account }) => readIdentityCase(environment, account),
   fees: () => listFees(environment, {}),
-  'fees/totals': () => readFeeTotals(environment, {}),
   'fees/ID': ({ fee }) => readFee(environment, fee),
   payouts: () => listPayouts(environment, {}),
   'payouts?direction=asc': () => listPayouts(environment, { sort: 'created', direction: 'asc' }),
@@ -175,7 +174,7 @@ const directory: Mirror = {
 }
 const payouts: Mirror = {
   tables: 'directory_payouts payout_states payout_readings',
-  fill: () => freshenPayoutsInBackground(environment),
+  fill: () => payoutFreshness.inBackground(environment),
 }
 const webhooks: Mirror = {
   tables: 'webhook_looks watched_webhooks webhook_transitions webhook_samples webhook_notices',
@@ -199,17 +198,17 @@ const touchMirrors = sql.raw(
   `update console.directory_state set as_of = now();
   update console.directory_accounts set cards_read_at = now() where cards_read_at is not null;
   update console.payout_readings set as_of = now();
+  update console.index_fee_readings set as_of = now();
   update console.webhook_looks set service_at = service_at + (now() - looked_at), looked_at = now()`,
 )
 const caches = [
-  'FeeTotals',
   'RateBases',
   'CardReading',
   'RequestAllowance cards',
   'ReadingPauses',
   'CachedSums',
   'NewestTimes',
-  'NewestPayouts',
+  'NewestPages',
   'FundingNames',
   'ServiceHealth',
 ]

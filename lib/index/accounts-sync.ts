@@ -4,6 +4,7 @@ import { database } from '#lib/db/connection.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account, directoryCards as card, directoryState } from '#lib/tables/directory.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
 import { mirrorAccounts } from './mirror.ts'
 import { mirrorList } from './mirrored-list.ts'
@@ -17,9 +18,9 @@ export const accountsMirror = mirrorList({
   store: (environment, { response, fetchedAt }, reading) =>
     mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
   deleteOrphans: async (tx, environment) => {
-    for (const table of [card, indexedTransactions, transactionReadings])
+    for (const table of [card, indexedTransactions, transactionReadings, indexedFees])
       await tx.execute(sql`
-        delete from ${table} where environment = ${environment}
+        delete from ${table} where environment = ${environment} and card_account_id is not null
         and not exists (select 1 from ${account} a where a.environment = ${environment} and a.id = card_account_id)`)
   },
 })

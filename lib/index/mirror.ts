@@ -6,6 +6,7 @@ import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
 import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
 import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
@@ -85,7 +86,7 @@ export function replaced<Table extends AnyPgTable>(table: Table, columns: readon
 /** Deletes an account that the service no longer knows, with its cards. */
 export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
   await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
-  for (const table of [indexedTransactions, transactionReadings])
+  for (const table of [indexedTransactions, transactionReadings, indexedFees])
     await tx.delete(table).where(and(eq(table.environment, environment), eq(table.cardAccountId, id)))
   await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
 }

@@ -12,6 +12,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { directoryAccounts, directoryState } from '#lib/tables/directory.ts'
+import type { feeReadings, indexedFees } from '#lib/tables/fees.ts'
 import type { directoryPayouts, payoutReadings } from '#lib/tables/payouts.ts'
 import type { Coverage } from './types.ts'
 
@@ -37,18 +38,23 @@ type MirroredList<Name extends PagedEndpoint> = {
   endpoint: Name
   /** The name of the list: of its lock, and in the log. */
   title: string
-  state: typeof directoryState | typeof payoutReadings
-  table: typeof directoryAccounts | typeof directoryPayouts
+  state: typeof directoryState | typeof payoutReadings | typeof feeReadings
+  table: typeof directoryAccounts | typeof directoryPayouts | typeof indexedFees
   /** Stores a page; returns how many of its records were left out because they cannot be stored. */
   store: (environment: Environment, page: Page<Name>, reading: number) => Promise<number>
   /** Deletes what belongs to records that are gone. */
   deleteOrphans?: (tx: Transaction, environment: Environment) => Promise<unknown>
+  /**
+   * Of a list that is the newest first and takes `dateRangeTo`: where an interrupted whole reading goes on. `oldestIn` is when the oldest
+   * record of a page was made; null where the page has another order, or a record without a time.
+   */
+  resuming?: { state: typeof feeReadings; oldestIn: (response: ReceivedResponse<Name>) => Date | null }
 }
 
 export type MirrorState = Pick<
   typeof directoryState.$inferSelect,
   'readingSince' | 'asOf' | 'records' | 'excluded' | 'stoppedBecause'
->
+> & { resumeAt?: Date | null }
 
 export type Occasion = keyof typeof ages.small
 
@@ -56,9 +62,9 @@ export function isSmall({ records }: MirrorState): boolean {
   return records <= smallProgram
 }
 
-/** Whether a mirror is older than it may be. */
-export function isDue(state: MirrorState, occasion: Occasion): boolean {
-  const { [occasion]: oldestMs } = isSmall(state) ? ages.small : ages.large
+/** Whether a mirror is older than it may be; `largeMs` where a large one may have an age of its own. */
+export function isDue(state: MirrorState, occasion: Occasion, largeMs?: number): boolean {
+  const oldestMs = isSmall(state) ? ages.small[occasion] : (largeMs ?? ages.large[occasion])
   return state.asOf === null || Date.now() - state.asOf.getTime() > oldestMs
 }
 
@@ -104,6 +110,8 @@ export async function fetchMirrored<Name extends PagedEndpoint, Item extends { i
   return { record, fetchedAt, storedId, asSent }
 }
 
+type Progress = { at: Date; since: Date }
+
 /** The mirror of a list: its state, and its readings. One process at a time reads it for an environment. */
 export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>) {
   const { state, table } = list
@@ -123,11 +131,12 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
   return {
     readState,
     async coverage(environment: Environment): Promise<Coverage> {
-      const { asOf, readingSince, stoppedBecause, excluded } = await readState(environment)
+      const { asOf, readingSince, stoppedBecause, excluded, resumeAt } = await readState(environment)
       return {
         isComplete: asOf !== null && stoppedBecause === null,
         isReading: readingSince !== null,
         asOf: asOf?.toISOString() ?? null,
+        readBackTo: resumeAt?.toISOString() ?? null,
         excluded,
       }
     },
@@ -165,13 +174,17 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
    * Only a reading that reaches the end of the list and can read every record deletes the rows that it did not include. Throws where a
    * request fails, and where the list has no end within the bound or repeats a page token.
    */
-  async function readFully(environment: Environment, { endpoint, title, store }: MirroredList<Name>): Promise<void> {
+  async function readFully(
+    environment: Environment,
+    { endpoint, title, store, resuming }: MirroredList<Name>,
+  ): Promise<void> {
     const db = database()
-    const startedAt = new Date()
+    const resumed = resuming && (await interrupted(environment, resuming.state))
+    const startedAt = resumed?.since ?? new Date()
     const { rows } = await db.execute<{ reading: string }>(sql`
       insert into ${state} as state (environment, reading, reading_since)
-      values (${environment}, 1, ${startedAt.toISOString()})
-      on conflict (environment) do update set reading = state.reading + 1, reading_since = excluded.reading_since
+      values (${environment}, 1, ${new Date().toISOString()})
+      on conflict (environment) do update set reading = state.reading + ${resumed ? 0 : 1}, reading_since = excluded.reading_since
       returning reading`)
     const reading = Number(rows[0]?.reading ?? 1)
     const end = (tx: Pick<Transaction, 'execute'>, values: SQL) =>
@@ -182,14 +195,18 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       let excluded = 0
       let stoppedBecause: 'limit' | 'repeated-token' | null = null
       let pages = 0
-      for await (const page of fetchPages(environment, endpoint, {}, { maximumPages })) {
+      const range = resumed ? { dateRangeTo: resumed.at.toISOString() } : {}
+      for await (const page of fetchPages(environment, endpoint, range, { maximumPages })) {
         pages += 1
         excluded += page.excluded + (await store(environment, page, reading))
         if (page.hasMore === 'limit' || page.hasMore === 'repeated-token') stoppedBecause = page.hasMore
+        const oldest = page.hasMore === 'next' ? resuming?.oldestIn(page.response) : null
+        if (resuming && oldest) await saveProgress(environment, resuming.state, { at: oldest, since: startedAt })
         if (page.hasMore === 'next' && pages > unpacedPages) {
           await delay(Math.max(0, 1000 / pagesPerSecond - (Date.now() - page.fetchedAt.getTime())))
         }
       }
+      if (resuming) await saveProgress(environment, resuming.state, null)
       if (stoppedBecause !== null) {
         await end(db, sql`, stopped_because = ${stoppedBecause}, excluded = ${excluded} ${counted}`)
         const why = stoppedBecause === 'limit' ? 'has no end' : 'repeats a page token'
@@ -204,6 +221,19 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       await end(db, sql``)
       throw error
     }
+  }
+
+  /** Where the last whole reading stopped, and when it began; null where it came to its end. */
+  async function interrupted(environment: Environment, table: typeof feeReadings): Promise<Progress | null> {
+    const [row] = await database().select().from(table).where(eq(table.environment, environment))
+    return row?.resumeAt && row.resumeSince ? { at: row.resumeAt, since: row.resumeSince } : null
+  }
+
+  async function saveProgress(environment: Environment, table: typeof feeReadings, progress: Progress | null) {
+    await database()
+      .update(table)
+      .set({ resumeAt: progress?.at ?? null, resumeSince: progress?.since ?? null })
+      .where(eq(table.environment, environment))
   }
 
   /** Deletes what a full reading did not include and nothing else read since it began. */

@@ -130,6 +130,10 @@ const disputeAge = {
   disputeMayBeOlder: sql`coalesce(${isOpenNow} and ${wasOpen} and ${transaction.disputeMayBeOlder}, false)`,
 }
 
+/** The fee of a transaction whose status or amount changed is read again. */
+const feeReadAt = sql`case when (${transaction.status}, ${transaction.amount}) is not distinct from (excluded.status, excluded.amount)
+  then ${transaction.feeReadAt} end`
+
 /**
  * Writes the transactions of an account as the service provided them. `fetchedAt` is when the request left: the response to an
  * earlier request never replaces that to a later one.
@@ -149,7 +153,7 @@ export async function indexTransactions(
     .values(rows)
     .onConflictDoUpdate({
       target: [transaction.environment, transaction.id],
-      set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge },
+      set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
 }
@@ -176,6 +180,7 @@ export async function indexTransactionEvent(
       set: {
         ...replaced(transaction, [...recordColumns, 'eventTime']),
         ...disputeAge,
+        feeReadAt,
         readAt: sql`greatest(${transaction.readAt}, excluded.read_at)`,
       },
       setWhere: sql`${or(sql`${transaction.eventTime} is null`, lte(transaction.eventTime, event.time))}

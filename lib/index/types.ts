@@ -57,6 +57,8 @@ export type Coverage = {
   isReading: boolean
   /** Nothing in the mirror is older; null before the first full reading. */
   asOf: string | null
+  /** Of a whole reading that goes on, or that was interrupted: when the oldest record that it has read was made. */
+  readBackTo: string | null
   /** Records that the last full reading could not read: they have no usable id. */
   excluded: number
 }

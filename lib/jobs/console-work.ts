@@ -7,7 +7,8 @@ import { watchFunding } from '#lib/console/funding-thresholds.ts'
 import { applyInbox, stopApplying } from '#lib/console/inbox/apply.ts'
 import { inboxCountsWritten } from '#lib/console/inbox/counts.ts'
 import { stopScenarioRuns } from '#lib/console/lab/scenario-runs.ts'
-import { freshenPayoutsInBackground } from '#lib/console/payouts/mirror.ts'
+import { feeFreshness } from '#lib/console/fees/due.ts'
+import { payoutFreshness } from '#lib/console/payouts/mirror.ts'
 import { watchRates } from '#lib/console/rates/past.ts'
 import { rateReadingsDone } from '#lib/console/rates/sample.ts'
 import { watchWebhooks } from '#lib/console/webhooks/notices.ts'
@@ -60,7 +61,8 @@ export function startConsoleWork(): void {
         repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
         repeat(`keeping the directory of ${environment}`, () => freshenInBackground(environment)),
         repeat(`indexing the transactions of ${environment}`, () => indexTransactionsInBackground(environment)),
-        repeat(`keeping the payouts of ${environment}`, () => freshenPayoutsInBackground(environment)),
+        repeat(`keeping the fees of ${environment}`, () => feeFreshness.inBackground(environment)),
+        repeat(`keeping the payouts of ${environment}`, () => payoutFreshness.inBackground(environment)),
         repeat(`watching the funding of ${environment}`, () => watchFunding(environment)),
         repeat(`sampling the rates of ${environment}`, () => watchRates(environment)),
       ]),

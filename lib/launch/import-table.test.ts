@@ -91,7 +91,7 @@ test('the linter lets a folder import what the table allows it', () => {
     'lib/service/a.ts': importing('#lib/signing/keys.ts'),
     'lib/service/b.ts': importing('./a.ts'),
     'lib/console/a.ts': importing('#lib/client/client.ts'),
-    'lib/console/cards/b.ts': importing('../fees/read.ts'),
+    'lib/console/cards/b.ts': importing('../fees/mirror.ts'),
     'lib/console/cards/c.ts': importing('#lib/gate/api.ts'),
     'lib/operations/a.ts': importing('#lib/auth/session.ts'),
     'lib/tables/a.ts': `import type { Thing } from '#lib/console/bulk/types.ts'\nexport type Used = Thing\n`,

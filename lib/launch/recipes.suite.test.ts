@@ -143,7 +143,7 @@ const read: Recipe = {
       ],
     ],
     'lib/console/fees/api.ts': [
-      ['listFees, readFeeTotals, readFee })', 'listPlantedFees: async () => ({ fees: [] }), '],
+      ['listFees, readFee })', 'listPlantedFees: async () => ({ fees: [] }), '],
     ],
   },
 }

@@ -45,6 +45,8 @@ export const indexedTransactions = consoleSchema.table(
     readAt: instant('read_at').notNull(),
     /** The time of the latest event that was applied, by the service's clock. */
     eventTime: instant('event_time'),
+    /** Of one with the intent `fee`: when its fee was last read as it is now. Null: the index of fees may lack it. */
+    feeReadAt: instant('fee_read_at'),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
@@ -66,6 +68,9 @@ export const indexedTransactions = consoleSchema.table(
     index('index_transactions_dispute_opened')
       .on(table.environment, table.disputeOpenedAt, table.id)
       .where(sql`dispute_status in ('requested', 'pending')`),
+    index('index_transactions_fee_due')
+      .on(table.environment, table.cardAccountId)
+      .where(sql`intent = 'fee' and fee_read_at is null`),
     // Totals read this one alone.
     index('index_transactions_totals').on(
       table.environment,

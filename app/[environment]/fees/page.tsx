@@ -8,10 +8,9 @@ export const metadata = { title: 'Fees' }
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'fees', routes.fees(environment), search)
   const filters = await searchOf(feeList, search)
-  const { pageToken: _pageToken, ...matching } = filters
   return {
     here: routes.fees(environment, search),
-    reads: [read('listFees', environment, filters), read('readFeeTotals', environment, matching)],
+    reads: [read('listFees', environment, filters)],
     screen: <FeesScreen />,
   }
 })

@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { Plus } from 'lucide-react'
 import { useMemo } from 'react'
 import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import { ListCoverage } from '#components/environment/as-of.tsx'
 import { ListTable, ListFilters } from '#components/environment/list-parts.tsx'
 import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -24,7 +25,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { OfferedPayoutFilters, PayoutRecord } from '#lib/console/payouts/types.ts'
-import type { Coverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { shortId } from '#lib/shared/ids.ts'
@@ -149,7 +149,7 @@ export function PayoutListScreen() {
       subtitle={
         data && (
           <>
-            {matchText(data.matching, 'payout', isFiltered)} · <PayoutCoverageText coverage={data.coverage} />
+            {matchText(data.matching, 'payout', isFiltered)} · <ListCoverage coverage={data.coverage} />
           </>
         )
       }
@@ -201,19 +201,6 @@ function NewPayout() {
     <ButtonLink variant="primary" icon={<Plus />} href={routes.newPayout(environment)}>
       New payout
     </ButtonLink>
-  )
-}
-
-/** States how complete and how old the list is, so that the total of a part is never shown as the whole. */
-function PayoutCoverageText({ coverage }: { coverage: Coverage }) {
-  const { isComplete, isReading, asOf } = coverage
-  if (!isComplete) {
-    return <>read so far{isReading ? ', still reading' : ''}; totals cover these only</>
-  }
-  return (
-    <>
-      as of <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
-    </>
   )
 }
 

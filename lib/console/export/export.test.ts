@@ -8,7 +8,7 @@ import { decimalText } from '#lib/shared/money.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { listAudit } from '../audit/list.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
-import { listFees } from '../fees/list.ts'
+import { feesMirror } from '../fees/mirror.ts'
 import { previewLimits } from '../limits/many.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
@@ -114,11 +114,11 @@ test('a list that fails in the middle is marked incomplete, with the rows that w
   expect(facts.get('Complete')).toBe(`NO: after ${rows.length} rows: pageToken is not of this list`)
 })
 
-test('records that could not be read, and fees beyond those that were looked through, make a file incomplete', async () => {
-  const { signIn, intercept } = await openConsole({ seeded: 8 })
+test('records that could not be read, and a list that has no end, make a file incomplete', async () => {
+  const { signIn, intercept, service } = await openConsole({ seeded: 8 })
   await signIn('operations')
-  const fees = (await listFees('sandbox', { pageSize: '100' })).fees.map(({ fee }) => fee)
-  const [first, second] = fees.map((fee) => ({ ...fee, status: 'posted' }))
+  const { json } = await service.call('listFees', {})
+  const [first, second] = (json as { fees: { id: string }[] }).fees.map((fee) => ({ ...fee, status: 'posted' }))
   let last: string | null = null
   intercept.before = ({ url }, response) => {
     if (!url?.includes('/fees')) return false
@@ -133,6 +133,7 @@ test('records that could not be read, and fees beyond those that were looked thr
   expect((await exported({})).get('Complete')).toBe(`NO: ${unreadable}`)
   expect((await exported({ status: 'posted' })).get('Complete')).toBe(`NO: ${unreadable}`)
   last = 'next'
+  await expect(feesMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
   expect((await exported({ q: second?.id ?? '' })).get('Complete')).toContain('has not read the whole list')
 })
 
@@ -140,12 +141,12 @@ test('an export fails within seconds when the service fails on its first page', 
   const { signIn, intercept } = await openConsole({ seeded: 2 })
   await signIn('operations')
   intercept.before = (request, response) => {
-    if (!request.url?.includes('/fees')) return false
+    if (!request.url?.includes('/transactions')) return false
     response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"down"}')
     return true
   }
   const startMs = performance.now()
-  await expect(exportList('sandbox', 'listFees', [], {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  await expect(exportList('sandbox', 'listLedger', [], {})).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
   expect(performance.now() - startMs).toBeLessThan(20_000)
 }, 90_000)
 

@@ -170,7 +170,7 @@ export const exportTable = {
     rows: ({ fees }) => fees,
     columns: [
       { name: 'Id', of: 'fee', value: ({ fee }) => fee.id },
-      { name: 'Charged', of: 'charged', value: ({ fee }, at) => at(fee.createdAt) },
+      { name: 'Charged', of: 'createdAt', value: ({ fee }, at) => at(fee.createdAt) },
       { name: 'Status', of: 'status', value: ({ fee }) => fee.status },
       { name: 'Intent', of: 'intent', value: ({ fee }) => fee.intent },
       { name: 'Amount', of: 'amount', value: ({ fee }) => money(fee.amount, fee.currency) },

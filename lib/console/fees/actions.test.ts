@@ -11,7 +11,7 @@ import { listCardAccounts } from '../card-accounts/list.ts'
 import { jobIn } from '../testing/bulk.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { readFee, readFeeTotals } from './list.ts'
+import { listFees, readFee } from './list.ts'
 
 async function deskWithFee(amount = 120.5) {
   const desk = await openConsole({ seeded: 3 })
@@ -38,7 +38,7 @@ async function lastAudit({ db }: TestConsole) {
 test('waives a fee: it is void, the balance is as it was before it, in the response, the list and the totals', async () => {
   const { desk, staff, account, before, fee, input } = await deskWithFee()
   const mine = { accountId: account.id, intent: 'test-fee' }
-  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({
+  expect((await listFees('sandbox', mine)).totals.currencies[0]?.counted).toEqual({
     fees: 1,
     amount: '-120.5',
     excluded: 0,
@@ -58,7 +58,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the respo
   expect(await balanceIn(desk, account.id)).toBe(before)
   const { rows } = await listCardAccounts('sandbox', { q: account.id })
   expect(rows[0]?.account.balance).toBe(before)
-  expect((await readFeeTotals('sandbox', mine)).currencies[0]?.counted).toEqual({ fees: 0, amount: '0', excluded: 0 })
+  expect((await listFees('sandbox', mine)).totals.currencies[0]?.counted).toEqual({ fees: 0, amount: '0', excluded: 0 })
   expect(await lastAudit(desk)).toMatchObject({ act: 'fee.waive', outcome: 'done', staffName: staff?.name })
 })
 

@@ -1,16 +1,23 @@
 import 'server-only'
+import { and, eq, sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { hasId } from '#lib/db/conditions.ts'
+import { database } from '#lib/db/connection.ts'
+import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { ParsedFeeFilters } from './filter.ts'
-import { readOneFee, paginateFees } from './read.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
+import { accountsAtOnce, feeFreshness } from './due.ts'
+import { feeCondition, type ParsedFeeFilters } from './filter.ts'
+import { readFeesOfAccounts, readOneFee } from './mirror.ts'
 
-/** `missing` are ids that the service does not know; `excluded` counts records of the list that came without an id. */
-export type FoundFees = { fees: FeeEntry[]; missing: string[]; excluded: number; isCut: boolean; fetchedAt: Date }
+/** `missing` are ids that the service does not know. */
+export type FoundFees = { fees: FeeEntry[]; missing: string[]; isCut: boolean; fetchedAt: Date }
 
-/** Up to this many are looked up one by one, which costs less than fetching a list; no request looks up more. */
+/** Up to this many are looked up one by one, which costs less than fetching lists; no request looks up more. */
 const oneByOne = 25
 /** This many unknown ids end the look-up: fees are never deleted, so the rest is not known either. */
 const mostUnknown = 10
@@ -18,8 +25,8 @@ const mostUnknown = 10
 export const feesAtOnce = 6
 
 /**
- * The fees as the service has them now, at the expense of a person's budget. Throws `INVALID_PARAMETERS` where too many ids are
- * in no list, and `TOO_MANY_ATTEMPTS`.
+ * These fees, or all that a filter matches in the index, each as the service has it now, at the expense of a person's budget. Throws
+ * `INVALID_PARAMETERS` where the service lists too many of them no more, and `TOO_MANY_ATTEMPTS`.
  */
 export async function readChosenFees(
   environment: Environment,
@@ -28,22 +35,43 @@ export async function readChosenFees(
   staffId: string,
 ): Promise<FoundFees> {
   requireBudget(staffId)
-  if (feeIds === null) return { ...(await paginateWithinBudget(environment, filters, staffId)), missing: [] }
   const fetchedAt = new Date()
-  const listed = feeIds.length > oneByOne ? (await paginateWithinBudget(environment, filters, staffId)).fees : []
-  const found = new Map(listed.map((fee) => [fee.id.toLowerCase(), fee]))
+  await feeFreshness.forReader(environment)
+  const indexed = feeIds?.length === 0 ? [] : await findIndexed(environment, feeIds, filters)
+  const ids = feeIds ?? indexed.slice(0, maximumBulkItems).map(({ id }) => id)
+  const accountIds = ids.length > oneByOne ? uniqueIds(indexed.flatMap(({ cardAccountId }) => cardAccountId ?? [])) : []
+  const found = new Map<string, FeeEntry>()
+  for (let at = 0; at < accountIds.length; at += accountsAtOnce) {
+    requireBudget(staffId)
+    const some = accountIds.slice(at, at + accountsAtOnce)
+    for (const fee of await readFeesOfAccounts(environment, some, () => void spend(staffId, 1)))
+      found.set(fee.id.toLowerCase(), fee)
+  }
   const isMissing = (id: string) => !found.has(id.toLowerCase())
-  const others = feeIds.filter(isMissing)
+  const others = ids.filter(isMissing)
   if (others.length > oneByOne) throw notListed(others.length)
   for (const fee of await readEach(environment, others, staffId)) found.set(fee.id.toLowerCase(), fee)
-  const fees = feeIds.flatMap((id) => found.get(id.toLowerCase()) ?? [])
-  return { fees, missing: feeIds.filter(isMissing), excluded: 0, isCut: false, fetchedAt }
+  return {
+    fees: ids.flatMap((id) => found.get(id.toLowerCase()) ?? []),
+    missing: ids.filter(isMissing),
+    isCut: feeIds === null && indexed.length > ids.length,
+    fetchedAt,
+  }
 }
 
-async function paginateWithinBudget(environment: Environment, filters: ParsedFeeFilters, staffId: string) {
-  const listed = await paginateFees(environment, filters)
-  spend(staffId, listed.pages)
-  return listed
+/** Those that can be waived first, the newest of them first. One more than a job takes shows that there are more. */
+function findIndexed(environment: Environment, feeIds: readonly string[] | null, filters: ParsedFeeFilters) {
+  const { id, cardAccountId, status, createdAt } = indexedFees
+  return database()
+    .select({ id, cardAccountId })
+    .from(indexedFees)
+    .where(
+      feeIds === null
+        ? feeCondition(environment, filters)
+        : and(eq(indexedFees.environment, environment), hasId(id, feeIds)),
+    )
+    .orderBy(sql`${status} = 'void' nulls first`, sql`${createdAt} desc nulls last`, id)
+    .limit(maximumBulkItems + 1)
 }
 
 async function readEach(environment: Environment, ids: readonly string[], staffId: string): Promise<FeeEntry[]> {
@@ -63,7 +91,7 @@ async function readEach(environment: Environment, ids: readonly string[], staffI
 function notListed(count: number): AppError {
   return new AppError(
     'INVALID_PARAMETERS',
-    `${count} of the chosen fees aren't in this list. Reload the list and choose again.`,
+    `The card service doesn’t list ${count} of the chosen fees. Reload the list and choose again.`,
   )
 }
 

@@ -5,7 +5,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { orNull } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf } from './accounts.ts'
-import { readOneFee } from './read.ts'
+import { readOneFee } from './mirror.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 

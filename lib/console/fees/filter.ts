@@ -1,25 +1,31 @@
 import 'server-only'
+import { and, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { dateTimeText, pageSize, parseSearch, plainText, ServiceId, severalTexts } from '#lib/shared/parse.ts'
+import { containsText, hasId } from '#lib/db/conditions.ts'
+import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedFees as fee } from '#lib/tables/fees.ts'
 
 /** As many as an address can hold. */
 const maximumAccounts = 100
 
 const FeeFilters = z
   .object({
-    /** Free text: account, description, intent or an id. The console's own filter, as `status` is. */
+    /** Free text: account, description, intent or an id. */
     q: plainText(200),
     /** One or several: an open set. */
     status: severalTexts(100),
     feeId: ServiceId,
     /** An open set: the service names its fees. */
     intent: plainText(100).regex(/\S/, 'must not be empty'),
+    currency: plainText(16),
     /** The xid of the transaction that carries the fee. */
     xid: plainText(256),
-    /** ISO 8601 with a zone; both ends included. */
-    dateRangeFrom: dateTimeText,
-    dateRangeTo: dateTimeText,
-    /** Card accounts or funding accounts, any of them. */
+    /** When it was charged, ISO 8601 with a zone; both ends included. */
+    dateRangeFrom: dateTime,
+    dateRangeTo: dateTime,
+    /** Card accounts, any of them. */
     accountId: z
       .union([z.string(), z.array(z.string())], 'must be account ids')
       .transform((value) => [value].flat().flatMap((text) => text.split(',')))
@@ -29,13 +35,19 @@ const FeeFilters = z
           .min(1, 'must name an account')
           .max(maximumAccounts, `must name at most ${maximumAccounts} accounts`),
       ),
+    sort: z.enum(['createdAt', 'amount'], 'must be createdAt or amount'),
+    direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
     pageSize,
-    pageToken: plainText(8192),
+    pageToken: plainText(2000),
   })
   .partial()
-  .refine(({ dateRangeFrom: from, dateRangeTo: to }) => !from || !to || Date.parse(from) <= Date.parse(to), {
+  .refine(({ dateRangeFrom: from, dateRangeTo: to }) => !from || !to || from <= to, {
     path: ['dateRangeFrom'],
     message: 'must not be after dateRangeTo',
+  })
+  .refine(({ sort, currency }) => currency || sort !== 'amount', {
+    path: ['sort'],
+    message: 'by an amount needs a currency: amounts of different currencies have no order',
   })
 
 /** What the search part of the list's address may hold. All optional; empty texts count as absent. */
@@ -45,4 +57,30 @@ export type ParsedFeeFilters = z.output<typeof FeeFilters>
 /** Throws `INVALID_PARAMETERS`, and `CARD_NUMBER_REFUSED` for a text that may be a card number. */
 export function parseFeeFilters(input: unknown): ParsedFeeFilters {
   return parseSearch(FeeFilters, input)
+}
+
+/** The rows that match a filter. */
+export function feeCondition(environment: Environment, filters: ParsedFeeFilters): SQL {
+  const { q, status, feeId, intent, currency, xid, dateRangeFrom, dateRangeTo, accountId } = filters
+  const conditions = [
+    eq(fee.environment, environment),
+    ...searchTerms(q ?? '').map((term) => holdsTerm(environment, term)),
+    status && status.length > 0 ? inArray(fee.status, status) : undefined,
+    feeId ? sql`lower(${fee.id}) = ${feeId.toLowerCase()}` : undefined,
+    intent ? eq(fee.intent, intent) : undefined,
+    currency ? eq(fee.currency, currency) : undefined,
+    xid ? sql`lower(${fee.transactionXid}) = ${xid.toLowerCase()}` : undefined,
+    dateRangeFrom ? gte(fee.createdAt, dateRangeFrom) : undefined,
+    dateRangeTo ? lte(fee.createdAt, dateRangeTo) : undefined,
+    accountId ? hasId(fee.cardAccountId, accountId) : undefined,
+  ]
+  return and(...conditions) ?? sql`true`
+}
+
+/** In the fee's own text, or in that of its account: each has an index. */
+function holdsTerm(environment: Environment, term: string): SQL {
+  return sql`${fee.id} in (
+    select id from ${fee} where environment = ${environment} and ${containsText(fee.searchText, term)}
+    union all select f.id from ${account} join ${fee} f on f.environment = ${environment} and f.card_account_id = ${account.id}
+    where ${account.environment} = ${environment} and ${containsText(account.searchText, term)})`
 }

@@ -1,13 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { deviations } from '#lib/tables/connection.ts'
 import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
-import { listFees, readFee, readFeeTotals, type FeeFilters } from './list.ts'
+import { listFees, readFee, type FeeFilters } from './list.ts'
+import { feesMirror } from './mirror.ts'
 import { cardAccountOf } from './record.ts'
 
 async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
@@ -33,7 +32,7 @@ function respondWithFees({ intercept }: TestConsole, fees: unknown[]): void {
 test('a service that sends all fees at once, whatever page size is asked for, is shown in pages', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
-  const ids = Array.from({ length: 120 }, (_, index) => `fee-${index}`)
+  const ids = Array.from({ length: 120 }, (_, index) => `fee-${999 - index}`)
   const createdAt = '2026-11-02T00:00:00Z'
   const rest = { intent: 'annual-fee', amount: 5, currency: 'HKD', status: 'posted', transaction: null, createdAt }
   respondWithFees(
@@ -50,36 +49,6 @@ test('a service that sends all fees at once, whatever page size is asked for, is
   expect(back.fees.map(({ fee }) => fee.id)).toEqual(ids.slice(0, 50))
 })
 
-test('fees that a filter does not name are left out and counted where the service ignores it', async () => {
-  const desk = await openConsole({ seeded: 1 })
-  await desk.signIn('viewer')
-  const fee = (id: string, intent: string | null, cardAccountId: string | null, createdAt: string) => ({
-    id,
-    intent,
-    createdAt,
-    amount: 5,
-    currency: 'HKD',
-    status: 'posted',
-    transaction: { id: `T-${id}`, cardAccountId, entryType: 'CREDIT', merchant: null, postedAt: null, createdAt },
-  })
-  respondWithFees(desk, [
-    fee('one', 'Annual-Fee', 'Account_1', '2026-11-02T00:00:00Z'),
-    fee('other intent', 'late-fee', 'Account_1', '2026-11-02T00:00:00Z'),
-    fee('other account', 'annual-fee', 'Account_2', '2026-11-02T00:00:00Z'),
-    fee('other time', 'annual-fee', 'Account_1', '2026-10-02T00:00:00Z'),
-    fee('silent', null, null, 'yesterday'),
-  ])
-  const filters = { intent: 'annual-fee', accountId: 'ACCOUNT_1', dateRangeFrom: '2026-11-01T00:00:00Z' }
-  const { fees, unmatched } = await listFees('sandbox', filters)
-  expect(fees.map(({ fee: { id } }) => id)).toEqual(['one', 'silent'])
-  expect(unmatched).toBe(3)
-  expect(await readFeeTotals('sandbox', filters)).toMatchObject({ fees: 2 })
-  expect((await listFees('sandbox', {})).unmatched).toBe(0)
-  await deviationsWritten()
-  const noted = await desk.db.select().from(deviations)
-  expect(noted.map(({ expected }) => expected)).toContain('only what intent, accountId, dateRange names')
-})
-
 test('each filter of the interface keeps exactly the fees that it names, on every page', async () => {
   const desk = await openConsole()
   await desk.signIn('viewer')
@@ -93,6 +62,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
     .update(cardAccountTransactions)
     .set({ xid: 'fee-of-october' })
     .where(eq(cardAccountTransactions.id, middle.transaction?.id ?? ''))
+  await feesMirror.readAll('sandbox')
   const [at, intent] = [middle.createdAt ?? '', middle.intent ?? '']
   const until = new Date(Date.parse(at) + 30 * dayMs).toISOString()
   const timeOf = ({ createdAt }: FeeEntry) => createdAt ?? ''
@@ -109,6 +79,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
     ],
     [{ xid: 'fee-of-october' }, ({ id }) => id === middle.id],
     [{ xid: 'nobody has this' }, () => false],
+    [{ currency: middle.currency ?? '' }, ({ currency }) => currency === middle.currency],
     [{ status: 'void' }, ({ status }) => status === 'void'],
     [{ status: ['posted', 'pending'], intent }, (fee) => fee.status !== 'void' && fee.intent === intent],
     [{ q: middle.id.slice(0, 13).toUpperCase() }, ({ id }) => id.startsWith(middle.id.slice(0, 13))],
@@ -121,7 +92,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
       (await allOf(search)).map(({ id }) => id),
       JSON.stringify(search),
     ).toEqual(expected)
-    expect((await readFeeTotals('sandbox', search)).fees, JSON.stringify(search)).toBe(expected.length)
+    expect((await listFees('sandbox', search)).totals.matching, JSON.stringify(search)).toBe(expected.length)
   }
 })
 
@@ -145,7 +116,7 @@ test('invalid input is refused before a request is sent, field by field', async 
   await expect(listFees('sandbox', backwards)).rejects.toMatchObject({ code: 'INVALID_PARAMETERS' })
   const number = '4242 4242 4242 4242'
   await expect(listFees('sandbox', { xid: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
-  await expect(readFeeTotals('sandbox', { intent: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
+  await expect(listFees('sandbox', { intent: number })).rejects.toMatchObject({ code: 'CARD_NUMBER_REFUSED' })
   expect(desk.requests.get('/fees') ?? 0).toBe(0)
 })
 
@@ -171,7 +142,7 @@ test('a fee of a funding account has its label; unknown values are shown as sent
     { ...base, id: 'fee-1', status: 'on-hold', intent: 'moon-tax', transaction: ledger, later: { field: 1 } },
     { ...base, id: 'fee-2', status: 'posted', intent: 'x', transaction: null, amount: 'much' },
   ])
-  const { fees } = await listFees('sandbox', {})
+  const { fees } = await listFees('sandbox', { direction: 'asc' })
   expect(fees).toEqual([
     {
       fee: expect.objectContaining({ status: 'on-hold', intent: 'moon-tax', otherFields: { later: { field: 1 } } }),
@@ -180,7 +151,10 @@ test('a fee of a funding account has its label; unknown values are shown as sent
     },
     { fee: expect.objectContaining({ id: 'fee-2' }), account: null, change: null },
   ])
-  const { currencies, intents } = await readFeeTotals('sandbox', {})
+  const {
+    totals: { currencies },
+    choices: { intents },
+  } = await listFees('sandbox', {})
   expect(intents).toEqual(['moon-tax', 'x'])
   expect(currencies).toMatchObject([{ currency: 'USD', excluded: 1, counted: { fees: 1, amount: null, excluded: 1 } }])
   expect(currencies[0]?.statuses).toContainEqual({ status: 'on-hold', fees: 1, amount: '-3.5', excluded: 0 })
@@ -210,7 +184,7 @@ test('fees without direction, currency or fields are listed, excluded from every
     { ...base },
     null,
   ])
-  const page = await listFees('sandbox', {})
+  const page = await listFees('sandbox', { direction: 'asc' })
   expect(page.fees.map(({ fee, change }) => [fee.id, change])).toEqual([
     ['fee-1', '-1.5'],
     ['fee-2', null],
@@ -219,9 +193,9 @@ test('fees without direction, currency or fields are listed, excluded from every
     ['fee-5', null],
   ])
   expect(page.fees[0]?.account).toEqual({ kind: 'card-account', id: 'ACCOUNT-1', name: null, xid: null })
-  expect(page.excluded).toBe(2)
-  const { currencies, excluded, fees, intents } = await readFeeTotals('sandbox', {})
-  expect({ excluded, fees, intents }).toEqual({ excluded: 2, fees: 5, intents: ['annual'] })
+  const { coverage, totals, choices } = page
+  expect([coverage.excluded, totals.matching, choices.intents]).toEqual([2, 5, ['annual']])
+  const { currencies } = totals
   expect(currencies).toMatchObject([
     { currency: 'USD', excluded: 2, counted: { fees: 3, amount: '-1.5', excluded: 2 } },
     { currency: null, excluded: 2, counted: { fees: 1, amount: null, excluded: 1 } },
@@ -229,7 +203,7 @@ test('fees without direction, currency or fields are listed, excluded from every
   expect(currencies[1]?.statuses).toContainEqual({ status: null, fees: 1, amount: null, excluded: 1 })
 })
 
-test('a list of fees under another key is refused by name, and a repeated page token ends the totals as incomplete', async () => {
+test('a list of fees under another key is refused by name, and a repeated page token leaves the list incomplete', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   let body: unknown = { items: [] }
@@ -238,14 +212,14 @@ test('a list of fees under another key is refused by name, and a repeated page t
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     return true
   }
-  await expect(listFees('sandbox', {})).rejects.toMatchObject({
+  await expect(feesMirror.readAll('sandbox')).rejects.toMatchObject({
     message: expect.stringMatching(/GET \/fees.*"items".*"fees"/),
   })
   const fee = { id: 'fee-1', status: 'posted', amount: 1, currency: 'USD', transaction: { entryType: 'CREDIT' } }
   body = { fees: [fee], nextPageToken: 'same' }
   desk.requests.clear()
-  expect(await readFeeTotals('sandbox', {})).toMatchObject({ fees: 1, isCut: true })
-  expect(desk.requests.get('/fees')).toBe(2)
+  await expect(feesMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
+  expect(await listFees('sandbox', {})).toMatchObject({ totals: { matching: 1 }, coverage: { isComplete: false } })
 })
 
 test('a fee is found by an id of any form, as it was sent, in another case', async () => {
@@ -264,48 +238,6 @@ test('a fee is found by an id of any form, as it was sent, in another case', asy
   expect(requested).toEqual(['fee_0AZ'])
   expect(fee).toMatchObject({ id: 'FEE_0aZ', status: null, amount: 400.4 })
   expect({ account, change }).toEqual({ account: null, change: null })
-})
-
-test('totals fetch every page, state their time, and many readers at once cause one fetch', async () => {
-  const desk = await openConsole()
-  await desk.signIn('viewer')
-  const all = await allOf({})
-  desk.requests.clear()
-  const before = Date.now()
-  const readings = await Promise.all(Array.from({ length: 30 }, () => readFeeTotals('sandbox', { pageSize: 1 })))
-  expect(desk.requests.get('/fees')).toBe(Math.ceil(all.length / 100))
-  for (const { fees, isCut, freshness } of readings) {
-    expect({ fees, isCut }).toEqual({ fees: all.length, isCut: false })
-    expect(Date.parse(freshness.asOf)).toBeGreaterThanOrEqual(before - 5)
-  }
-})
-
-test('a filter with more fees than are fetched marks its totals as partial', async () => {
-  const desk = await openConsole({ seeded: 1 })
-  await desk.signIn('viewer')
-  let pages = 0
-  desk.intercept.before = (request, response) => {
-    if (!request.url?.includes('/fees')) return false
-    pages += 1
-    const fees = Array.from({ length: 100 }, (_, index) => ({
-      id: `${pages}-${index}`,
-      status: 'posted',
-      intent: 'x',
-      amount: 0.1,
-      currency: 'HKD',
-      transaction: { cardAccountId: 'a', entryType: 'CREDIT' },
-    }))
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ fees, prevPageToken: null, nextPageToken: `page-${pages}` }))
-    return true
-  }
-  expect(await readFeeTotals('sandbox', {})).toMatchObject({
-    fees: 5000,
-    isCut: true,
-    limit: 5000,
-    currencies: [{ currency: 'HKD', counted: { fees: 5000, amount: '-500' } }],
-  })
-  expect(pages).toBe(50)
 })
 
 test('one fee comes with its account’s balance as the service has it now; an unknown one is not found', async () => {

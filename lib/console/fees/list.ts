@@ -1,86 +1,82 @@
 import 'server-only'
-import { z } from 'zod'
-import { cutPage, cursorIn, cursorOf, Side } from '#lib/db/keyset.ts'
+import { and, sql } from 'drizzle-orm'
+import type { FeeEntry } from '#lib/contract/records.ts'
+import { indexDatabase } from '#lib/db/connection.ts'
+import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
-import type { ServicePage } from '#lib/environments/types.ts'
+import { healthOf } from '#lib/environments/health.ts'
+import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { indexedFees } from '#lib/tables/fees.ts'
 import { withAccounts } from './accounts.ts'
 import { detailOf } from './detail.ts'
-import { parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
-import { fetchFees, feeNotFound, isNarrowedHere } from './read.ts'
-import { cachedFees, cachedTotals } from './totals.ts'
-import type { FeeDetail, FeeRow, FeeTotals } from './types.ts'
+import { feeFreshness } from './due.ts'
+import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
+import { feeNotFound, feesMirror } from './mirror.ts'
+import { sumFees, type StatusSum } from './sums.ts'
+import type { FeeDetail, FeeList, FeeTotals } from './types.ts'
 
 export type { FeeFilters } from './filter.ts'
 
-/** One page, newest first: from the service directly, or filtered here where the service lacks a filter. */
-/** `isCut` where the console did not read all fees among which it looked for the matching ones. */
-export type FeePage = ServicePage & { fees: FeeRow[]; isCut: boolean }
-
+const sorts: Record<NonNullable<ParsedFeeFilters['sort']>, Sort> = {
+  createdAt: { by: sql`created_at`, type: sql`timestamptz` },
+  amount: { by: sql`amount`, type: sql`numeric` },
+}
 const defaultPageSize = 50
 
-/** Fees by every filter of the interface. Throws `INVALID_PARAMETERS`. */
-export async function listFees(environment: Environment, search: FeeFilters): Promise<FeePage> {
+/** One page of fees as the index has them, the newest first, with the totals of all that match. Throws `INVALID_PARAMETERS`. */
+export async function listFees(environment: Environment, search: FeeFilters): Promise<FeeList> {
   const filters = parseFeeFilters(search)
   requireService(environment)
-  const isPagedHere = isNarrowedHere(filters) || isOwnToken(environment, filters)
-  const page = await (isPagedHere ? pageOfMatching : pageOfService)(environment, filters)
-  const { fees, fetchedAt, ...rest } = page
-  return {
-    ...rest,
-    fees: await withAccounts(environment, fees),
-    freshness: await freshnessOf(environment, fetchedAt),
-  }
+  await feeFreshness.forReader(environment)
+  const [page, totals, choices, coverage, health] = await Promise.all([
+    readPage(environment, filters),
+    readTotals(environment, filters),
+    readChoices(environment),
+    feesMirror.coverage(environment),
+    healthOf(environment),
+  ])
+  return { ...page, totals, choices, coverage, health }
 }
 
-/** A service that sends them all, whatever page size is asked for, gets its pages made here. */
-async function pageOfService(environment: Environment, filters: ParsedFeeFilters) {
-  const { pageSize = defaultPageSize } = filters
-  const { response, excluded, unmatched, fetchedAt } = await fetchFees(environment, {
-    ...filters,
-    pageSize,
+async function readPage(environment: Environment, filters: ParsedFeeFilters) {
+  const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
+  const scope = ['fees', environment, { ...filters, pageToken: null, pageSize: null }]
+  const request = { scope, token: filters.pageToken, size: pageSize }
+  const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
+    indexDatabase()
+      .select({ id: indexedFees.id, record: indexedFees.record, key })
+      .from(indexedFees)
+      .where(and(feeCondition(environment, filters), condition))
+      .orderBy(...order)
+      .limit(limit),
+  )
+  const fees = rows.map(({ record }) => record as FeeEntry)
+  return { ...page, fees: await withAccounts(environment, fees) }
+}
+
+/** How many match and their sums, per currency and status. */
+async function readTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  return cachedByCost(`fee totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+    const { rows } = await indexDatabase().execute<StatusSum>(sql`
+      select currency, status, count(*)::int as fees, trim_scale(sum(change))::text as amount,
+        count(*) filter (where change is null)::int as excluded
+      from ${indexedFees} where ${feeCondition(environment, narrowing)} group by currency, status`)
+    return { matching: rows.reduce((count, { fees }) => count + fees, 0), currencies: sumFees(rows) }
   })
-  const { fees, prevPageToken, nextPageToken } = response
-  if (fees.length > pageSize) return pageOfMatching(environment, filters)
-  return { fees, excluded, unmatched, isCut: false, prevPageToken, nextPageToken, fetchedAt }
 }
 
-const Cursor = z.object({ id: z.string(), side: Side })
-
-function scopeOf(
-  environment: Environment,
-  { pageSize: _pageSize, pageToken: _pageToken, ...filters }: ParsedFeeFilters,
-): string {
-  return JSON.stringify(['fees', environment, filters])
-}
-
-/** Whether a page's token was made here, and is not the service's. */
-function isOwnToken(environment: Environment, filters: ParsedFeeFilters): boolean {
-  const { pageToken } = filters
-  return pageToken !== undefined && Cursor.safeParse(cursorOf(scopeOf(environment, filters), pageToken)).success
-}
-
-/** One page of what the console found among the fees that the service's own filters leave. */
-async function pageOfMatching(environment: Environment, given: ParsedFeeFilters) {
-  const { pageSize = defaultPageSize, pageToken, ...filters } = given
-  const { fees, excluded, unmatched, isCut, fetchedAt } = await cachedFees(environment, filters)
-  const scope = scopeOf(environment, given)
-  const cursor = cursorIn(Cursor, scope, pageToken)
-  const at = cursor === null ? -1 : fees.findIndex(({ id }) => id === cursor.id)
-  const isBackward = cursor?.side === 'before'
-  const found = isBackward ? fees.slice(0, Math.max(0, at)).toReversed() : fees.slice(at + 1)
-  const { rows, ...tokens } = cutPage(found, pageSize, cursor, scope, ({ id }) => ({ id }))
-  // Records of the whole list that could not be read are counted once, on its first page.
-  return { fees: rows, excluded: cursor === null ? excluded : 0, unmatched, isCut, ...tokens, fetchedAt }
-}
-
-/** Sums of everything that a filter matches, whatever page of it is requested. */
-export async function readFeeTotals(environment: Environment, search: FeeFilters): Promise<FeeTotals> {
-  const filters = parseFeeFilters(search)
-  requireService(environment)
-  return cachedTotals(environment, filters)
+/** The intents and currencies that occur, as filters. */
+async function readChoices(environment: Environment): Promise<FeeList['choices']> {
+  return cachedByCost(`fee choices ${environment}`, async () => {
+    const { rows } = await indexDatabase().execute<FeeList['choices']>(sql`
+      select coalesce(jsonb_agg(distinct intent) filter (where intent is not null), '[]') as intents,
+        coalesce(jsonb_agg(distinct currency) filter (where currency is not null), '[]') as currencies
+      from (select distinct intent, currency from ${indexedFees} where environment = ${environment}) as found`)
+    return rows[0] ?? { intents: [], currencies: [] }
+  })
 }
 
 /** One fee with the balance of its account, both as the service has them now. Throws `FEE_NOT_FOUND`. */

@@ -8,9 +8,8 @@ import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { detailOf } from './detail.ts'
 import { storedBalance } from './effect.ts'
-import { readOneFee } from './read.ts'
+import { readOneFee } from './mirror.ts'
 import { amountOf, feeTarget, isVoid } from './record.ts'
-import { forgetFeeTotals } from './totals.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
 
@@ -45,7 +44,6 @@ export const feeOperations = {
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
     async readBack(row) {
       const { environment, targetId } = row
-      forgetFeeTotals(environment)
       const record = await orNull(detailOf(environment, targetId), 'FEE_NOT_FOUND')
       if (!record) return readGoneFee(row)
       const { status } = record.fee

@@ -15,7 +15,7 @@ export const waiverJob = jobKind({
   settings: noSettings,
   title: (rows) => `Waive ${rowsText(rows, 'fee')}`,
   async plan({ environment, ids, filters, staffId }) {
-    const { fees, missing, isCut, excluded, fetchedAt } = await readChosenFees(
+    const { fees, missing, isCut, fetchedAt } = await readChosenFees(
       environment,
       ids,
       parseFeeFilters(filters),
@@ -23,11 +23,7 @@ export const waiverJob = jobKind({
     )
     const waivable = fees.filter((fee) => !isVoid(fee))
     const { effects, names } = await effectsOf(environment, waivable)
-    const reasons = [
-      ...fees.filter(isVoid).map(() => 'void'),
-      ...missing.map(() => 'unknown'),
-      ...Array.from({ length: excluded }, () => 'no-id'),
-    ]
+    const reasons = [...fees.filter(isVoid).map(() => 'void'), ...missing.map(() => 'unknown')]
     return {
       items: waivable.map((fee) => itemOf(fee, names)),
       leftOut: countLeftOut(reasons),

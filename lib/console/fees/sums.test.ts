@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FeeEntry } from '#lib/contract/records.ts'
-import { sumFees } from './sums.ts'
+import { sum } from '#lib/shared/money.ts'
+import { changeOf } from './record.ts'
+import { sumFees as sumRows } from './sums.ts'
 
 const currencies = { HKD: 2, USD: 2, KRW: 0, KWD: 3 } as const
 const statuses = ['pending', 'posted', 'void', 'disputed-elsewhere']
@@ -26,6 +28,19 @@ type Drawn = typeof Fee extends fc.Arbitrary<infer Value> ? Value : never
 
 function entryOf({ currency, status, amount, entryType }: Drawn): FeeEntry {
   return { currency, status, amount, transaction: { cardAccountId: 'a', entryType } } as FeeEntry
+}
+
+/** As the index adds them up. */
+function sumFees(fees: readonly FeeEntry[]) {
+  const groups = Map.groupBy(fees, ({ currency, status }) => JSON.stringify([currency, status]))
+  return sumRows(
+    [...groups.values()].map((own) => {
+      const changes = own.flatMap((fee) => changeOf(fee) ?? [])
+      const amount = changes.length === 0 ? null : sum(changes).toFixed()
+      const { currency = null, status = null } = own[0] ?? {}
+      return { currency, status, fees: own.length, amount, excluded: own.length - changes.length }
+    }),
+  )
 }
 
 /** The same in whole minor units: no decimals, no floats. */

@@ -6,12 +6,25 @@ import type { CurrencyFees, FeeSum } from './types.ts'
 const feeStatuses = ['pending', 'posted', 'void']
 const counting = new Set<string | null>(['pending', 'posted'])
 
+/** The fees of one currency and status. `excluded` of them have no known change, and are not in the amount. */
+export type StatusSum = {
+  currency: string | null
+  status: string | null
+  fees: number
+  /** Signed decimal text; null where none has a known change. */
+  amount: string | null
+  excluded: number
+}
+
 /** Exact sums per currency and status; the currency with the most fees first. */
-export function sumFees(fees: readonly FeeEntry[]): CurrencyFees[] {
-  const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
-  return [...byCurrency]
-    .toSorted(([one, own], [other, others]) => others.length - own.length || compareCodes(one, other))
+export function sumFees(rows: readonly StatusSum[]): CurrencyFees[] {
+  return [...Map.groupBy(rows, ({ currency }) => currency)]
     .map(([currency, own]) => sumCurrency(currency, own))
+    .toSorted((one, other) => countOf(other) - countOf(one) || compareCodes(one.currency, other.currency))
+}
+
+function countOf({ statuses }: CurrencyFees): number {
+  return statuses.reduce((count, { fees }) => count + fees, 0)
 }
 
 /** Codes in alphabetical order, missing ones last. */
@@ -35,22 +48,33 @@ export function sumChanges(
   }
 }
 
-function sumCurrency(currency: string | null, fees: readonly FeeEntry[]): CurrencyFees {
-  const statuses = new Set<string | null>([...feeStatuses, ...fees.map(({ status }) => status)])
-  const ofStatus = (status: string | null) => fees.filter((fee) => fee.status === status)
-  const counted = fees.filter(({ status }) => counting.has(status))
-  const isUnknown = counted.length === 0 && fees.some(({ status }) => !feeStatuses.includes(status ?? ''))
-  const isAnyStatusUnknown = fees.some(({ status }) => status === null)
-  const sumStatus = (status: string | null): FeeSum => {
-    const own = ofStatus(status)
-    const sums = sumChanges(currency, own)
+function sumCurrency(currency: string | null, rows: readonly StatusSum[]): CurrencyFees {
+  const statuses = new Set<string | null>([...feeStatuses, ...rows.map(({ status }) => status)])
+  const counted = addUp(
+    currency,
+    rows.filter(({ status }) => counting.has(status)),
+  )
+  const isUnknown = counted.fees === 0 && rows.some(({ status }) => !feeStatuses.includes(status ?? ''))
+  const isAnyStatusUnknown = rows.some(({ status }) => status === null)
+  const sumStatus = (wanted: string | null): FeeSum => {
+    const sums = addUp(
+      currency,
+      rows.filter(({ status }) => status === wanted),
+    )
     // None is known to have this status, but some fee may.
-    return own.length === 0 && isAnyStatusUnknown ? { ...sums, amount: null } : sums
+    return sums.fees === 0 && isAnyStatusUnknown ? { ...sums, amount: null } : sums
   }
   return {
     currency,
-    counted: { ...sumChanges(currency, counted), ...(isUnknown ? { amount: null } : {}) },
+    counted: { ...counted, ...(isUnknown ? { amount: null } : {}) },
     statuses: [...statuses].map((status) => ({ status, ...sumStatus(status) })),
-    excluded: sumChanges(currency, fees).excluded,
+    excluded: addUp(currency, rows).excluded,
   }
+}
+
+function addUp(currency: string | null, rows: readonly StatusSum[]): FeeSum {
+  const fees = rows.reduce((count, row) => count + row.fees, 0)
+  const excluded = currency === null ? fees : rows.reduce((count, row) => count + row.excluded, 0)
+  const isUnknown = currency === null || (fees > 0 && excluded === fees)
+  return { fees, amount: isUnknown ? null : sum(rows.map(({ amount }) => amount ?? '0')).toFixed(), excluded }
 }

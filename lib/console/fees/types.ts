@@ -1,5 +1,8 @@
 import type { FeeEntry } from '#lib/contract/records.ts'
 import type { Freshness } from '#lib/environments/types.ts'
+import type { ServiceHealth } from '#lib/environments/types.ts'
+import type { Coverage } from '#lib/index/types.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
 
 /** A card account's figures as decimal text. `asOf` is when they were requested. */
 export type FeeBalance = { currency: string | null; balance: string | null; available: string | null; asOf: string }
@@ -19,18 +22,20 @@ export type FeeAccount =
 export type FeeRow = { fee: FeeEntry; account: FeeAccount | null; change: string | null }
 
 /** Everything that the filter matches, on every page. */
-export type FeeTotals = {
-  fees: number
-  currencies: CurrencyFees[]
-  /** More match than were read: these are the sums of only the newest `limit`. */
-  isCut: boolean
-  limit: number
-  /** The intents that occur, as filters. */
-  intents: string[]
-  /** Records that came without an id: they are neither counted nor summed. */
-  excluded: number
-  freshness: Freshness
-}
+export type FeeTotals = { matching: number; currencies: CurrencyFees[] }
+
+/** A page of fees with the totals of all that match, and how complete and fresh the index is. */
+export type FeeList = {
+  fees: FeeRow[]
+  /** Position of the first and last row among those that match, from 1; 0 when there is none. */
+  first: number
+  last: number
+  totals: FeeTotals
+  /** The values that occur, as filters. */
+  choices: { intents: string[]; currencies: string[] }
+  coverage: Coverage
+  health: ServiceHealth
+} & PageTokens
 
 /**
  * The effect of fees on balances together, as signed decimal text. `excluded` fees are not in the amount, because

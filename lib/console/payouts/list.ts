@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { directoryPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './filter.ts'
-import { freshenPayoutsForReader, payoutsMirror } from './mirror.ts'
+import { payoutFreshness, payoutsMirror } from './mirror.ts'
 import { payoutOf } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
@@ -19,7 +19,7 @@ export type { PayoutFilters } from './filter.ts'
 export async function listPayouts(environment: Environment, search: PayoutFilters): Promise<PayoutList> {
   const filters = parsePayoutFilters(search)
   requireService(environment)
-  await freshenPayoutsForReader(environment)
+  await payoutFreshness.forReader(environment)
   const [page, source, destination, offered, coverage, health] = await Promise.all([
     readPage(environment, filters),
     totalsOf(environment, filters, 'source'),

@@ -3,14 +3,12 @@ import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { isPaused, once } from '#lib/index/freshness.ts'
+import { listFreshness } from '#lib/index/list-freshness.ts'
 import { hasUsableId, replaced } from '#lib/index/mirror.ts'
-import { fetchMirrored, isDue, isSmall, mirrorList, type MirrorState } from '#lib/index/mirrored-list.ts'
+import { fetchMirrored, mirrorList } from '#lib/index/mirrored-list.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { directoryPayouts as payout, payoutReadings, payoutStates } from '#lib/tables/payouts.ts'
 import { payoutAsStored, payoutColumns, payoutOf, stateOf, textColumns } from './record.ts'
@@ -159,32 +157,5 @@ export const payoutsMirror = mirrorList({
   },
 })
 
-/**
- * Called before a list responds: syncs an old mirror, all payouts where they are few, the newest page of many. Never
- * fails, never waits long.
- */
-export async function freshenPayoutsForReader(environment: Environment): Promise<void> {
-  await payoutsMirror.freshenForReader(environment, (state) =>
-    isDue(state, 'opened') && !isPaused(nameOf(environment)) ? readAll(environment) : freshenNewest(environment, state),
-  )
-}
-
-/** One round in the background. */
-export async function freshenPayoutsInBackground(environment: Environment): Promise<void> {
-  if (isDue(await payoutsMirror.readState(environment), 'idle')) await readAll(environment)
-}
-
-const nameOf = (environment: Environment) => `payouts ${environment}`
-const readAll = (environment: Environment) => once(nameOf(environment), () => payoutsMirror.readAll(environment))
-
-/** When the newest page was last read: one a process, also where a bundler loads this module twice. */
-const newestReadAt = processWide<Map<Environment, number>>('carddeskNewestPayouts', () => new Map())
-const newestAgeMs = 5 * secondMs
-
-/** Of many payouts the newest page is read again, where that was not done just now. */
-function freshenNewest(environment: Environment, state: MirrorState): Promise<void> | null {
-  const age = Date.now() - (newestReadAt().get(environment) ?? 0)
-  if (isSmall(state) || age <= newestAgeMs) return null
-  newestReadAt().set(environment, Date.now())
-  return once(`newest payouts ${environment}`, () => payoutsMirror.readNewest(environment))
-}
+/** All payouts are read again where they are few, the newest page of many. */
+export const payoutFreshness = listFreshness('payouts', payoutsMirror)

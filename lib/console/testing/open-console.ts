@@ -38,7 +38,7 @@ type Globals = typeof globalThis & {
   carddeskServiceHealth?: unknown
   carddeskCardReading?: unknown
   carddeskCachedSums?: unknown
-  carddeskNewestPayouts?: unknown
+  carddeskNewestPages?: unknown
   carddeskReadingPauses?: unknown
   carddeskFeeRequests?: unknown
   carddeskEmbedRequests?: unknown
@@ -198,7 +198,7 @@ async function makeConsole(options: ConsoleOptions): Promise<MadeConsole> {
     globals.carddeskServiceHealth = new Map()
     delete globals.carddeskCardReading
     delete globals.carddeskCachedSums
-    delete globals.carddeskNewestPayouts
+    delete globals.carddeskNewestPages
     delete globals.carddeskReadingPauses
     delete globals.carddeskFeeRequests
     delete globals.carddeskEmbedRequests

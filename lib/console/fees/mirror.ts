@@ -1,0 +1,161 @@
+import 'server-only'
+import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import type { FeeEntry } from '#lib/contract/records.ts'
+import { database } from '#lib/db/connection.ts'
+import { fetchPages } from '#lib/environments/paginate.ts'
+import { columnText, amountText, instantOf, storable } from '#lib/index/account-record.ts'
+import { hasUsableId, replaced } from '#lib/index/mirror.ts'
+import { fetchMirrored, mirrorList } from '#lib/index/mirrored-list.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { feeReadings, indexedFees as fee } from '#lib/tables/fees.ts'
+import { cardAccountOf, changeOf } from './record.ts'
+
+/** The columns of a fee's row, null where the service did not provide the value or it does not fit. */
+function feeColumns(record: FeeEntry) {
+  const { id, intent, transaction } = record
+  const charged = transaction && 'merchant' in transaction ? [transaction.refId, transaction.cardLast4] : []
+  const label = transaction && 'accountLabel' in transaction ? transaction.accountLabel : null
+  const searched = [
+    id,
+    intent,
+    intent?.replaceAll('-', ' '),
+    transaction?.id,
+    transaction?.xid,
+    transaction?.description,
+    ...charged,
+    cardAccountOf(record),
+    label,
+  ]
+  return {
+    id,
+    cardAccountId: columnText(cardAccountOf(record)),
+    transactionId: columnText(transaction?.id),
+    transactionXid: columnText(transaction?.xid),
+    transactionStatus: columnText(transaction?.status),
+    intent: columnText(intent),
+    status: columnText(record.status),
+    currency: columnText(record.currency),
+    amount: amountText(record.amount),
+    change: amountText(changeOf(record)?.toNumber()),
+    createdAt: instantOf(record.createdAt),
+    searchText: searched
+      .flatMap((text) => storable(text) ?? [])
+      .join('\n')
+      .toLowerCase(),
+    record: storable(record) as Record<string, unknown>,
+  }
+}
+
+const recordColumns = Object.keys(feeColumns({ transaction: null, amount: null } as FeeEntry)) as (keyof ReturnType<
+  typeof feeColumns
+>)[]
+
+/**
+ * Writes fees as the service provided them. Returns how many were left out because their id cannot be used. `fetchedAt` is when the
+ * request left: the response to an earlier request never replaces that to a later one.
+ */
+export async function indexFees(
+  environment: Environment,
+  fees: readonly FeeEntry[],
+  fetchedAt: Date,
+  reading = 0,
+): Promise<number> {
+  const usable = fees.filter(hasUsableId)
+  // A list that grew while it was read may hold a record twice. In the order of ids, so that two writers cannot lock up.
+  const byId = new Map(usable.map((record) => [record.id, record]))
+  const rows = [...byId.values()]
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((record) => ({ ...feeColumns(record), environment, readAt: fetchedAt, reading }))
+  if (rows.length > 0) {
+    await database()
+      .insert(fee)
+      .values(rows)
+      .onConflictDoUpdate({
+        target: [fee.environment, fee.id],
+        set: {
+          ...replaced(fee, [...recordColumns, 'readAt']),
+          reading: sql`greatest(${fee.reading}, excluded.reading)`,
+        },
+        setWhere: lte(fee.readAt, sql`excluded.read_at`),
+      })
+  }
+  return fees.length - usable.length
+}
+
+/**
+ * The fee as the service has it now, which the index stores. Throws `FEE_NOT_FOUND`, also where the service refuses the id's form, and the
+ * index deletes it.
+ */
+export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; fetchedAt: Date }> {
+  const { record, fetchedAt, asSent } = await fetchMirrored(environment, feeId, {
+    endpoint: 'listFees',
+    table: fee,
+    title: 'fee',
+    filter: 'feeId',
+    list: ({ fees }) => fees,
+    notFound: feeNotFound,
+  })
+  if (!record) {
+    await database()
+      .delete(fee)
+      .where(
+        and(eq(fee.environment, environment), sql`lower(id) = ${asSent.toLowerCase()}`, lte(fee.readAt, fetchedAt)),
+      )
+    throw feeNotFound()
+  }
+  await indexFees(environment, [record], fetchedAt)
+  return { fee: record, fetchedAt }
+}
+
+export function feeNotFound(): AppError {
+  return new AppError('FEE_NOT_FOUND', 'There is no such fee in this environment.')
+}
+
+/** Pages of a hundred fees of some accounts. */
+const maximumPages = 200
+
+/**
+ * The fees of some accounts as the service has them now, which the index stores; those that it does not list any more are deleted.
+ * `onPage` is called for each request.
+ */
+export async function readFeesOfAccounts(
+  environment: Environment,
+  accountIds: readonly string[],
+  onPage: () => void,
+): Promise<FeeEntry[]> {
+  const startedAt = new Date()
+  const found: FeeEntry[] = []
+  let [isWhole, excluded] = [false, 0]
+  for await (const page of fetchPages(environment, 'listFees', { accountId: [...accountIds] }, { maximumPages })) {
+    onPage()
+    excluded += page.excluded + (await indexFees(environment, page.response.fees, page.fetchedAt))
+    found.push(...page.response.fees)
+    isWhole = page.hasMore === 'no'
+  }
+  if (isWhole && excluded === 0) {
+    await database()
+      .delete(fee)
+      .where(
+        and(eq(fee.environment, environment), inArray(fee.cardAccountId, [...accountIds]), lt(fee.readAt, startedAt)),
+      )
+  }
+  return found
+}
+
+export const feesMirror = mirrorList({
+  endpoint: 'listFees',
+  title: 'fees',
+  state: feeReadings,
+  table: fee,
+  store: (environment, { response, fetchedAt }, reading) => indexFees(environment, response.fees, fetchedAt, reading),
+  resuming: { state: feeReadings, oldestIn: ({ fees }) => oldestOf(fees) },
+})
+
+/** When the last fee of a page was charged; null where the page is not the newest first. */
+function oldestOf(fees: readonly FeeEntry[]): Date | null {
+  const times = fees.map(({ createdAt }) => instantOf(createdAt)?.getTime() ?? null)
+  const isNewestFirst = times.every((time, at) => time !== null && time <= (times[at - 1] ?? Infinity))
+  const oldest = times.at(-1)
+  return isNewestFirst && oldest ? new Date(oldest) : null
+}
