@@ -185,7 +185,18 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
   }
   const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
   const list = {
-    rows: [{ account, cards: null, group: null, lastActivityAt: null, waitingLimits: [], asOf: serviceAt }],
+    rows: [
+      {
+        account,
+        cards: null,
+        group: null,
+        lastActivityAt: null,
+        disputedSince: null,
+        disputeMayBeOlder: false,
+        waitingLimits: [],
+        asOf: serviceAt,
+      },
+    ],
     first: 1,
     last: 1,
     matching: 1,
@@ -248,7 +259,16 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
       ? { rows: [], first: 0, last: 0, matching: 0, counts: [{ status: null, accounts: 43 }] }
       : {
           rows: [
-            { account, cards: null, group: null, lastActivityAt: null, rejectedReason: 'reason-x', asOf: serviceAt },
+            {
+              account,
+              cards: null,
+              group: null,
+              lastActivityAt: null,
+              disputedSince: null,
+              disputeMayBeOlder: false,
+              rejectedReason: 'reason-x',
+              asOf: serviceAt,
+            },
           ],
           first: 1,
           last: 1,

@@ -151,10 +151,14 @@ test('everything that a filter matches is tagged; a row that changed meanwhile i
   await expectAccessibleInEveryLook()
   await page.screenshot({ path: test.info().outputPath('tag-many.png') })
   const id = href?.split('/').at(-1) ?? ''
-  const changed = { target: { type: 'cardaccount', id }, xmetadata: { added: 'meanwhile' } }
-  expect((await service.post('/xmetadata/set', changed)).status).toBe(200)
-  await dialog.getByRole('button', { name: `Tag ${count} accounts` }).click()
-  await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 30_000 })
+  // Where the account is read again between the change and the start, the start shows the preview anew.
+  let round = 0
+  await expect(async () => {
+    const changed = { target: { type: 'cardaccount', id }, xmetadata: { added: `meanwhile ${(round += 1)}` } }
+    expect((await service.post('/xmetadata/set', changed)).status).toBe(200)
+    await dialog.getByRole('button', { name: `Tag ${count} accounts` }).click()
+    await expect(page.getByRole('heading', { name: /records tagged, 1 refused$/ })).toBeVisible({ timeout: 8_000 })
+  }).toPass()
   await expect(page.getByText('The metadata was changed meanwhile.', { exact: false })).toBeVisible()
   await page.screenshot({ path: test.info().outputPath('tag-refused.png') })
   await page.getByRole('button', { name: 'Retry 1 refused…' }).click()
@@ -163,5 +167,5 @@ test('everything that a filter matches is tagged; a row that changed meanwhile i
   await expect(page.getByRole('heading', { name: '1 of 1 records tagged' })).toBeVisible({ timeout: 30_000 })
   const { body } = await service.get('/cardaccounts', { cardAccountId: id })
   const [account] = (body as { cardaccounts: { xmetadata: unknown }[] }).cardaccounts
-  expect(account?.xmetadata).toEqual({ added: 'meanwhile', campaign: 'winter' })
+  expect(account?.xmetadata).toEqual({ added: expect.stringMatching('meanwhile'), campaign: 'winter' })
 })

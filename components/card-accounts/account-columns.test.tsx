@@ -7,7 +7,9 @@ const account = { id: 'a1', xid: null, name: 'Chan Tai Man' }
 const waiting = { approvalId: 'q1', targetId: 'a1', effect: '', by: 'Olivia Poon', since: '', expiresAt: '' }
 
 function cell(id: string, row: object): string {
-  const column = accountColumns(null, { currency: null }, ['region', 'a.b']).find((each) => each.id === id)
+  const column = accountColumns(null, { currency: null, disputesAt: null }, ['region', 'a.b']).find(
+    (each) => each.id === id,
+  )
   return renderToString(
     column?.cell({ account, waitingLimits: [], lastActivityAt: null, ...row } as never) as ReactNode,
   )
@@ -28,5 +30,7 @@ test('a key of metadata has a column where a cookie can name it', () => {
   expect(cell('metadata-region', { account: { ...account, xmetadata: metadata } })).toContain('Kowloon')
   expect(cell('metadata-region', { account: { ...account, xmetadata: { region: 3 } } })).toContain('3')
   expect(cell('metadata-region', { account: { ...account, xmetadata: 'text' } })).toContain('–')
-  expect(accountColumns(null, { currency: null }, ['a.b']).map(({ id }) => id)).not.toContain('metadata-a.b')
+  expect(accountColumns(null, { currency: null, disputesAt: null }, ['a.b']).map(({ id }) => id)).not.toContain(
+    'metadata-a.b',
+  )
 })

@@ -1,5 +1,6 @@
 import { Hourglass } from 'lucide-react'
 import type { DataColumn } from '#components/data-table/data-column.ts'
+import { DisputeAge } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
@@ -104,16 +105,33 @@ function metadataColumns(keys: readonly string[]): Column[] {
  */
 export function accountColumns(
   groupKey: string | null,
-  params: { currency: string | null },
+  params: { currency: string | null; disputesAt: string | null },
   metadataKeys: readonly string[],
 ): Column[] {
-  return [...columnsOf(groupKey), ...metadataColumns(metadataKeys)].map((column) => ({
+  return [...columnsOf(groupKey, params.disputesAt), ...metadataColumns(metadataKeys)].map((column) => ({
     ...column,
     isSortable: isSortable(column.id),
-    ...(column.align === 'end' && isSortable(column.id) && column.id !== 'cards' && !params.currency
+    ...(column.align === 'end' &&
+    isSortable(column.id) &&
+    !['cards', 'disputedSince'].includes(column.id) &&
+    !params.currency
       ? { hint: 'Sorts by value in the reporting currency' }
       : {}),
   }))
+}
+
+/** How long the oldest open dispute of an account has been open at a time. */
+function disputedSince(at: string): Column {
+  return {
+    id: 'disputedSince',
+    header: 'Disputed for',
+    align: 'end',
+    priority: 2,
+    hint: 'Since the first event or reading that showed its oldest open dispute',
+    cell: ({ disputedSince: since, disputeMayBeOlder }) => (
+      <DisputeAge since={since} mayBeOlder={disputeMayBeOlder} at={at} />
+    ),
+  }
 }
 
 /** The share of the limit that is owed. */
@@ -148,7 +166,7 @@ const extraColumns: Column[] = [
   },
 ]
 
-function columnsOf(groupKey: string | null): Column[] {
+function columnsOf(groupKey: string | null, disputesAt: string | null): Column[] {
   return [
     name,
     ...(groupKey === null ? [] : [group(groupKey)]),
@@ -165,7 +183,8 @@ function columnsOf(groupKey: string | null): Column[] {
     figure('balance', 'Balance', 2, false),
     { ...figure('outstanding', 'Outstanding', 2, true), below: NarrowDisputed },
     figure('available', 'Available', 1, false),
-    figure('disputeAmount', 'Disputed', 3, true),
+    figure('disputeAmount', 'Disputed', disputesAt === null ? 3 : 2, true),
+    ...(disputesAt === null ? [] : [disputedSince(disputesAt)]),
     {
       id: 'identity',
       header: 'Identity',

@@ -13,6 +13,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
+import { disputeAges } from '#components/transactions/dispute-age.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -33,6 +34,7 @@ import {
   cardAccountSearch,
   groupKeyOf,
   groupsWithin,
+  isOfDisputes,
   regrouped,
   tileSearch,
   withoutGroup,
@@ -71,14 +73,15 @@ export function AccountListScreen() {
     pageSize: 50,
     toFirstPage,
   })
+  const disputesAt = isOfDisputes(params) ? (data?.serviceAt ?? null) : null
   const columns = useMemo(
     () =>
       accountColumns(
         groupKey,
-        { currency },
+        { currency, disputesAt },
         (metadata?.keys ?? []).map(({ key }) => key),
       ),
-    [groupKey, currency, metadata],
+    [groupKey, currency, disputesAt, metadata],
   )
   const jobs = useAccountJobs(data, filters)
   const currencies = aggregates.data?.currencies ?? []
@@ -252,6 +255,9 @@ function AccountFilterBar({
       <FilterSelect label="Limit" allLabel="any" {...filter('limit')} options={limitOptions} />
       <FilterToggle label="Outstanding > 0" {...toggle('outstanding', 'yes')} />
       <FilterToggle label="Disputed > 0" {...toggle('disputed', 'yes')} />
+      {isOfDisputes(params) && (
+        <FilterSelect label="Disputed for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
+      )}
       {group !== null && (
         <FilterToggle
           label={groupKey === null ? group : `${groupKey}: ${groupName(group, groupKey)}`}

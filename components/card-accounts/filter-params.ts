@@ -16,6 +16,8 @@ export const cardAccountList = defineListParams(
     limit: parseAsStringLiteral(['over', 'near'] as const),
     outstanding: yes,
     disputed: yes,
+    /** Disputed for at least so many days. */
+    disputeDays: parseAsString,
     group: parseAsString,
     ungrouped: yes,
     within: parseAsString,
@@ -24,7 +26,21 @@ export const cardAccountList = defineListParams(
 )
 export type CardAccountParams = ParamsOf<typeof cardAccountList>
 
-const sorts = ['createdAt', 'name', 'balance', 'outstanding', 'available', 'disputeAmount', 'cards'] as const
+const sorts = [
+  'createdAt',
+  'name',
+  'balance',
+  'outstanding',
+  'available',
+  'disputeAmount',
+  'cards',
+  'disputedSince',
+] as const
+
+/** Whether the list is of disputed accounts: then it has the age of the oldest dispute of each. */
+export function isOfDisputes({ disputed, disputeDays }: Pick<CardAccountParams, 'disputed' | 'disputeDays'>): boolean {
+  return disputed !== null || disputeDays !== null
+}
 
 /** Whether the list can be sorted by a column. Amounts of several currencies are compared by their value. */
 export function isSortable(column: string): column is (typeof sorts)[number] {
@@ -94,6 +110,10 @@ export function cardAccountSearch(
   return {
     ...cardAccountList.searchOf(groupKey === null ? { ...params, group: null, ungrouped: null } : params, zone),
     ...(groupKey !== null && { groupKey }),
-    ...sortOf(params.sort, isSortable),
+    ...sortOf(
+      params.sort,
+      (column): column is (typeof sorts)[number] =>
+        isSortable(column) && (column !== 'disputedSince' || isOfDisputes(params)),
+    ),
   }
 }

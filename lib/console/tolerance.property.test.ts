@@ -208,7 +208,6 @@ const caches = [
   'ReadingPauses',
   'CachedSums',
   'NewestTimes',
-  'NewestPages',
   'FundingNames',
   'ServiceHealth',
 ]

@@ -8,11 +8,11 @@ import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { keyedDigest } from './sealing.ts'
 
 /** A page follows a row, or precedes it. */
-export const Side = z.enum(['after', 'before'])
+const Side = z.enum(['after', 'before'])
 type Beside = { side: z.infer<typeof Side> }
 
 /** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
-export function cursorIn<Cursor extends Beside>(
+function cursorIn<Cursor extends Beside>(
   schema: z.ZodType<Cursor>,
   scope: string,
   token: string | undefined,
@@ -27,7 +27,7 @@ export function cursorIn<Cursor extends Beside>(
  * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
  * added or moved meanwhile make no other row be skipped or repeated.
  */
-export function cutPage<Row>(
+function cutPage<Row>(
   found: readonly Row[],
   size: number,
   cursor: Beside | null,
@@ -162,7 +162,7 @@ function pageToken(scope: string, cursor: unknown): string {
 }
 
 /** The cursor, or null where the token is not one of this scope. */
-export function cursorOf(scope: string, token: string): unknown {
+function cursorOf(scope: string, token: string): unknown {
   const [payload = '', mark = '', ...more] = token.split('.')
   const expected = Buffer.from(markOf(scope, payload))
   const given = Buffer.from(mark)

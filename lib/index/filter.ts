@@ -1,11 +1,13 @@
 import 'server-only'
-import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
 import { containsText } from '#lib/db/conditions.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
+import { isOpenDispute } from './transaction-filter.ts'
 
 const yes = z.literal('yes', 'must be yes')
 
@@ -26,14 +28,16 @@ const CardAccountFilters = z
     /** Accounts over their limit, or near it. */
     limit: z.enum(['over', 'near'], 'must be over or near'),
     disputed: yes,
+    /** Accounts with a disputed amount and a dispute that is this many days old or older, by the service's clock. */
+    disputeDays: z.union([z.string(), z.number()]).transform(Number).pipe(z.int().min(1).max(3650)),
     groupKey: plainText(256),
     group: plainText(256),
     ungrouped: yes,
     /** Groups of other keys, as the search part of a URL has them: `region=Kowloon`; an empty value means accounts without the key. */
     within: plainText(2000),
     sort: z.enum(
-      ['createdAt', 'name', ...amountSorts, 'cards'],
-      'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards',
+      ['createdAt', 'name', ...amountSorts, 'cards', 'disputedSince'],
+      'must be one of createdAt, name, balance, outstanding, available, disputeAmount, cards, disputedSince',
     ),
     direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
     pageSize,
@@ -43,6 +47,10 @@ const CardAccountFilters = z
   .refine((filters) => filters.groupKey || (!filters.group && !filters.ungrouped), {
     path: ['groupKey'],
     message: 'must be given with group or ungrouped',
+  })
+  .refine(({ sort, disputed, disputeDays }) => sort !== 'disputedSince' || disputed || disputeDays, {
+    path: ['sort'],
+    message: 'by the age of disputes needs disputed or disputeDays',
   })
 
 /** What the search part of the list's address may hold. All optional; empty texts count as absent. */
@@ -63,7 +71,7 @@ export const limitConditions = {
 export const isRejected = eq(account.clientIdentityStatus, 'rejected')
 
 /** The rows that match a filter. */
-export function conditionOf(environment: Environment, filters: ParsedFilters): SQL {
+export function conditionOf(environment: Environment, filters: ParsedFilters & { disputeOpenedTo?: Date }): SQL {
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),
@@ -75,13 +83,19 @@ export function conditionOf(environment: Environment, filters: ParsedFilters): S
     cardStatus ? hasCard(environment, sql`status = ${cardStatus}`) : undefined,
     filters.limit ? limitConditions[filters.limit] : undefined,
     filters.outstanding ? gt(account.outstanding, '0') : undefined,
-    filters.disputed ? gt(account.disputeAmount, '0') : undefined,
+    filters.disputed || filters.disputeOpenedTo ? gt(account.disputeAmount, '0') : undefined,
+    filters.disputeOpenedTo ? hasDisputeUntil(environment, filters.disputeOpenedTo) : undefined,
     filters.groupKey ? groupCondition(filters.groupKey, filters) : undefined,
     ...groupsWithin(filters).map(([key, value]) =>
       groupCondition(key, value === '' ? { ungrouped: 'yes' } : { group: value }),
     ),
   ]
   return and(...conditions) ?? sql`true`
+}
+
+function hasDisputeUntil(environment: Environment, until: Date): SQL {
+  const isOld = and(eq(transaction.environment, environment), isOpenDispute, lte(transaction.disputeOpenedAt, until))
+  return sql`${account.id} in (select ${transaction.cardAccountId} from ${transaction} where ${isOld})`
 }
 
 /** The groups of other keys than the one that the list is grouped by, as pairs of key and value. */

@@ -14,6 +14,8 @@ import type { CardAccountRow, CurrencyTotals, DirectoryPage } from './types.ts'
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
 type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
 
+type Filters = ParsedFilters & { disputeOpenedTo?: Date }
+
 const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   createdAt: { by: sql`created_at`, type: sql`timestamptz` },
   name: { by: sql`lower(name)`, type: sql`text` },
@@ -22,6 +24,14 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
   available: { by: sql`available`, type: sql`numeric` },
   disputeAmount: { by: sql`dispute_amount`, type: sql`numeric` },
   cards: { by: sql`cards`, type: sql`integer` },
+  disputedSince: { by: sql`(${oldestDispute(sql`dispute_opened_at`)})`, type: sql`timestamptz` },
+}
+
+/** Of the account's open disputes the one that opened first, as far as it is known. */
+function oldestDispute(value: SQL): SQL {
+  return sql`select ${value} from ${transaction} t where t.environment = directory_accounts.environment
+    and t.card_account_id = directory_accounts.id and t.dispute_status in ('requested', 'pending')
+    order by dispute_opened_at nulls last limit 1`
 }
 
 const defaultPageSize = 50
@@ -37,12 +47,13 @@ export function unitsPerReportingUnit(rates: ReportingRates): SQL {
 /** `rates` are those that amounts are compared by where the filter leaves several currencies. */
 export async function listDirectory(
   environment: Environment,
-  filters: ParsedFilters,
+  filters: Filters,
   rates: ReportingRates = {},
 ): Promise<DirectoryPage> {
   const { sort = 'createdAt', pageSize = defaultPageSize } = filters
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
-  const scope = ['card-accounts', environment, { ...filters, pageToken: null, pageSize: null }]
+  const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
+  const scope = ['card-accounts', environment, scoped]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const isByValue = !filters.currency && amountSorts.some((name) => name === sort)
   const { by, type } = sorts[sort]
@@ -57,6 +68,12 @@ export async function listDirectory(
           string | null
         >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
           from ${transaction} t where t.environment = directory_accounts.environment and t.card_account_id = directory_accounts.id)`,
+        dispute: sql<{
+          since: string | null
+          mayBeOlder: boolean
+        } | null>`case when dispute_amount > 0 then (${oldestDispute(
+          sql`jsonb_build_object('since', to_char(dispute_opened_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'mayBeOlder', dispute_may_be_older)`,
+        )}) end`,
         key,
       })
       .from(account)
@@ -66,12 +83,14 @@ export async function listDirectory(
   )
   return {
     ...page,
-    rows: rows.map(({ row, group, lastActivityAt }) => ({
+    rows: rows.map(({ row, group, lastActivityAt, dispute }) => ({
       account: accountOf(row),
       cards: row.cards,
       group,
       rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
       lastActivityAt,
+      disputedSince: dispute?.since ?? null,
+      disputeMayBeOlder: dispute?.mayBeOlder ?? false,
       asOf: row.readAt.toISOString(),
     })),
   }
@@ -95,7 +114,7 @@ export type GroupSums = Record<
 export async function sumsOfGroups(
   environment: Environment,
   groupKey: string | undefined,
-  filters: ParsedFilters,
+  filters: Filters,
   rates: ReportingRates,
 ): Promise<GroupSums[]> {
   const group = groupKey ? sql`coalesce(${groupExpression(groupKey)}, '')` : sql`''`
@@ -127,7 +146,7 @@ export function currenciesOf(environment: Environment): Promise<string[]> {
 }
 
 /** How many match, and their sums per currency. */
-export async function totalsOf(environment: Environment, filters: ParsedFilters): Promise<DirectoryTotals> {
+export async function totalsOf(environment: Environment, filters: Filters): Promise<DirectoryTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { listCardAccounts, readAggregateBalances } from '#lib/console/card-accounts/list.ts'
 import { applyInbox, applyingDone } from '#lib/console/inbox/apply.ts'
 import { deliver, eventOf, signingKey } from '#lib/console/testing/deliveries.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
@@ -262,6 +263,62 @@ test('an open dispute is as old as the first event or reading that showed it, an
   await desk.db.update(indexedTransactions).set({ disputeOpenedAt: null }).where(eq(indexedTransactions.id, row.id))
   await read('pending', '2036-05-01T00:00:00.000Z')
   expect(await age()).toMatchObject({ disputeOpenedAt: null })
+})
+
+test('each page of the transactions follows the one before, with every filter', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  for (const search of [{}, { disputeDays: '1' }, { status: 'posted', sort: 'createdAt', direction: 'asc' }] as const) {
+    await desk.db
+      .update(indexedTransactions)
+      .set({ disputeOpenedAt: new Date(0) })
+      .where(sql`dispute_opened_at is not null`)
+    const ids: string[] = []
+    for (let pageToken: string | undefined; ;) {
+      const { transactions, nextPageToken } = await listProgramTransactions('sandbox', {
+        ...search,
+        pageSize: 1,
+        pageToken,
+      })
+      ids.push(...transactions.map(({ id }) => id))
+      if (!nextPageToken || ids.length >= 12) break
+      pageToken = nextPageToken
+    }
+    const { transactions } = await listProgramTransactions('sandbox', { ...search, pageSize: 50 })
+    expect(ids).toEqual(transactions.slice(0, ids.length).map(({ id }) => id))
+    expect(ids.length).toBeGreaterThan(1)
+  }
+})
+
+test('accounts with a disputed amount are listed by the age of their oldest open dispute', async () => {
+  const desk = await openConsole({ seeded: 12 })
+  await indexed(desk)
+  const list = async (search: object = {}) => (await listCardAccounts('sandbox', { disputed: 'yes', ...search })).rows
+  const all = await list()
+  expect(all.length).toBeGreaterThan(1)
+  const [one, other] = all.map(({ account }) => account.id)
+  const open = (id: string | undefined) =>
+    and(eq(indexedTransactions.cardAccountId, id ?? ''), sql`dispute_status in ('requested', 'pending')`)
+  const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+  const set = (id: string | undefined, disputeOpenedAt: Date | null) =>
+    desk.db.update(indexedTransactions).set({ disputeOpenedAt, disputeMayBeOlder: false }).where(open(id))
+  const opened = days(40)
+  await set(one, opened)
+  await set(other, days(20))
+  const sorted = await list({ sort: 'disputedSince', direction: 'asc' })
+  expect(sorted.slice(0, 2).map(({ account }) => account.id)).toEqual([one, other])
+  expect(sorted[0]).toMatchObject({ disputedSince: opened.toISOString(), disputeMayBeOlder: false })
+  const found = await listCardAccounts('sandbox', { disputeDays: '30' })
+  expect(found.rows.map(({ account }) => account.id)).toEqual([one])
+  expect([found.matching, found.serviceAt]).toEqual([1, expect.any(String)])
+  expect((await readAggregateBalances('sandbox', { disputeDays: '30' })).balances).toHaveLength(1)
+  // Without a transaction that shows it, its age is not known, and it comes last.
+  await set(one, null)
+  const unknown = await list({ sort: 'disputedSince', direction: 'asc' })
+  expect(unknown.at(-1)).toMatchObject({ account: { id: one }, disputedSince: null })
+  await expect(listCardAccounts('sandbox', { sort: 'disputedSince' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
 })
 
 async function chargeAnAccount(desk: TestConsole) {

@@ -25,6 +25,10 @@ export type CardAccountRow = {
   rejectedReason: string | null
   /** When its newest transaction was recorded; null without one, as far as transactions are indexed. ISO 8601. */
   lastActivityAt: string | null
+  /** The first event or reading that showed one of its open disputes; null where none is open, or it is not known. */
+  disputedSince: string | null
+  /** That dispute was open already when its transaction was first seen. */
+  disputeMayBeOlder: boolean
   asOf: string
 }
 

@@ -41,6 +41,8 @@ const staying: Record<string, string> = {
   'console.index_transactions': 'as many as the service has',
   'console.index_merchants': 'as many as the service has',
   'console.index_transaction_readings': 'a row for each account of the service',
+  'console.index_fees': 'as many as the service has',
+  'console.index_fee_readings': 'a row for each environment',
   'console.honoured_keys': 'a row for each environment',
   'console.service_health': 'a row for each environment',
   'console.connection_checks': 'a row for each environment',

@@ -142,9 +142,7 @@ const read: Recipe = {
         "  listPlantedFees: { path: 'fees/planted', needs: 'accounts.read', poll: list, staleOn: { fees: true } },\n",
       ],
     ],
-    'lib/console/fees/api.ts': [
-      ['listFees, readFee })', 'listPlantedFees: async () => ({ fees: [] }), '],
-    ],
+    'lib/console/fees/api.ts': [['listFees, readFee })', 'listPlantedFees: async () => ({ fees: [] }), ']],
   },
 }
 

@@ -24,9 +24,9 @@ import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { DisputeAge, disputeAges } from '../dispute-age.tsx'
 import { transactionColumns } from '../transaction-columns.tsx'
 import {
-  disputeAge,
   disputeOptions,
   intentLabels,
   isOpenDispute,
@@ -148,34 +148,16 @@ function programColumns(currency: string | null, disputesAt: string | undefined)
     header: 'Open for',
     align: 'end',
     hint: 'Since the first event or reading that showed the dispute as open',
-    cell: (row) => <DisputeAge row={row} at={disputesAt ?? ''} />,
+    cell: ({ disputeStatus, disputeOpenedAt, disputeMayBeOlder }) =>
+      isOpenDispute(disputeStatus) ? (
+        <DisputeAge since={disputeOpenedAt} mayBeOlder={disputeMayBeOlder} at={disputesAt ?? ''} />
+      ) : (
+        noValue
+      ),
   }
   const ages = disputesAt === undefined ? [] : [age]
   return [what, { ...when, id: 'createdAt' }, account, linked, status, ...ages, amount].map((column) =>
     sortableWithin(column, isSortable(column.id, { currency })),
-  )
-}
-
-/** How long a dispute has been open, as far as Carddesk has seen it. */
-function DisputeAge({
-  row: { disputeStatus, disputeOpenedAt, disputeMayBeOlder },
-  at,
-}: {
-  row: ProgramTransaction
-  at: string
-}) {
-  if (!isOpenDispute(disputeStatus)) return noValue
-  if (disputeOpenedAt === null) return <Unknown text="It was open before Carddesk stored when disputes open" />
-  const age = disputeAge(Date.parse(at) - Date.parse(disputeOpenedAt))
-  if (!disputeMayBeOlder) return age
-  return <span title="It was open when Carddesk first saw the transaction">at least {age}</span>
-}
-
-function Unknown({ text }: { text: string }) {
-  return (
-    <span className="text-faint" title={text}>
-      –<span className="sr-only"> {text}</span>
-    </span>
   )
 }
 
@@ -278,12 +260,7 @@ function TransactionFilterBar({
         options={[{ value: 'open', label: 'Open' }, ...disputeOptions.filter(({ value }) => value !== '')]}
       />
       {(params.dispute === 'open' || params.disputeDays !== null) && (
-        <FilterSelect
-          label="Open for"
-          allLabel="any time"
-          {...filter('disputeDays')}
-          options={[7, 14, 30, 60, 90].map((days) => ({ value: String(days), label: `${days} days or more` }))}
-        />
+        <FilterSelect label="Open for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
       <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
       <FilterText label="From" placeholder="amount" {...filter('amountFrom')} problem={amountProblem} />

@@ -7,7 +7,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account } from '#lib/tables/directory.ts'
-import { requireUnmaskedFilters } from './list.ts'
+import { requireUnmaskedFilters, withClock } from './list.ts'
 
 /** These accounts of the index, or all that a filter matches, the newest first, as many as a job takes. */
 export async function findChosenAccounts(
@@ -18,7 +18,8 @@ export async function findChosenAccounts(
   const filters = ids === null ? parseFilters(search) : {}
   await requireUnmaskedFilters(environment, filters)
   await freshenForReader(environment)
-  const condition = ids === null ? conditionOf(environment, filters) : hasId(account.id, ids)
+  const condition =
+    ids === null ? conditionOf(environment, (await withClock(environment, filters)).filters) : hasId(account.id, ids)
   const { id, name, xid, currency, xmetadata, readAt } = account
   const found =
     ids?.length === 0

@@ -3,12 +3,14 @@ import { sql } from 'drizzle-orm'
 import { openKeysForReader, requireUnmaskedFilter } from '#lib/auth/masked-reads.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
+import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
 import { freshnessOf, healthOf } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { directoryCoverage } from '#lib/index/accounts-sync.ts'
 import { preferCardsOf } from '#lib/index/cards-sync.ts'
+import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { currenciesOf, listDirectory, rejectedIn, sumsOfGroups, totalsOf } from '#lib/index/list.ts'
@@ -34,13 +36,16 @@ export type CardAccountList = Omit<DirectoryPage, 'rows'> & {
   /** `coverage.excluded` counts accounts that could not be read. */
   coverage: DirectoryCoverage
   health: ServiceHealth
+  /** The service's present time, by which disputes have an age; null where the list is of others, too. */
+  serviceAt: string | null
 }
 
 /** One page of the mirror's accounts with the totals of all that match. Throws an `AppError`. */
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
-  const filters = parseFilters(search)
-  await requireUnmaskedFilters(environment, filters)
+  const parsed = parseFilters(search)
+  await requireUnmaskedFilters(environment, parsed)
   requireService(environment)
+  const { filters, serviceAt } = await withClock(environment, parsed)
   await freshenForReader(environment)
   const { rates } = await reportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
@@ -64,7 +69,23 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     waitingLimits: waiting.filter(({ targetId }) => targetId === row.account.id),
   }))
   const matching = totals.reduce((count, { accounts }) => count + accounts, excluded)
-  return { ...page, rows, matching: Math.max(matching, page.last), totals, totalsExcluded: excluded, coverage, health }
+  return {
+    ...page,
+    rows,
+    matching: Math.max(matching, page.last),
+    totals,
+    totalsExcluded: excluded,
+    coverage,
+    health,
+    serviceAt: serviceAt?.toISOString() ?? null,
+  }
+}
+
+/** The service's clock is asked only for a list of disputes. */
+export async function withClock(environment: Environment, filters: ParsedFilters) {
+  if (!filters.disputed && filters.disputeDays === undefined) return { filters, serviceAt: null }
+  const { serviceAt } = await readServiceClock(environment)
+  return { filters: withDisputeAge(filters, serviceAt), serviceAt }
 }
 
 export async function requireUnmaskedFilters(environment: Environment, filters: ParsedFilters): Promise<void> {
@@ -87,9 +108,10 @@ export async function readAggregateBalances(
   environment: Environment,
   search: CardAccountFilters,
 ): Promise<AggregateBalances> {
-  const filters = parseFilters(search)
-  await requireUnmaskedFilters(environment, filters)
+  const parsed = parseFilters(search)
+  await requireUnmaskedFilters(environment, parsed)
   requireService(environment)
+  const { filters } = await withClock(environment, parsed)
   const {
     groupKey,
     group: _,

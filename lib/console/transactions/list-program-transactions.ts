@@ -5,6 +5,7 @@ import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
+import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import {
   type ParsedTransactionSearch,
   parseTransactionSearch,
@@ -15,7 +16,7 @@ import { transactionCoverage } from '#lib/index/transactions-sync.ts'
 import { transactionOf } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs, hourMs } from '#lib/shared/time.ts'
+import { dayMs } from '#lib/shared/time.ts'
 import { directoryAccounts as account } from '#lib/tables/directory.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import type { DeclineReason, ProgramTransactions, TransactionChoices, TransactionTotals } from './types.ts'
@@ -51,17 +52,10 @@ export async function listProgramTransactions(
 
 type Filters = ParsedTransactionSearch & { disputeOpenedTo?: Date }
 
-/** The age of a dispute as the time since when it is open, to the hour, so that totals are not added up for each request. */
-function withDisputeAge(filters: ParsedTransactionSearch, serviceAt: Date): Filters {
-  const { disputeDays } = filters
-  if (disputeDays === undefined) return filters
-  const hour = Math.floor(serviceAt.getTime() / hourMs) * hourMs
-  return { ...filters, disputeOpenedTo: new Date(hour - disputeDays * dayMs) }
-}
-
 async function readPage(environment: Environment, filters: Filters) {
   const { sort = 'createdAt', direction = 'desc', pageSize = defaultPageSize } = filters
-  const scope = ['transactions', environment, { ...filters, disputeOpenedTo: null, pageToken: null, pageSize: null }]
+  const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
+  const scope = ['transactions', environment, scoped]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
     indexDatabase()
