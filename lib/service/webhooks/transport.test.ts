@@ -96,6 +96,19 @@ test('a delivery is a POST of the raw bytes, whose signature the public key of t
   expect(verifyWebhook(`${body} `, String(signature), publicKey)).toBe(false)
 })
 
+test('a host of the settings is found as the system finds it, also in a hosts file, and no other is', async () => {
+  const { seen, url } = await receiver(() => ({ status: 200 }))
+  const policy = { acceptsLoopbackWebhooks: false, webhookHosts: ['app'] }
+  const transport = httpTransport(policy, unsigned, {
+    resolve: () => Promise.reject(new Error('the name server does not know it')),
+    resolveOwn: async (hostname) => (hostname === 'app' ? ['127.0.0.1'] : []),
+  })
+  const { port } = new URL(url)
+  expect(await send(transport, `http://app:${port}/hooks`)).toEqual(taken)
+  expect(await send(transport, `https://other.example:${port}/hooks`)).toEqual(notTaken('NO_CONNECTION'))
+  expect(seen).toHaveLength(1)
+})
+
 test('a replay whose fields have another order has the signature of its own bytes', async () => {
   const { privateKey, publicKey } = testKeyPair
   const { seen, url } = await receiver(() => ({ status: 200 }))

@@ -1,4 +1,4 @@
-import { Resolver } from 'node:dns/promises'
+import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, type Dispatcher, errors, request as send, buildConnector } from 'undici'
 import { webhookSignatureHeader } from '#lib/contract/events.ts'
@@ -10,7 +10,7 @@ import type { Signer } from './signer.ts'
 /** The addresses of a host name. Throws where it has none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-// Not the system's lookup, which blocks one of a few threads while a name server does not respond.
+// Not the system's lookup, which blocks one of a few threads while a name server does not respond. Callers choose these names.
 const resolver = new Resolver({ timeout: 3000, tries: 2 })
 
 /** Nothing was connected to: an address that the policy does not allow. */
@@ -27,16 +27,23 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
   return addresses
 }
 
+/** For the hosts that the settings name, which may be in the hosts file of the machine or container alone. */
+async function resolveBySystem(hostname: string): Promise<readonly string[]> {
+  return (await systemLookup(hostname, { all: true })).map(({ address }) => address)
+}
+
+type Resolvers = { resolve: Resolve; resolveOwn: Resolve }
+
 /**
  * Opens connections to addresses that were checked, and to no others: the name is resolved here, once a connection, every
  * address that it has is checked, and these very addresses are connected to. TLS goes on verifying the name.
  */
-function openConnector(policy: AddressPolicy, resolve: Resolve, timeoutMs: number): buildConnector.connector {
+function openConnector(policy: AddressPolicy, resolvers: Resolvers, timeoutMs: number): buildConnector.connector {
   const lookup: LookupFunction = (hostname, options, callback) => {
     void respondToLookup()
     async function respondToLookup(): Promise<void> {
       try {
-        const addresses = await allowedAddresses(hostname, policy, resolve)
+        const addresses = await allowedAddresses(hostname, policy, resolvers)
         const [first] = addresses
         if (options.all) callback(null, addresses)
         else callback(null, first.address, first.family)
@@ -59,11 +66,12 @@ type AllowedAddress = { address: string; family: number }
 async function allowedAddresses(
   hostname: string,
   policy: AddressPolicy,
-  resolve: Resolve,
+  { resolve, resolveOwn }: Resolvers,
 ): Promise<[AllowedAddress, ...AllowedAddress[]]> {
-  const addresses = await resolve(hostname)
+  const isOwn = isOwnHost(hostname, policy)
+  const addresses = await (isOwn ? resolveOwn : resolve)(hostname)
   const [first, ...others] = addresses.map((address) => ({ address, family: isIP(address) }))
-  const isOpen = isOwnHost(hostname, policy) || addresses.every((address) => isOpenAddress(address, policy))
+  const isOpen = isOwn || addresses.every((address) => isOpenAddress(address, policy))
   if (!first || !isOpen) throw refused(hostname)
   return [first, ...others]
 }
@@ -108,7 +116,11 @@ const idleConnectionMs = secondMs
 export function httpTransport(
   policy: AddressPolicy,
   sign: Signer,
-  { resolve = resolveByDns, timeoutMs = deliveryTimeoutMs }: { resolve?: Resolve; timeoutMs?: number } = {},
+  {
+    resolve = resolveByDns,
+    resolveOwn = resolveBySystem,
+    timeoutMs = deliveryTimeoutMs,
+  }: Partial<Resolvers> & { timeoutMs?: number } = {},
 ): Transport {
   const agent = (connect: Agent.Options['connect']) =>
     new Agent({
@@ -118,7 +130,7 @@ export function httpTransport(
       headersTimeout: 0,
       bodyTimeout: 0,
     })
-  const checked = agent(openConnector(policy, resolve, timeoutMs))
+  const checked = agent(openConnector(policy, { resolve, resolveOwn }, timeoutMs))
   // Only for the console's inbox, which may be at any address and have a name that only this machine knows.
   const unchecked = agent({ timeout: timeoutMs })
   return async ({ url, body, signal }) => {
