@@ -54,6 +54,13 @@ test('a sandbox that is not connected is the built-in service', () => {
   expect(accessOf('sandbox', variables)).toMatchObject(access)
 })
 
+test('a built-in service with a public key of the settings is called with the access key alone', () => {
+  const folder = dataDir()
+  const access = { baseUrl: 'http://127.0.0.1:3000/service/v1', accessKey, controlUrl: 'http://127.0.0.1:3000' }
+  writeFileSync(path.join(folder, 'service-access.json'), JSON.stringify(access))
+  expect(builtInAccess({ DATA_DIR: folder })).toEqual({ ...access, privateKey: null })
+})
+
 test.each([
   [
     'production',

@@ -8,15 +8,15 @@ import type { Environment } from '#lib/shared/routes.ts'
 type ServiceAccess = ServiceConnection & { controlUrl: string | null }
 
 /**
- * The access to the built-in service, from its access file. Throws an `Error` for people where the file cannot be
- * read.
+ * The access to the built-in service, from its access file: by the access key alone where the callers' public key is a setting, whose
+ * private key is not here. Throws an `Error` for people where the file cannot be read.
  */
-export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess & { privateKey: string } {
+export function builtInAccess({ DATA_DIR }: Variables): ServiceAccess {
   const file = path.resolve(DATA_DIR || '.data', 'service-access.json')
   try {
-    const { privateKeyFile = '', ...access } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+    const { privateKeyFile, ...access } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     const { baseUrl = '', controlUrl = '', accessKey = '' } = access
-    return { baseUrl, controlUrl, accessKey, privateKey: readFileSync(privateKeyFile, 'utf8') }
+    return { baseUrl, controlUrl, accessKey, privateKey: privateKeyFile ? readFileSync(privateKeyFile, 'utf8') : null }
   } catch {
     throw new Error(
       `${file} cannot be read. Start the server with npm start, set DATA_DIR to its folder, or connect a service in the settings.`,
