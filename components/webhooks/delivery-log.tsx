@@ -12,6 +12,7 @@ import { replayDelivery } from '#lib/actions/console.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
+import { shortId } from '#lib/shared/ids.ts'
 import { attemptText, resultText } from './attempt-text.ts'
 import { DeliveryDetail } from './delivery-detail.tsx'
 import { DeliveryQueue } from './delivery-queue.tsx'
@@ -156,7 +157,8 @@ function Attempts({
                   aria-expanded={openId === attempt.id}
                   onClick={() => setOpenId(openId === attempt.id ? null : attempt.id)}
                 >
-                  <EventName name={attempt.event} />
+                  <EventName name={attempt.event} />{' '}
+                  <span className="font-mono text-xs text-faint">{shortId(attempt.eventId)}</span>
                 </button>
                 <span className="block text-faint @2xl:hidden">{attemptText(attempt)}</span>
               </td>
@@ -177,7 +179,11 @@ function Attempts({
                     {...(unavailable === undefined ? {} : { unavailable, reason: 'described' as const })}
                     onClick={() => void replay.send(attempt)}
                   >
-                    Replay<span className="sr-only"> {attempt.event}</span>
+                    Replay
+                    <span className="sr-only">
+                      {' '}
+                      {attempt.event} {shortId(attempt.eventId)}
+                    </span>
                   </Button>
                 )}
               </td>
