@@ -42,6 +42,7 @@ test('what a person does between Record and Stop becomes a scenario; what others
   const text = await (await recordedYaml(environment)).text()
   const read = parseScenario(text, 'recorded.yaml')
   if (!read.ok) throw new Error(JSON.stringify(read.error))
+  expect(read.value.scenario).toMatch(/^Recorded \d{4}-\d\d-\d\d \d\d:\d\d HKT$/)
   expect(read.value.vars).toEqual({ cardAccountId: target.cardAccountId, cardId: target.cardId })
   expect(read.value.steps).toMatchObject([
     { control: 'POST /fees', body: { cardAccountId: '${cardAccountId}', amount: 2 }, save: { feeId: 'body.id' } },

@@ -12,6 +12,8 @@ import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { timeZones } from '#lib/shared/time.ts'
+import { isoTime } from '#lib/shared/wall-clock.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { scenarioRecordings } from '#lib/tables/scenarios.ts'
 import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
@@ -103,7 +105,8 @@ export async function recordedYaml(environment: Environment): Promise<Response> 
   const { staff } = await requireLab(environment)
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
   const calls = row ? await recordedCalls(row) : []
-  const title = `Recorded ${row?.startedAt.toISOString().slice(0, 16).replace('T', ' ') ?? ''}`
+  const at = row ? isoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''
+  const title = `Recorded ${at} HKT`
   const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
   return fileResponse('recorded.yaml', 'application/yaml', text)
 }
