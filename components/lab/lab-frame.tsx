@@ -49,8 +49,14 @@ export function LabFrame({ actions, children }: { actions?: ReactNode; children:
           ))}
         </ul>
       </nav>
-      {lab === 'built-in' && <SandboxBar />}
-      <InSandbox>{children}</InSandbox>
+      {lab === 'built-in' ? (
+        <>
+          <SandboxBar />
+          <InSandbox>{children}</InSandbox>
+        </>
+      ) : (
+        children
+      )}
     </Page>
   )
 }
