@@ -18,9 +18,9 @@ const minuteMs = 60_000
 const links = new Map()
 const pages = new Map()
 
-function remember(codes, named, forMs) {
+function remember(codes, opened, forMs) {
   const code = randomBytes(24).toString('base64url')
-  codes.set(code, named)
+  codes.set(code, opened)
   setTimeout(() => codes.delete(code), forMs).unref()
   return code
 }
@@ -32,15 +32,24 @@ function isFromIntercom(body, signature) {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+/** Who looks at the view, and at which conversation, as Intercom signed it: in their name something can be requested. */
+function ticketOf({ admin, conversation }) {
+  if (!admin?.email || !conversation?.id) return {}
+  const { email, name } = admin
+  // In groups, as Carddesk refuses what may be a card number.
+  const ticket = String(conversation.id).replaceAll(/\d{3}(?=\d)/g, '$&.')
+  return { agent: { name: name || email, email }, ticket }
+}
+
 /** The card in the inbox. */
-function canvasOf({ contact, customer }) {
+function canvasOf({ contact, customer, ...request }) {
   const { email, phone } = contact ?? customer ?? {}
   const named = email ? { email } : { phone }
   if (!email && !phone) {
     const text = 'This person has no e-mail address and no phone number.'
     return { canvas: { content: { components: [{ type: 'text', text, style: 'muted' }] } } }
   }
-  const url = `${APP_ORIGIN}/view?code=${remember(links, named, 10 * minuteMs)}`
+  const url = `${APP_ORIGIN}/view?code=${remember(links, { named, ...ticketOf(request) }, 10 * minuteMs)}`
   const button = { type: 'button', id: 'open', label: 'Open customer', style: 'primary', action: { type: 'url', url } }
   return { canvas: { content: { components: [button] } } }
 }
@@ -83,24 +92,26 @@ async function respond(request, response) {
     return send(200, 'application/json', JSON.stringify(canvasOf(JSON.parse(body))))
   }
   if (request.method === 'GET' && pathname === '/view') {
-    const named = links.get(searchParams.get('code'))
+    const opened = links.get(searchParams.get('code'))
     links.delete(searchParams.get('code'))
-    if (!named) return send(403, 'text/plain; charset=utf-8', 'This link has expired. Open the conversation again.')
-    const code = remember(pages, named, 8 * 60 * minuteMs)
+    if (!opened) return send(403, 'text/plain; charset=utf-8', 'This link has expired. Open the conversation again.')
+    const code = remember(pages, opened, 8 * 60 * minuteMs)
     const cookie = `__Host-view=${code}; Path=/; Secure; HttpOnly; SameSite=Strict`
-    return send(200, 'text/html; charset=utf-8', pageOf(Object.entries(named)), {
+    return send(200, 'text/html; charset=utf-8', pageOf(Object.entries(opened.named)), {
       'set-cookie': cookie,
       'x-frame-options': 'DENY',
     })
   }
   if (request.method === 'POST' && pathname === '/token' && request.headers.origin === APP_ORIGIN) {
     const [, code] = /(?:^|; )__Host-view=([\w-]+)/.exec(request.headers.cookie ?? '') ?? []
-    const named = pages.get(code)
-    if (!named) return send(403, 'application/json', '{}')
+    const opened = pages.get(code)
+    if (!opened) return send(403, 'application/json', '{}')
+    const { named, agent, ticket } = opened
+    const customer = { environment: CARDDESK_ENVIRONMENT, type: 'customer', ...named }
     const created = await fetch(`${CARDDESK_URL}/api/embed/tokens`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${CARDDESK_KEY}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ environment: CARDDESK_ENVIRONMENT, type: 'customer', ...named, origin: APP_ORIGIN }),
+      body: JSON.stringify({ ...customer, agent, ticket, origin: APP_ORIGIN }),
     })
     return send(created.status, 'application/json', await created.text())
   }
