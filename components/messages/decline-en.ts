@@ -68,7 +68,7 @@ export const declineEn = {
 
   changes: {
     none: 'Nothing stops the same charge now.',
-    notKnown: 'The card service’s fields don’t show what stops it.',
+    notKnown: 'The card service doesn’t show what stops it.',
     steps: (steps: string) => `To let it pass: ${steps}.`,
     thenOrElse: 'Other limits may still stop it.',
     actions: { unlock: 'Unlock card', unsuspend: 'Unsuspend card', activate: 'Activate card' } satisfies Record<
@@ -80,7 +80,7 @@ export const declineEn = {
     lockedBefore: 'If the card was locked before, unlock it too.',
     ownLimits: 'No action changes a card’s own limits.',
     topUp: (amount: string) => `A top-up of ${amount} would cover it; there is no action for that.`,
-    balance: 'No action of the interface covers it.',
+    balance: 'No action covers it.',
     cancelled: 'No action brings a cancelled card back.',
     expired: 'No action renews an expired card.',
     notIssued: 'It has to be issued first; there is no action for that.',

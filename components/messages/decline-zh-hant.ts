@@ -9,8 +9,8 @@ export const declineZhHant: DeclineTexts = {
 
   boundNames: {
     available: '可用結餘',
-    availableLimit: '現時單次最高簽賬額',
-    singleTransactionLimit: '單次交易限額',
+    availableLimit: '現時單筆最高簽賬額',
+    singleTransactionLimit: '每筆限額',
     cardPresentLimit: '實體卡交易限額',
     cardNotPresentLimit: '非實體卡交易限額',
     dailyAtmLimit: '每日提款限額',
@@ -18,7 +18,7 @@ export const declineZhHant: DeclineTexts = {
     dailyLimit: '每日限額',
     cardLimit: '卡限額',
   },
-  periods: { charge: '每次交易', day: '每日', month: '每月' },
+  periods: { charge: '每筆', day: '每日', month: '每月' },
   noLimit: '不設限額',
   over: (amount) => `超出 ${amount}`,
   short: (amount) => `不足 ${amount}`,
@@ -30,7 +30,7 @@ export const declineZhHant: DeclineTexts = {
 
   causes: {
     status: {
-      locked: '卡當時已鎖上。',
+      locked: '卡當時已鎖定。',
       suspended: '卡當時已暫停。',
       'pending-issue': '卡當時尚未發出。',
       'pending-activation': '卡當時尚未啟動。',
@@ -39,7 +39,7 @@ export const declineZhHant: DeclineTexts = {
     expiry: '卡當時已到期。',
     balance: (amount) => `交易金額 ${amount} 超出可用結餘。`,
     limit: (amount, name, limit) => `交易金額 ${amount} 超出${name}（${limit}）。`,
-    left: (amount, name, limit, left) => `交易金額 ${amount} 超出${name}（${limit}）的餘額 ${left}。`,
+    left: (amount, name, limit, left) => `交易金額 ${amount} 超出${name}（${limit}）的剩餘限額 ${left}。`,
     anyLimit: (amount, name) => `交易金額 ${amount} 超出${name}。`,
     changedSince: '按現時數字並沒有超出：限額或交易其後有所更改。',
     other: '回應沒有指明卡的狀態、限額或結餘。',
@@ -48,14 +48,14 @@ export const declineZhHant: DeclineTexts = {
 
   obstacles: {
     status: {
-      locked: '卡已鎖上。',
+      locked: '卡已鎖定。',
       suspended: '卡已暫停。',
       'pending-issue': '卡尚未發出。',
       'pending-activation': '卡尚未啟動。',
       cancelled: '卡已取消。',
     },
     expiry: '卡已到期。',
-    balance: (short) => `可用結餘不足，尚欠 ${short}。`,
+    balance: (short) => `可用結餘不足，尚差 ${short}。`,
     over: (short, name) => `超出${name} ${short}。`,
     anyOver: (name) => `超出${name}。`,
   },
@@ -68,7 +68,7 @@ export const declineZhHant: DeclineTexts = {
     actions: { unlock: '解鎖卡', unsuspend: '恢復已暫停的卡', activate: '啟動卡' },
     setLimit: (limit) => `把固定限額設定為 ${limit}`,
     and: '、',
-    lockedBefore: '如卡之前已鎖上，亦須解鎖。',
+    lockedBefore: '如卡之前已鎖定，亦須解鎖。',
     ownLimits: '沒有操作可以更改卡本身的限額。',
     topUp: (amount) => `增值 ${amount} 便足夠，但沒有相關操作。`,
     balance: '沒有操作可以補足差額。',
@@ -82,22 +82,22 @@ export const declineZhHant: DeclineTexts = {
 
   cardholder: {
     status: {
-      locked: '閣下的卡已鎖上，所以交易被拒。',
-      suspended: '閣下的卡已被暫停使用，所以交易被拒。',
-      'pending-issue': '閣下的卡尚未發出，所以交易被拒。',
-      'pending-activation': '閣下的卡尚未啟動，所以交易被拒。',
+      locked: '您的卡已鎖定，所以交易被拒。',
+      suspended: '您的卡已被暫停使用，所以交易被拒。',
+      'pending-issue': '您的卡尚未發出，所以交易被拒。',
+      'pending-activation': '您的卡尚未啟動，所以交易被拒。',
       cancelled: '該卡已取消，所以交易被拒，亦不能再使用。',
     },
-    expiry: '閣下的卡已到期，所以交易被拒。',
-    balance: (amount) => `閣下的交易金額 ${amount} 超出可用結餘。`,
-    limit: (amount, name, limit) => `閣下的交易金額 ${amount} 超出卡的${name}（${limit}）。`,
-    anyLimit: (amount) => `閣下的交易金額 ${amount} 超出卡的限額。`,
+    expiry: '您的卡已到期，所以交易被拒。',
+    balance: (amount) => `您的交易金額 ${amount} 超出可用結餘。`,
+    limit: (amount, name, limit) => `您的交易金額 ${amount} 超出卡的${name}（${limit}）。`,
+    anyLimit: (amount) => `您的交易金額 ${amount} 超出卡的限額。`,
     codes: {
-      '55': '輸入的密碼不正確。',
-      '75': '輸入密碼錯誤次數過多。',
+      '55': '輸入的 PIN 不正確。',
+      '75': '輸入 PIN 錯誤次數過多。',
       '91': '當時未能處理交易。',
     },
-    other: '閣下的交易被拒。我們未有原因。',
+    other: '您的交易被拒。我們沒有被拒的原因。',
     notCharged: '沒有扣款。',
     upTo: (amount) => `現時最多可簽賬 ${amount}。`,
     from: (time) => `可於 ${time} 起再試。`,

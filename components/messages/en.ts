@@ -181,7 +181,10 @@ export const en = {
   accountTypes: accountTypeLabels,
   identityStatuses: textsOf(identityTable),
   identity: (status: string) => `Identity ${status.toLowerCase()}`,
-  rejection: (reason: string) => reason,
+  rejection(reason: string): string {
+    const entry = reasonEntry(reason)
+    return entry ? `${entry.meaning} (${reason})` : reason
+  },
   rejectionDocument(reason: string): string | undefined {
     const entry = reasonEntry(reason)
     return entry ? `To request: ${entry.document}` : undefined

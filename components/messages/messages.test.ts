@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Converter } from 'opencc-js'
 import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
+import { reasonEntry } from '#components/identity/rejection-reasons.ts'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
@@ -131,6 +132,20 @@ test('the glossary has every term of a code, and no term that the texts do not u
   expect(labels.filter((label) => !terms.includes(label))).toEqual([])
   const source = readFileSync('components/messages/zh-hant.ts', 'utf8')
   expect(terms.filter((term = '') => !source.includes(term))).toEqual([])
+})
+
+test('no Chinese text has a word that the glossary rejects', () => {
+  const glossary = readFileSync('docs/glossary.zh-Hant.md', 'utf8')
+  // A word that is another thing's own, such as 拒絕, has its place.
+  const rejected = [...glossary.matchAll(/not (\p{Script=Han}+)(?!\p{Script=Han}|, which is (?!also))/gu)]
+  const words = rejected.map(([, word = '']) => word)
+  expect(words).toEqual(expect.arrayContaining(['閣下', '帳戶', '密碼', '餘額', '鎖上']))
+  expect(words).not.toContain('拒絕')
+  const texts = [
+    ...listTexts(chinese),
+    ...rejectionReasons.map((reason) => [reason, reasonEntry(reason)?.chinese ?? '']),
+  ]
+  expect(texts.filter(([, text = '']) => words.some((word) => text.includes(word)))).toEqual([])
 })
 
 test('the script of the host page has the texts and languages of the catalogue', () => {

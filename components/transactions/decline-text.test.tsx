@@ -169,7 +169,7 @@ test.each<[string, Decline, Given, { why: string; now: string; tell: string }]>(
     { rule: 'unknown' },
     {
       why: 'The card service says no more than this.',
-      now: 'The card service’s fields don’t show what stops it.',
+      now: 'The card service doesn’t show what stops it.',
       tell: 'Your payment was declined. We don’t have the reason. You were not charged.',
     },
   ],
@@ -199,11 +199,11 @@ test('Chinese sentences have no spaces between them', () => {
     { card: { dailyLimit: 150 }, spent: 50 },
     declineZhHant,
   )
-  expect(why).toBe('交易金額 120.00 HKD 超出每日限額（150.00 HKD）的餘額 100.00 HKD。')
+  expect(why).toBe('交易金額 120.00 HKD 超出每日限額（150.00 HKD）的剩餘限額 100.00 HKD。')
   expect(now).toBe(
     '超出每日限額 20.00 HKD。沒有操作可以更改卡本身的限額。限額於 11 Nov, 00:00 HKT 重新計算，屆時可獲批核。現時最多可簽賬 100.00 HKD。',
   )
-  expect(tell).toContain('閣下的交易金額 120.00 HKD 超出卡的每日限額（150.00 HKD）。沒有扣款。')
+  expect(tell).toContain('您的交易金額 120.00 HKD 超出卡的每日限額（150.00 HKD）。沒有扣款。')
 })
 
 test('where buttons offer the steps, no sentence names them again', () => {

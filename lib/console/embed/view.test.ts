@@ -209,7 +209,7 @@ test('the view of an account whose identity was rejected says why, and what to r
   const { view } = await viewOf(await read(claims.object, await signed(claims)))
   expect(view.status.label).toBe('Identity rejected')
   expect(view.notes.map(({ text }) => text).slice(0, 2)).toEqual([
-    rejectedReason,
+    `The identity document has passed its expiry date. (${rejectedReason})`,
     expect.stringMatching(/^To request: ./),
   ])
 })
@@ -236,7 +236,7 @@ test('the view of a declined charge says by which limit, what would let it pass,
     status: { label: 'too low', tone: 'bad' },
   })
   const chinese = await viewOf(await read(object, token, {}, '&lang=zh-Hant'))
-  expect(chinese.view.notes[0]?.text).toBe('交易金額 12,800.00 HKD 超出單次交易限額（10,000.00 HKD）。')
+  expect(chinese.view.notes[0]?.text).toBe('交易金額 12,800.00 HKD 超出每筆限額（10,000.00 HKD）。')
 })
 
 test('a view is read again only after a change that it may show', async () => {
