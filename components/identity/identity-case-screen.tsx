@@ -13,7 +13,6 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { codeLabel } from '#components/ui/code-entry.ts'
 import { type Fact, FactList } from '#components/ui/fact-list.tsx'
-import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
@@ -28,6 +27,7 @@ import type { ClientIdentity } from '#lib/contract/records.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import { groupedPhone } from '#lib/shared/phones.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { CardholderMessages } from './cardholder-message.tsx'
 import { IdentityActions } from './identity-actions.tsx'
 import { documentLabels, genderLabels, supportingLabels } from './individual-labels.ts'
 import { reasonEntry } from './rejection-reasons.ts'
@@ -68,7 +68,7 @@ function CasePage({ data }: { data: IdentityCase }) {
     >
       <div className="grid min-w-0 items-start gap-5 lg:grid-cols-[minmax(0,3fr)_minmax(18rem,2fr)]">
         <div className="grid min-w-0 gap-5">
-          <Decision identity={identity} />
+          <Decision account={account} identity={identity} />
           <History steps={history} seesInbox={may.has('webhooks.read')} />
         </div>
         <div className="grid min-w-0 gap-5">
@@ -81,7 +81,7 @@ function CasePage({ data }: { data: IdentityCase }) {
 }
 
 /** The decision, its meaning and what to request from the cardholder. */
-function Decision({ identity }: { identity: ClientIdentity }) {
+function Decision({ account, identity }: Pick<IdentityCase, 'account' | 'identity'>) {
   const { status, rejectedReason, rejectionAdditionalInfo } = identity
   const entry = reasonEntry(rejectedReason)
   if (status !== 'rejected') {
@@ -118,27 +118,14 @@ function Decision({ identity }: { identity: ClientIdentity }) {
       </Panel>
       {entry && (
         <Panel title="Message to the cardholder">
-          <div className="grid gap-3">
-            <Message language="English" lang="en" text={entry.english} />
-            <Message language="Traditional Chinese" lang="zh-Hant-HK" text={entry.chinese} />
-          </div>
+          <CardholderMessages
+            english={entry.english}
+            chinese={entry.chinese}
+            reach={{ phone: account.phoneNumber, email: identity.individual?.email }}
+          />
         </Panel>
       )}
     </>
-  )
-}
-
-function Message({ language, lang, text }: { language: string; lang: string; text: string }) {
-  return (
-    <div className="rounded-control bg-sunken px-3 py-2.5">
-      <div className="flex items-center justify-between gap-2">
-        <h3 className="text-xs text-soft">{language}</h3>
-        <CopyButton text={text} label={`message in ${language}`} />
-      </div>
-      <p lang={lang} className="text-pretty">
-        {text}
-      </p>
-    </div>
   )
 }
 
