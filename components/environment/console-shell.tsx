@@ -220,6 +220,7 @@ const allAreas: readonly Area[] = [
     pages: [
       { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
       { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
+      { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
     ],
   },
   {
@@ -247,10 +248,7 @@ const allAreas: readonly Area[] = [
     label: 'Fees',
     icon: <Percent />,
     notFor: ['support'],
-    pages: [
-      { at: routes.fees, label: 'Fees', needs: 'accounts.read' },
-      { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
-    ],
+    pages: [{ at: routes.fees, label: 'Fees', needs: 'accounts.read' }],
   },
   {
     label: 'Identity',

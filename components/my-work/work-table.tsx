@@ -108,6 +108,8 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
   },
 }
 
+/** Begins the line, unlike in the audit log: "Card ending 4242". */
 function targetLabel({ target: { label, type, id } }: WorkItem): string {
-  return label ?? `${type} ${shortId(id)}`
+  const text = label ?? `${type} ${shortId(id)}`
+  return label === null || type === 'card' ? `${text.charAt(0).toUpperCase()}${text.slice(1)}` : text
 }
