@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import type { CardAccount } from '#lib/contract/records.ts'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
+import { exampleCard } from '#lib/scenarios/reproduce/testing.ts'
+import { describeView } from './describe-view.ts'
+
+const account = { id: 'A', name: 'Olive Lee', currency: 'HKD', available: 500 } as CardAccount
+const limitLabels = ['Per charge', 'Per day', 'Cash per day']
+
+/** The limits among the facts of a card whose three limits are this one. */
+function shownLimits(limit: number | null): [string, string][] {
+  const card = exampleCard({ singleTransactionLimit: limit, dailyLimit: limit, dailyAtmLimit: limit })
+  const object = { environment: 'sandbox', type: 'card', id: card.id, cardAccountId: account.id } as const
+  const records = { type: 'card' as const, card, account, transactions: [] }
+  const fetchedAt = '2026-11-26T07:00:00.000Z'
+  const reading = { object, records, fetchedAt, isStored: false, hasWays: false, hasLink: true, requests: null }
+  const { facts } = describeView(reading, { language: 'en', timeZone: 'Asia/Hong_Kong' })
+  return facts.filter(({ label }) => limitLabels.includes(label)).map(({ label, value }) => [label, value])
+}
+
+test('a card shows the limits that a charge can reach, and none that only stands for no limit', () => {
+  expect(shownLimits(unboundCardLimit - 1)).toEqual(limitLabels.map((label) => [label, '999,999,999,999,998.00 HKD']))
+  expect(shownLimits(0)).toEqual(limitLabels.map((label) => [label, '0.00 HKD']))
+  for (const none of [unboundCardLimit, unboundCardLimit + 1, null]) expect(shownLimits(none)).toEqual([])
+})
