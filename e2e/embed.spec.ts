@@ -161,6 +161,30 @@ test('a record that does not exist and a refused token are said to agents and to
   await expect.poll(() => errorsOf(page)).toEqual(['refused'])
 })
 
+test('a view that Carddesk no longer answers says how old it is, and is live again afterwards', async ({
+  page,
+  service,
+  expectProblem,
+}) => {
+  expectProblem(/Failed to load resource|net::/)
+  const object = await findObject(service)
+  await watchErrors(page)
+  await page.goto(helpDeskUrl(object))
+  const view = viewIn(page)
+  await expect(view.getByText(/^Live · /)).toBeVisible()
+  await page.route('**/api/embed/view?*', (route) => route.abort())
+  await expect(view.locator('.state')).toHaveText(
+    /^Carddesk isn’t responding\. Trying again\. Data from .+, less than a minute ago$/,
+    { timeout: 15_000 },
+  )
+  await expect(view.getByText('Live')).toHaveCount(0)
+  await expect(view.getByRole('status')).toHaveText('The data may be out of date')
+  expect(await errorsOf(page)).toEqual(['unreachable'])
+  await page.unroute('**/api/embed/view?*')
+  await expect(view.getByText(/^Live · /)).toBeVisible({ timeout: 20_000 })
+  await expect(view.getByRole('status')).toHaveText('The data is live')
+})
+
 test('a page that may not show the view says so after a while, and names the setting to its developer', async ({
   page,
   service,
@@ -339,6 +363,27 @@ test.describe('hosts of the docs', () => {
         return offsetHeight > 160 && Reflect.get(window, 'resizedTo') === `${offsetHeight}px`
       })
     await expect.poll(fits).toBe(true)
+  })
+})
+
+test.describe('a host whose Carddesk is down', () => {
+  test.use({ bypassCSP: true })
+
+  test('says so by the line that the docs give', async ({ page, expectProblem }) => {
+    expectProblem(/Failed to load resource|net::/)
+    const docs = readFileSync(path.join(import.meta.dirname, '..', 'docs', 'embedding.md'), 'utf8')
+    const [line = ''] = /<script src=[^`]*onerror=[^`]*<\/script>/.exec(docs) ?? []
+    await page.goto(helpDesk)
+    await page.route('**/embed.js', (route) => route.abort())
+    await page.evaluate(
+      (html) => {
+        document.open()
+        document.write(`<!doctype html><title>Host</title><carddesk-view></carddesk-view>${html}`)
+        document.close()
+      },
+      line.replace('https://carddesk.example.com', url),
+    )
+    await expect(page.locator('carddesk-view')).toHaveText('Carddesk isn’t responding.')
   })
 })
 

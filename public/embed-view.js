@@ -10,7 +10,12 @@
  * @typedef {{ environment: string, type: string, id: string, generation: number }} Target
  */
 
+/** Between two reads where the response of the first came at once. */
 const pollMs = 3_000
+/** Changes are read as they come, but no more of them in a minute than this; then a read follows after `pollMs`. */
+const mostReadAtOnce = 60
+/** A browser has six connections to an origin over HTTP/1.1: two of them are left for everything else. */
+const mostWaiting = 4
 const slowestPollMs = 10_000
 /** A view that nobody sees is read this often. */
 const hiddenPollMs = 60_000
@@ -51,6 +56,10 @@ let hasMoved = false
 /** The open form of a request: it stays as it is while the view is drawn again. @type {HTMLElement | null} */
 let form = null
 let failures = 0
+/** The read that waits for a change. @type {AbortController | null} */
+let waiting = null
+/** When changes of the last minute were read. @type {number[]} */
+let newsTimes = []
 /** @type {number | undefined} */
 let pollTimer
 /** @type {number | undefined} */
@@ -126,24 +135,34 @@ function forget() {
 /** Reads the object, or only whether it changed, and reads again after a while. @param {{ isFull: boolean }} how */
 async function read({ isFull }) {
   window.clearTimeout(pollTimer)
+  waiting?.abort()
   if (token === null || target === null || host === null) return
   const used = token
   const from = opened.at(-1)
   const search = addressOf(target)
   search.set('lang', root.lang)
   search.set('time-zone', root.dataset.timeZone ?? '')
-  if (!isFull && position !== null) {
+  const isPoll = !isFull && position !== null
+  if (isPoll) {
     search.set('after', String(position))
     search.set('pulse', pulse)
   }
-  const response = await fetch(`/api/embed/view?${search}`, {
-    headers: { authorization: `Bearer ${used}`, 'x-carddesk-host': host },
-    credentials: 'omit',
-    cache: 'no-store',
-  }).catch(() => null)
+  const ended = new AbortController()
+  if (isPoll) waiting = ended
+  const startedAt = performance.now()
+  const response = await inTurn(isPoll && !document.hidden, (mayWait) => {
+    if (mayWait) search.set('wait', '1')
+    return fetch(`/api/embed/view?${search}`, {
+      headers: { authorization: `Bearer ${used}`, 'x-carddesk-host': host ?? '' },
+      credentials: 'omit',
+      cache: 'no-store',
+      signal: ended.signal,
+    }).catch(() => null)
+  })
   const body = response?.status === 200 ? await response.json().catch(() => null) : null
-  // Another token came meanwhile, or another object was opened: its own read decides.
-  if (used !== token || from !== opened.at(-1)) return
+  // Another read has begun, another token came meanwhile, or another object was opened: its own read decides.
+  if (ended.signal.aborted || used !== token || from !== opened.at(-1)) return
+  if (waiting === ended) waiting = null
   const status = response?.status ?? 0
   if (status === 403) return refuse()
   const hasFailed = body === null && status !== 204
@@ -154,13 +173,39 @@ async function read({ isFull }) {
   else if (hadFailed) tell({ kind: 'shown' })
   drawState(status)
   const fullMs = view?.isStored ? storedReadMs : fullReadMs
-  // Views that were opened together don't stay together.
+  const waitedMs = search.has('wait') ? performance.now() - startedAt : 0
   window.clearTimeout(pollTimer)
-  const waitMs = Math.min(pollMs * 2 ** failures, slowestPollMs) * (0.9 + Math.random() / 5)
   pollTimer = window.setTimeout(
     () => void read({ isFull: hasFailed || Date.now() - readInFullAt > fullMs }),
-    document.hidden ? hiddenPollMs : waitMs,
+    document.hidden ? hiddenPollMs : pauseAfter({ hasFailed, isNews: body !== null, waitedMs }),
   )
+}
+
+/** How long to wait before the next read. @param {{ hasFailed: boolean, isNews: boolean, waitedMs: number }} last */
+function pauseAfter({ hasFailed, isNews, waitedMs }) {
+  const now = performance.now()
+  if (isNews) newsTimes = [...newsTimes.filter((at) => now - at < 60_000), now]
+  // It waited until there was something new, or until the console had nothing new to say.
+  if (!hasFailed && (isNews ? newsTimes.length <= mostReadAtOnce : waitedMs > 1_000)) return 0
+  // Views that were opened together don't stay together.
+  return Math.min(pollMs * 2 ** failures, slowestPollMs) * (0.9 + Math.random() / 5)
+}
+
+/**
+ * Sends a read that may wait for a change, where there is a connection for it. The browser counts its locks as it counts its
+ * connections: by the site of the page around the frame.
+ * @template Result @param {boolean} wantsToWait @param {(mayWait: boolean) => Promise<Result>} send
+ * @returns {Promise<Result>}
+ */
+async function inTurn(wantsToWait, send) {
+  if (!wantsToWait || !navigator.locks) return send(false)
+  for (let turn = 0; turn < mostWaiting; turn += 1) {
+    const sent = await navigator.locks.request(`carddesk-waiting-${turn}`, { ifAvailable: true }, async (lock) =>
+      lock ? { result: await send(true) } : null,
+    )
+    if (sent) return sent.result
+  }
+  return send(false)
 }
 
 /** What the frame is about: the host's object, or one that was opened in it. @param {Target} named */

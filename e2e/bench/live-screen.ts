@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page } from 'playwright'
+import type { Frame, Page } from 'playwright'
 import { signRequest } from '#lib/signing/request-token.ts'
 import type { ServiceAccess } from '../server.ts'
 import { createServiceCaller, listCards, type ServiceCaller } from '../service-caller.ts'
@@ -15,13 +15,13 @@ const extents = {
 }
 type Counts = (typeof extents)['whole']
 /** Between two changes, so that some come while the screen is still busy with the one before. */
-const longestPauseMs = 600
+const shortPauseMs = 600
 /** An open screen: what a page loads at first is there. */
 const settledMs = 1500
 const mostMs = 300
 
-/** A change by the service's own interface, and the row that has to show it: the one that links to `rowId`. */
-type Change = { path: string; body: object; rowId: string }
+/** A change by the service's own interface, and what has to show it: an element, or the row that links to `rowId`. */
+type Change = { path: string; body: object } & ({ rowId: string } | { element: string })
 /** Milliseconds of the page's own clock. */
 type Reading = { bareMs: number; sentMs: number; respondedMs: number; shownMs: number }
 type Card = { cardAccountId: string; cardId: string }
@@ -103,7 +103,12 @@ async function open(page: Page, path: string): Promise<void> {
   await delay(settledMs)
 }
 
-async function measure(page: Page, access: ServiceAccess, { path, body, rowId }: Change): Promise<Reading> {
+export async function measure(
+  page: Page | Frame,
+  access: ServiceAccess,
+  { path, body, ...shown }: Change,
+  longestPauseMs = shortPauseMs,
+): Promise<Reading> {
   const { pathname } = new URL(`${access.baseUrl}${path}`)
   const text = JSON.stringify(body)
   const token = await signRequest({
@@ -116,11 +121,13 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
   })
   await delay(Math.random() * longestPauseMs)
   return page.evaluate(
-    async ({ pathname, token, text, rowId }) => {
+    async ({ pathname, token, text, shown: { rowId, element = '' } }) => {
       const main = document.querySelector('main')
-      const rowText = () => main?.querySelector(`a[href$="${rowId}"]`)?.closest('li, tr')?.textContent
+      const rowText = () =>
+        (rowId ? main?.querySelector(`a[href$="${rowId}"]`)?.closest('li, tr') : main?.querySelector(element))
+          ?.textContent
       const before = rowText()
-      if (!main || !before) throw new Error(`the page has a row of ${rowId}`)
+      if (!main || !before) throw new Error(`the page has ${rowId ?? element}`)
       const shown = new Promise<number>((resolve, reject) => {
         const observer = new MutationObserver(() => {
           if (rowText() === before) return
@@ -128,7 +135,7 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
           resolve(performance.now())
         })
         observer.observe(main, { subtree: true, childList: true, characterData: true })
-        setTimeout(() => reject(new Error(`the row of ${rowId} does not change`)), 20_000)
+        setTimeout(() => reject(new Error(`${rowId ?? element} does not change`)), 20_000)
       })
       const bareMs = performance.now()
       await (await fetch('/api/health')).text()
@@ -142,12 +149,12 @@ async function measure(page: Page, access: ServiceAccess, { path, body, rowId }:
       if (response.status !== 200) throw new Error(`${pathname} returned ${response.status}`)
       return { bareMs, sentMs, respondedMs, shownMs: await shown }
     },
-    { pathname, token, text, rowId },
+    { pathname, token, text, shown: { rowId: undefined, element: undefined, ...shown } },
   )
 }
 
 /** The bare handler is asked just before each change: how long it takes shows how busy the machine is with other things. */
-function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
+export function figuresOf(row: string, readings: readonly Reading[]): Figure[] {
   const bare = readings.map(({ bareMs, sentMs }) => sentMs - bareMs)
   const fromSent = readings.map(({ sentMs, shownMs }) => shownMs - sentMs)
   const fromResponse = readings.map(({ respondedMs, shownMs }) => Math.max(0, shownMs - respondedMs))

@@ -27,16 +27,18 @@ type Stream = {
   send: (text: string) => void
   end: (event?: string) => void
 }
-type Hub = { feed: Feed; streams: Set<Stream>; close: () => Promise<void> }
+/** `ends`: ends what else waits for a change. */
+type Hub = { feed: Feed; streams: Set<Stream>; ends: Set<() => void>; close: () => Promise<void> }
 
 const live = processWide<{ hub: Hub | null }>('carddeskLive', () => ({ hub: null }))
 
 /** Opened with the first browser. It stops before the server waits for its requests. */
-function hub(): Hub {
+export function hub(): Hub {
   const open = live().hub
   if (open) return open
   const feed = openFeed(process.env.DATABASE_URL ?? '')
   const streams = new Set<Stream>()
+  const ends = new Set<() => void>()
   feed.subscribe((row) => {
     for (const stream of streams) if (stream.environment === row.environment) stream.send(messageOf(row))
   })
@@ -51,10 +53,11 @@ function hub(): Hub {
     clearInterval(beat)
     clearInterval(check)
     for (const stream of streams) stream.end()
+    for (const end of ends) end()
     await feed.close()
   }
   atShutdown('live updates', close)
-  return (live().hub = { feed, streams, close })
+  return (live().hub = { feed, streams, ends, close })
 }
 
 /** Ends every stream of this process, and its connection. @internal */

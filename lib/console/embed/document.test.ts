@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -42,6 +43,11 @@ test.each([
   const [, texts = ''] = /id="texts">(.+?)<\/script>/.exec(page) ?? []
   expect(JSON.parse(texts)).toMatchObject({ open: link })
   expect(gzipSync(page).length).toBeLessThan(2_000)
+})
+
+test('the docs have the digest of the script, for hosts that load no other version', () => {
+  const digest = createHash('sha384').update(readFileSync('public/embed.js')).digest('base64')
+  expect(readFileSync('docs/embedding.md', 'utf8')).toContain(`integrity="sha384-${digest}"`)
 })
 
 test('the JavaScript of a view is small', () => {

@@ -12,8 +12,8 @@ const count = minuteCounter('carddeskEmbedRequests')
 
 /** The limits of embeds per minute, in each process of the console separately. */
 export const embedLimits = {
-  /** Reads of one object through the tokens of one creator: a view polls 20 times. */
-  reads: 120,
+  /** Reads of one object through the tokens of one creator: a view reads 15 to 20 times, and 60 changes as they come. */
+  reads: 240,
   /** Requests of one IP address with a token or key that is refused. */
   failures: 120,
   /**

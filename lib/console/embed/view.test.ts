@@ -4,6 +4,7 @@ import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { describeView } from '#components/embed/describe-view.ts'
 import { notificationsWritten, publish } from '#lib/live/publish.ts'
+import { closeLive, hub } from '#lib/live/stream.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { EmbedObject, EmbedView } from '#lib/shared/embed-view.ts'
 import { minuteMs } from '#lib/shared/time.ts'
@@ -17,6 +18,7 @@ import { shareConsole } from '../testing/open-console.ts'
 import { respondToTokenRequest, createEmbedToken } from './create-token.ts'
 import { embedLimits, isWithinLimit } from './http.ts'
 import { createEmbedKey, revokeEmbedKey } from './keys.ts'
+import { hasNews } from './news.ts'
 import { signEmbedToken, verifyEmbedToken, type EmbedClaims } from './token.ts'
 import { respondToViewRequest } from './view.ts'
 
@@ -251,6 +253,53 @@ test('a view is read again only after a change that it may show', async () => {
   publish('sandbox', [{ type: 'cardaccount', id: claims.object.cardAccountId ?? '' }])
   await notificationsWritten()
   expect((await poll()).status).toBe(200)
+})
+
+test('a read that waits is answered by the change itself, and no longer if its token ended meanwhile', async () => {
+  onTestFinished(closeLive)
+  const { key, secret } = await createKey('Waiting help desk')
+  const object = await objectOf('card')
+  const created = await requestToken(secret, { ...object, origin })
+  const { token } = (await created.json()) as { token: string }
+  const { position } = await viewOf(await read(object, token))
+  const wait = async (after: number) => {
+    const response = read(object, token, {}, `&after=${after}&wait=1`)
+    await expect.poll(() => hub().ends.size).toBe(1)
+    return { response }
+  }
+  const change = async () => {
+    publish('sandbox', [{ type: 'cardaccount', id: object.cardAccountId ?? '' }])
+    await notificationsWritten()
+  }
+  const first = await wait(position)
+  await hub().feed.ready()
+  const changedAt = performance.now()
+  await change()
+  expect((await first.response).status).toBe(200)
+  // Without it, the check of the service's state comes every two seconds.
+  expect(performance.now() - changedAt).toBeLessThan(1500)
+  const { position: next } = await viewOf(await read(object, token))
+  const second = await wait(next)
+  await desk.signIn('admin')
+  await revokeEmbedKey({ environment: 'sandbox', keyId: key.id })
+  await desk.signIn(null)
+  await change()
+  expect((await second.response).status).toBe(403)
+})
+
+test('so many reads wait in a process, and those beyond them are answered at once', async () => {
+  onTestFinished(closeLive)
+  const claims = await claimsOf()
+  const given = { ...claims, opened: claims.object, expiresAt: new Date(), keyName: null, hasLink: true }
+  const { position } = await viewOf(await read(claims.object, await signed(claims)))
+  const leaving = new AbortController()
+  const ask = () => hasNews(given, { after: position, pulse: null }, leaving.signal)
+  const waiting = Array.from({ length: 300 }, ask)
+  expect(await ask()).toBe(false)
+  expect(hub().ends.size).toBe(300)
+  leaving.abort()
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([false]))
+  expect(hub().ends.size).toBe(0)
 })
 
 test('a view is read again once the service stops responding, and once it responds again', async () => {
