@@ -179,7 +179,7 @@ function HelpDeskFields({ from, error }: { from: HelpDeskPolicy; error: string |
             label={requestRow(kind).label}
             defaultValue={from[kind] ?? ''}
             options={[
-              { value: '', label: 'Not' },
+              { value: '', label: 'Not allowed' },
               ...requestRow(kind).ways.map((way) => ({ value: way, label: wayLabels[way] })),
             ]}
           />
