@@ -108,7 +108,7 @@ function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKe
       {...dialog}
       grade="moderate"
       title={`Revoke the key ${embedKey.name}?`}
-      consequence="Its views stop immediately, and its server can’t create tokens. This can’t be undone."
+      consequence="Its views stop within seconds, and its server can’t create tokens. This can’t be undone."
       confirmLabel="Revoke key"
       cancelLabel="Keep key"
       note="Saved in the audit log"
