@@ -14,8 +14,6 @@
 const pollMs = 3_000
 /** Changes are read as they come, but no more of them in a minute than this; then a read follows after `pollMs`. */
 const mostReadAtOnce = 60
-/** A browser has six connections to an origin over HTTP/1.1: two of them are left for everything else. */
-const mostWaiting = 4
 const slowestPollMs = 10_000
 /** A view that nobody sees is read this often. */
 const hiddenPollMs = 60_000
@@ -58,6 +56,9 @@ let form = null
 let failures = 0
 /** The read that waits for a change. @type {AbortController | null} */
 let waiting = null
+/** Whether reads may wait for a change: a view that nobody sees leaves the browser's connections to others. */
+let mayWait = false
+let isOnScreen = true
 /** When changes of the last minute were read. @type {number[]} */
 let newsTimes = []
 /** @type {number | undefined} */
@@ -150,15 +151,14 @@ async function read({ isFull }) {
   const ended = new AbortController()
   if (isPoll) waiting = ended
   const startedAt = performance.now()
-  const response = await inTurn(isPoll && !document.hidden, (mayWait) => {
-    if (mayWait) search.set('wait', '1')
-    return fetch(`/api/embed/view?${search}`, {
-      headers: { authorization: `Bearer ${used}`, 'x-carddesk-host': host ?? '' },
-      credentials: 'omit',
-      cache: 'no-store',
-      signal: ended.signal,
-    }).catch(() => null)
-  })
+  const isWaiting = isPoll && mayWait && isOnScreen && !document.hidden
+  if (isWaiting) search.set('wait', '1')
+  const response = await fetch(`/api/embed/view?${search}`, {
+    headers: { authorization: `Bearer ${used}`, 'x-carddesk-host': host },
+    credentials: 'omit',
+    cache: 'no-store',
+    signal: ended.signal,
+  }).catch(() => null)
   const body = response?.status === 200 ? await response.json().catch(() => null) : null
   // Another read has begun, another token came meanwhile, or another object was opened: its own read decides.
   if (ended.signal.aborted || used !== token || from !== opened.at(-1)) return
@@ -173,7 +173,7 @@ async function read({ isFull }) {
   else if (hadFailed) tell({ kind: 'shown' })
   drawState(status)
   const fullMs = view?.isStored ? storedReadMs : fullReadMs
-  const waitedMs = search.has('wait') ? performance.now() - startedAt : 0
+  const waitedMs = isWaiting ? performance.now() - startedAt : 0
   window.clearTimeout(pollTimer)
   pollTimer = window.setTimeout(
     () => void read({ isFull: hasFailed || Date.now() - readInFullAt > fullMs }),
@@ -189,23 +189,6 @@ function pauseAfter({ hasFailed, isNews, waitedMs }) {
   if (!hasFailed && (isNews ? newsTimes.length <= mostReadAtOnce : waitedMs > 1_000)) return 0
   // Views that were opened together don't stay together.
   return Math.min(pollMs * 2 ** failures, slowestPollMs) * (0.9 + Math.random() / 5)
-}
-
-/**
- * Sends a read that may wait for a change, where there is a connection for it. The browser counts its locks as it counts its
- * connections: by the site of the page around the frame.
- * @template Result @param {boolean} wantsToWait @param {(mayWait: boolean) => Promise<Result>} send
- * @returns {Promise<Result>}
- */
-async function inTurn(wantsToWait, send) {
-  if (!wantsToWait || !navigator.locks) return send(false)
-  for (let turn = 0; turn < mostWaiting; turn += 1) {
-    const sent = await navigator.locks.request(`carddesk-waiting-${turn}`, { ifAvailable: true }, async (lock) =>
-      lock ? { result: await send(true) } : null,
-    )
-    if (sent) return sent.result
-  }
-  return send(false)
 }
 
 /** What the frame is about: the host's object, or one that was opened in it. @param {Target} named */
@@ -276,8 +259,9 @@ function tell(message) {
   if (host !== null) window.parent.postMessage({ source: 'carddesk', ...message }, host)
 }
 
-/** @param {{ theme: unknown, hasLink: unknown }} look */
-function setLook({ theme, hasLink }) {
+/** @param {{ theme: unknown, hasLink: unknown, mayWait: unknown }} look */
+function setLook({ theme, hasLink, mayWait: may }) {
+  mayWait = may === true
   root.dataset.theme = theme === 'light' || theme === 'dark' ? theme : 'system'
   root.dataset.link = hasLink === false ? 'off' : 'on'
 }
@@ -570,6 +554,10 @@ function possibleHosts() {
 
 if (window.parent === window) drawMessage(texts.helpDesksOnly)
 else for (const origin of possibleHosts()) window.parent.postMessage({ source: 'carddesk', kind: 'ready' }, origin)
+
+new IntersectionObserver((entries) => {
+  isOnScreen = entries.at(-1)?.isIntersecting ?? true
+}).observe(main)
 
 new ResizeObserver(() => {
   tell({ kind: 'size', height: Math.ceil(main.getBoundingClientRect().height) })

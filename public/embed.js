@@ -21,6 +21,8 @@
   const answerMs = 10_000
   const longestWaitMs = 60_000
   const lookUps = ['xid', 'email', 'phone']
+  /** A browser has six connections to an origin over HTTP/1.1: views that wait for changes leave two of them to everything else. */
+  const mostWaiting = 4
   /** For where the frame, which has its own texts, can't be loaded. */
   const texts = {
     'en-HK': {
@@ -34,6 +36,9 @@
   }
 
   class CarddeskView extends HTMLElement {
+    /** Those of the page, the oldest first. @type {Set<CarddeskView>} */
+    static #shown = new Set()
+
     static observedAttributes = [
       'environment',
       'type',
@@ -114,6 +119,7 @@
       this.style.display ||= 'block'
       this.#isOutdated = false
       this.#frame = frame
+      CarddeskView.#shown.add(this)
       window.addEventListener('message', this.#receive)
       this.#message.hidden = true
       this.#message.setAttribute('role', 'status')
@@ -187,6 +193,7 @@
       clearTimeout(this.#answerTimer)
       this.#frame = null
       this.#isReady = false
+      CarddeskView.#shown.delete(this)
     }
 
     /** @param {string} name @param {string | null} before @param {string | null} value */
@@ -311,7 +318,8 @@
     }
 
     #sendLook() {
-      this.#post({ kind: 'look', theme: this.getAttribute('theme'), hasLink: !this.hasAttribute('no-link') })
+      const mayWait = [...CarddeskView.#shown].indexOf(this) < mostWaiting
+      this.#post({ kind: 'look', theme: this.getAttribute('theme'), hasLink: !this.hasAttribute('no-link'), mayWait })
     }
 
     /** @param {Record<string, unknown>} message */
