@@ -129,6 +129,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
             <Held current={history.current} /> {cardStatusEntry(card.status).meaning}
+            <HeldEntry current={history.current} />
           </p>
           {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
           <div className="mt-3">
@@ -160,20 +161,22 @@ function CardPage({ detail }: { detail: CardDetail }) {
   )
 }
 
-/** Who set the status and why, with a link to its audit entry. */
+/** Who set the status and why. */
 function Held({ current }: { current: CardHistory['current'] }) {
-  const { status, by, reason, operationId, act } = current
+  const { status, by, reason, act } = current
   if (status === null || by === null) return null
   const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
   return (
-    <>
-      <span className="font-medium text-ink wrap-anywhere">
-        {heldLabel(act, status)} by {by.name}
-        {because}.
-      </span>
-      {operationId !== null && <AuditEntryLink operationId={operationId} />}
-    </>
+    <span className="font-medium text-ink wrap-anywhere">
+      {heldLabel(act, status)} by {by.name}
+      {because}.
+    </span>
   )
+}
+
+/** The audit entry of the status. */
+function HeldEntry({ current: { status, by, operationId } }: { current: CardHistory['current'] }) {
+  return status === null || by === null || operationId === null ? null : <AuditEntryLink operationId={operationId} />
 }
 
 /** "Unlocked" and not "Active" where a person unlocked it. */
