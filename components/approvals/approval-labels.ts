@@ -3,8 +3,9 @@ import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
-import { approvalTopicNames } from '#lib/operations/approvals/policy-rules.ts'
+import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
+import { rowOfKind } from '#lib/operations/kinds.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -14,6 +15,15 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
   declined: { label: 'Declined', tone: 'bad', icon: Ban },
   expired: { label: 'Expired', tone: 'neutral', icon: Clock },
   withdrawn: { label: 'Withdrawn', tone: 'neutral', icon: Undo2 },
+}
+
+/** What is decided about: "Lock card ending 4242", "Set fixed limit: Olive Lee"; of a payout and of a job, its own label. */
+export function requestTitle({ subject, kind, topic, target: { label, type } }: Approval): string {
+  const action = rowOfKind(kind)?.label
+  if (label === null) return action ?? approvalTopics[topic].one
+  if (action === undefined || subject === 'bulk-job' || type === 'payout') return label
+  const isOfCard = action.endsWith(' card') && label.startsWith('card ')
+  return isOfCard ? `${action.slice(0, -'card'.length)}${label}` : `${action}: ${label}`
 }
 
 /** Who can decide, as a sentence. */

@@ -17,7 +17,7 @@ import { approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval } from '#lib/operations/approvals/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { approvalStateTable, approvalList } from './approval-labels.ts'
+import { approvalStateTable, approvalList, requestTitle } from './approval-labels.ts'
 
 const stateOptions = optionsOf(approvalStateTable)
 const topicOptions = optionsOf(approvalTopics)
@@ -26,9 +26,7 @@ const columns: DataColumn<Approval>[] = [
   {
     id: 'request',
     header: 'Request',
-    cell: ({ topic, target }) => (
-      <span className="line-clamp-1 wrap-anywhere">{target.label ?? approvalTopics[topic].one}</span>
-    ),
+    cell: (approval) => <span className="line-clamp-1 wrap-anywhere">{requestTitle(approval)}</span>,
     below: ({ topic }) => approvalTopics[topic].one,
   },
   { id: 'state', header: 'State', cell: ({ state }) => <StatusBadge {...approvalStateTable[state]} /> },

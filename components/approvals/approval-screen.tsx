@@ -31,7 +31,7 @@ import { formatAmount } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { ApprovalActions } from './approval-actions.tsx'
-import { approversText, targetHref, approvalStateTable } from './approval-labels.ts'
+import { approversText, targetHref, approvalStateTable, requestTitle } from './approval-labels.ts'
 
 export function ApprovalScreen({ approvalId }: { approvalId: string }) {
   const query = useRead('readApproval', approvalId)
@@ -46,16 +46,15 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
   const environment = useEnvironment()
   const { approval, operation } = detail
   const { by, topic, createdAt, state } = approval
-  const title = titleOf(detail) ?? `${approvalTopics[topic].one} by ${by.name}`
   return (
     <Page
       isDense
-      title={title}
+      title={titleOf(detail)}
       badge={<StatusBadge {...approvalStateTable[state]} />}
       above={[{ label: 'Approvals', href: routes.approvals(environment) }]}
       subtitle={
         <>
-          {approvalTopics[topic].one}, submitted by {by.name} ({roleName(by.role)}){' '}
+          {approvalTopics[topic].one}, submitted by {by.name} {by.role && `(${roleName(by.role)}) `}
           <Time instant={createdAt} format="date-time" isZoneShown />
         </>
       }
@@ -79,8 +78,9 @@ function Detail({ detail }: { detail: ApprovalDetail }) {
 }
 
 /** What is decided about: of a payout, what leaves the account and to whom. */
-function titleOf({ approval: { amount, currency, target }, payout }: ApprovalDetail): string | null {
-  if (!payout?.beneficiary || amount === null) return target.label
+function titleOf({ approval, payout }: ApprovalDetail): string {
+  const { amount, currency } = approval
+  if (!payout?.beneficiary || amount === null) return requestTitle(approval)
   return `${amountText(amount, currency)} to ${payout.beneficiary}`
 }
 
@@ -169,7 +169,8 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
           },
           ...(comment ? [{ label: 'Comment', value: comment }] : []),
         ]),
-    { label: 'Policy', value: because.join(' ') },
+    // Of a request from a ticket, the policy says no more than the ticket and who requested it.
+    ...(ticket === null ? [{ label: 'Policy', value: because.join(' ') }] : []),
   ]
   return (
     <Panel title="Effect">
@@ -277,8 +278,15 @@ const pastLabels = {
   waiting: 'waiting',
 } as const
 
+/** By the type of the request's object: other requests about it are in its history, too. */
+const historyTitles: Readonly<Record<string, string>> = {
+  payout: 'History of the funding account',
+  card: 'History of the card',
+  cardaccount: 'History of the card account',
+}
+
 function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetail }) {
-  const title = approval.target.type === 'payout' ? 'History of the funding account' : 'History'
+  const title = historyTitles[approval.target.type] ?? 'History'
   return (
     <Panel title={title}>
       {history.length === 0 ? (

@@ -1,10 +1,14 @@
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 /** What an operator does not need to decide: the request's bytes and digests, folded. */
 export function TechnicalDetails({ children }: { children: ReactNode }) {
   return (
     <details className="group rounded-panel border bg-surface">
-      <summary className="flex min-h-11 cursor-pointer items-center px-4 font-medium">Technical details</summary>
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 px-4 font-medium">
+        <ChevronRight aria-hidden="true" className="size-4 text-faint group-open:rotate-90" />
+        Technical details
+      </summary>
       <div className="grid gap-3 border-t p-4">{children}</div>
     </details>
   )
