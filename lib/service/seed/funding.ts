@@ -31,14 +31,17 @@ type Movement = {
   to?: { number: string; label: string }
 }
 
-/** The two funding accounts, their ledger and payouts, and the console's webhook. */
+/**
+ * The two funding accounts, their ledger and payouts, and the console's webhook. A seed without card accounts is for tests: it has no
+ * payouts, and the money of a funding account is one entry.
+ */
 export async function insertFunding(
   client: ClientBase,
-  options: { now: Date; consoleInboxUrl?: string | undefined },
+  options: { cardAccounts: number; now: Date; consoleInboxUrl?: string | undefined },
 ): Promise<void> {
   const { now, consoleInboxUrl } = options
   const ids = { hkd: randomOf('funding:hkd').uuid(), usd: randomOf('funding:usd').uuid() }
-  const plans = planPayouts()
+  const plans = options.cardAccounts === 0 ? [] : planPayouts()
   const ledgers = (['hkd', 'usd'] as const).map((name) => ledgerOf(name, ids[name], plans, now))
   const ownAccounts = ledgers.map(({ account }) => account)
   const entries = ledgers.flatMap((ledger) => ledger.entries)
@@ -69,7 +72,10 @@ async function insertInbox(client: ClientBase, url: string, now: Date): Promise<
 function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {
   const { currency, name: label, number, availableCents } = fundingAccounts[name]
   const random = randomOf(`ledger:${name}`)
-  const movements = [...plans.filter(({ from }) => from === name).map(payoutMovement), ...otherMovements(name, random)]
+  const movements =
+    plans.length === 0
+      ? []
+      : [...plans.filter(({ from }) => from === name).map(payoutMovement), ...otherMovements(name, random)]
   const settled = movements.reduce((total, { status, cents }) => total + (holds(status, cents) ? cents : 0), 0)
   const opening = topUp(random, 89 * dayMs, availableCents - settled, 'posted')
   let balance = 0

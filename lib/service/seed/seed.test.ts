@@ -115,6 +115,19 @@ test('the drawn accounts have the drawn figures', async () => {
   ])
 })
 
+test('a seed of no accounts has two funding accounts with all of their money, and nothing else', async () => {
+  const database = await testDatabase()
+  await seedService(database, { ...options, cardAccounts: 0 })
+  const { rows } = await database.execute(sql`
+    select a.currency, (a.balance = a.available)::text as whole, (select e.balance = a.balance from service.account_transactions e where e.account_id = a.id) as entry,
+           (select count(*)::int from service.payouts) as payouts, (select count(*)::int from service.due_work) as due
+      from service.accounts a order by a.currency`)
+  expect(rows).toEqual(['HKD', 'USD'].map((currency) => ({ currency, whole: 'true', entry: true, payouts: 0, due: 0 })))
+  const all = await db.execute(sql`select available::text from service.accounts order by currency`)
+  const alone = await database.execute(sql`select available::text from service.accounts order by currency`)
+  expect(alone.rows).toEqual(all.rows)
+})
+
 test.each([60, 10])('%i accounts have every status, intent and dispute status', async (cardAccounts) => {
   const database = cardAccounts === 60 ? db : await testDatabase()
   if (cardAccounts !== 60) await seedService(database, { ...options, cardAccounts })
