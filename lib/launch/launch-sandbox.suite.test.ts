@@ -115,7 +115,7 @@ test('a sandbox that another service replaces is not started, in one line', asyn
   await expect(startServer({ flags: ['--sandbox'], settings })).rejects.toThrow(StartFailure)
 })
 
-test('ends when the parent that npm is was killed', { timeout: 60_000 }, async () => {
+test('ends when the parent that npm is was killed', { timeout: 120_000 }, async () => {
   const dataDir = `${server.dataDir}-orphan`
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   const port = await freePort()
@@ -125,7 +125,7 @@ test('ends when the parent that npm is was killed', { timeout: 60_000 }, async (
   })
   let output = ''
   parent.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  await vi.waitFor(() => expect(output).toContain('Ctrl C stops it.'), { timeout: 40_000 })
+  await vi.waitFor(() => expect(output).toContain('Ctrl C stops it.'), { timeout: 90_000 })
   const isUp = () =>
     fetch(`http://127.0.0.1:${port}/api/health/ready`).then(
       () => true,
