@@ -1,5 +1,5 @@
 import { pinyin } from 'pinyin-pro'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { mirrorAccounts } from '#lib/index/mirror.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
@@ -64,7 +64,7 @@ const spellings: Record<string, (person: Person) => string> = {
   'by the phone number': ({ phone }) => `${phone.slice(4, 8)} ${phone.slice(8)}`,
 }
 
-test('of 1,000 people, each is among the first five in 99 of 100 searches, in six spellings', async () => {
+test('of 1,000 people, each is among the first five in 99 of 100 searches, in six spellings', async ({ annotate }) => {
   const [template] = (await listCardAccounts('sandbox', {})).rows
   const all = people()
   const accounts = all.map(({ latin, chinese, phone }, at): CardAccount => ({
@@ -80,8 +80,8 @@ test('of 1,000 people, each is among the first five in 99 of 100 searches, in si
   const misses: string[] = []
   let searches = 0
   for (const [at, person] of all.entries()) {
-    // Every seventh person, those with Chinese names only among them.
-    if (at % 7 !== 0) continue
+    // Every seventh person, those with Chinese names only among them; each of them in the full run.
+    if (at % 7 !== 0 && inject('extent') <= 1) continue
     for (const [name, spell] of Object.entries(spellings)) {
       const q = spell(person)
       const { found } = await searchConsole('sandbox', { q })
@@ -90,5 +90,6 @@ test('of 1,000 people, each is among the first five in 99 of 100 searches, in si
       if (place === -1 || place > 4) misses.push(`${person.latin} ${person.chinese} ${name}: ${q}`)
     }
   }
+  await annotate(`${searches - misses.length} of ${searches} searches found the person among the first five`)
   expect(misses.length, misses.slice(0, 20).join('\n')).toBeLessThanOrEqual(searches / 100)
 }, 300_000)

@@ -26,6 +26,8 @@ const TransactionSearch = z
     amountTo: decimal,
     cardAccountId: ServiceId,
     cardId: ServiceId,
+    /** The last four digits of a card. */
+    cardLast4: z.string().regex(/^\d{4}$/, 'must be four digits'),
     /** `open`: requested or pending. */
     dispute: plainText(64),
     /** Open disputes that are this many days old or older, by the service's clock. */
@@ -81,7 +83,7 @@ export function transactionCondition(
   search: ParsedTransactionSearch & { disputeOpenedTo?: Date | undefined },
 ): SQL {
   const { q, status, intent, responseCode, responseMessage, merchant, mcc, country, currency, dispute } = search
-  const { amountFrom, amountTo, cardAccountId, cardId, dateRangeFrom, dateRangeTo } = search
+  const { amountFrom, amountTo, cardAccountId, cardId, cardLast4, dateRangeFrom, dateRangeTo } = search
   const conditions = [
     eq(transaction.environment, environment),
     ...(q ? searchTerms(q).map((term) => containsText(transaction.searchText, term)) : []),
@@ -102,6 +104,8 @@ export function transactionCondition(
     amountTo ? lte(transaction.amount, amountTo) : undefined,
     cardAccountId ? eq(transaction.cardAccountId, cardAccountId) : undefined,
     cardId ? hasId(transaction.cardId, [cardId]) : undefined,
+    // The text of a search has an index, and holds the last four.
+    cardLast4 ? and(containsText(transaction.searchText, cardLast4), eq(transaction.cardLast4, cardLast4)) : undefined,
     dispute === 'open' ? isOpenDispute : dispute ? eq(transaction.disputeStatus, dispute) : undefined,
     search.disputeOpenedTo ? and(isOpenDispute, lte(transaction.disputeOpenedAt, search.disputeOpenedTo)) : undefined,
     dateRangeFrom ? gte(transaction.createdAt, dateRangeFrom) : undefined,

@@ -290,6 +290,62 @@ test('each page of the transactions follows the one before, with every filter', 
   }
 })
 
+test('each filter of the transactions keeps exactly those that it names, and the totals follow it', async () => {
+  const desk = await openConsole()
+  await indexed(desk)
+  const rows = await desk.db.select().from(indexedTransactions)
+  const one = rows.find(
+    (row) => row.status === 'declined' && row.merchantName && row.mcc && row.responseCode && row.createdAt,
+  )
+  if (!one?.merchantName || !one.mcc || !one.responseCode || !one.createdAt) throw new Error('the seed has declines')
+  type Row = (typeof rows)[number]
+  const at = one.createdAt.toISOString()
+  const part = one.merchantName.slice(1, 5)
+  const cases: [object, (row: Row) => boolean][] = [
+    [{ status: 'declined' }, (row) => row.status === 'declined'],
+    [{ status: ['declined', 'pending'] }, (row) => ['declined', 'pending'].includes(row.status ?? '')],
+    [{ intent: 'repay' }, (row) => row.intent === 'repay'],
+    [{ responseCode: one.responseCode }, (row) => row.responseCode === one.responseCode],
+    [{ merchant: part.toUpperCase() }, (row) => (row.merchantName ?? '').toLowerCase().includes(part.toLowerCase())],
+    [{ mcc: one.mcc }, (row) => row.mcc === one.mcc],
+    [{ currency: one.currency }, (row) => row.currency === one.currency],
+    [{ amountFrom: '100', amountTo: '500.50' }, (row) => Number(row.amount) >= 100 && Number(row.amount) <= 500.5],
+    [{ cardAccountId: one.cardAccountId }, (row) => row.cardAccountId === one.cardAccountId],
+    [{ cardId: one.cardId }, (row) => row.cardId === one.cardId],
+    [{ cardLast4: one.cardLast4 }, (row) => row.cardLast4 === one.cardLast4],
+    [{ dateRangeFrom: at }, (row) => (row.createdAt?.toISOString() ?? '') >= at],
+    [{ dateRangeTo: at }, (row) => row.createdAt !== null && row.createdAt.toISOString() <= at],
+    [
+      { status: 'declined', mcc: one.mcc, currency: one.currency },
+      (row) => row.status === 'declined' && row.mcc === one.mcc && row.currency === one.currency,
+    ],
+  ]
+  for (const [search, keeps] of cases) {
+    const expected = rows.filter(keeps)
+    expect(expected.length, JSON.stringify(search)).toBeGreaterThan(0)
+    const ids: string[] = []
+    let matching = 0
+    let totals: Awaited<ReturnType<typeof listProgramTransactions>>['totals']['totals'] = []
+    for (let pageToken: string | undefined; ;) {
+      const page = await listProgramTransactions('sandbox', { ...search, pageSize: 100, pageToken })
+      ids.push(...page.transactions.map(({ id }) => id))
+      ;({ matching, totals } = page.totals)
+      if (!page.nextPageToken) break
+      pageToken = page.nextPageToken
+    }
+    expect(ids.toSorted(), JSON.stringify(search)).toEqual(expected.map(({ id }) => id).toSorted())
+    expect(matching).toBe(expected.length)
+    for (const { currency, declined, declinedAmount } of totals) {
+      const own = expected.filter((row) => row.currency === currency && row.status === 'declined')
+      const amount = own.length === 0 ? null : sum(own.map((row) => row.amount ?? '0')).toFixed()
+      expect([declined, declinedAmount]).toEqual([own.length, amount])
+    }
+  }
+  await expect(listProgramTransactions('sandbox', { cardLast4: '42' })).rejects.toMatchObject({
+    code: 'INVALID_PARAMETERS',
+  })
+})
+
 test('accounts with a disputed amount are listed by the age of their oldest open dispute', async () => {
   const desk = await openConsole({ seeded: 12 })
   await indexed(desk)

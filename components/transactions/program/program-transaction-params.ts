@@ -18,6 +18,7 @@ const filters = {
   amountTo: parseAsString,
   cardAccountId: parseAsServiceId,
   cardId: parseAsServiceId,
+  cardLast4: parseAsString,
   dispute: parseAsString,
   /** Open for at least so many days. */
   disputeDays: parseAsString,
@@ -44,6 +45,11 @@ export const programTransactionList = {
     ...list.searchOf(params, zone),
     ...sortOf(params.sort, (column) => isSortable(column, params)),
   }),
+}
+
+/** What is wrong with the last four digits of a card; undefined where they can be sent. */
+export function last4Problem(text: string): string | undefined {
+  return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
 }
 
 /** What is wrong with the text of an amount; undefined where it can be sent. */

@@ -8,9 +8,11 @@ import { ServiceDays } from '#components/environment/service-days.tsx'
 import { useEnvironment, useMadeByService } from '#components/environment/use-environment.ts'
 import { type ListOf, useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
+import { AccountFilter } from '#components/fees/account-filter.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
+import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -35,7 +37,7 @@ import {
   transactionStatusEntry,
 } from '../transaction-labels.ts'
 import { DeclineReasons, noReason } from './decline-reasons.tsx'
-import { amountProblem, isSortable, programTransactionList } from './program-transaction-params.ts'
+import { amountProblem, isSortable, last4Problem, programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
 
@@ -226,7 +228,7 @@ function TransactionFilterBar({
   choices: TransactionChoices | undefined
   columns: DataColumn<ProgramTransaction>[]
 }) {
-  const { params, change, filter } = list
+  const { params, change, filter, toggle } = list
   const asSent = (values: readonly string[]) => values.map((value) => ({ value, label: value }))
   return (
     <ListFilters
@@ -251,6 +253,12 @@ function TransactionFilterBar({
         options={optionsOf(transactionIntents, choices.intents, (code) => codeLabel(intentLabels, code))}
       />
       <FilterText label="Merchant" {...filter('merchant')} />
+      <AccountFilter
+        chosen={params.cardAccountId === null ? [] : [params.cardAccountId]}
+        onChange={(ids) => change({ cardAccountId: ids?.at(-1) ?? null })}
+      />
+      <FilterText label="Card" placeholder="last four" {...filter('cardLast4')} problem={last4Problem} />
+      {params.cardId !== null && <FilterToggle label={`Card ${shortId(params.cardId)}`} {...toggle('cardId')} />}
       <FilterMenu label="MCC" {...filter('mcc')} options={asSent(choices.mccs)} />
       <FilterMenu label="Response" {...filter('responseCode')} options={asSent(choices.responseCodes)} />
       {params.responseMessage !== null && <FilterText label="Reason" {...filter('responseMessage')} />}
