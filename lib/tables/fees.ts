@@ -44,7 +44,7 @@ export const indexedFees = consoleSchema.table(
     index('index_fees_status').on(table.environment, table.status, table.createdAt, table.id),
     index('index_fees_intent').on(table.environment, table.intent, table.createdAt, table.id),
     // Totals read this one alone.
-    index('index_fees_totals').on(table.environment, table.currency, table.status, table.change),
+    index('index_fees_totals').on(table.environment, table.currency, table.status, table.change, table.createdAt),
   ],
 )
 
