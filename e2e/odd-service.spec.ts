@@ -81,7 +81,7 @@ async function screensOf(service: ServiceCaller): Promise<Record<string, Screen>
       target: { path: '/cardaccounts/transactions', query },
       endpoint: '/cardaccounts/transactions',
     },
-    fees: { url: routes.fees('sandbox'), target: { path: '/fees' }, endpoint: '/fees' },
+    fees: { url: routes.fees('sandbox'), target: { path: '/fees' }, endpoint: null },
     payouts: { url: routes.payouts('sandbox'), target: { path: '/payouts' }, endpoint: null },
     payout: { url: routes.payout('sandbox', payout.id), target: { path: '/payouts' }, endpoint: '/payouts' },
     'new payout': { url: routes.newPayout('sandbox'), target: { path: '/accounts' }, endpoint: null },
