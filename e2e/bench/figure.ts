@@ -55,13 +55,48 @@ export function time(figure: string, ms: number, mostMs: number): Figure {
 
 /** Less is better: thousands of bytes, with a limit of their own. */
 export function kilobytes(figure: string, bytes: number, mostKilobytes: number): Figure {
+  return bytesOf(figure, { size: 1000, unit: 'kB' }, bytes, mostKilobytes)
+}
+
+/** Less is better: so many million bytes, with a limit of their own. */
+export function megabytes(figure: string, bytes: number, mostMegabytes: number): Figure {
+  return bytesOf(figure, { size: 1e6, unit: 'MB' }, bytes, mostMegabytes)
+}
+
+function bytesOf(figure: string, { size, unit }: { size: number; unit: string }, bytes: number, most: number): Figure {
   return {
     figure,
-    measured: `${Math.round(bytes / 1000)} kB`,
+    measured: `${Math.round(bytes / size).toLocaleString('en')} ${unit}`,
     reference: '–',
     ratio: '–',
-    bar: `≤ ${mostKilobytes} kB`,
-    isReached: bytes <= mostKilobytes * 1000,
+    bar: `≤ ${most.toLocaleString('en')} ${unit}`,
+    isReached: bytes <= most * size,
+  }
+}
+
+/** The median and the 99th percentile of times in milliseconds. */
+export type Times = { p50: number; p99: number }
+
+/** Less is better: two times beside those of a reference. The bar is about the median, as a multiple, or about one of the two, in milliseconds. */
+export function times(
+  figure: string,
+  measured: Times,
+  reference: Times,
+  bar: { multiple: number } | { [Name in keyof Times]?: number },
+): Figure {
+  const text = ({ p50, p99 }: Times) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
+  const ratio = measured.p50 / reference.p50
+  const limits =
+    'multiple' in bar ? [] : (['p50', 'p99'] as const).flatMap((name) => ({ name, most: bar[name] ?? Infinity }))
+  const bars = limits.filter(({ most }) => most !== Infinity)
+  return {
+    figure,
+    measured: text(measured),
+    reference: text(reference),
+    ratio: ratio.toFixed(2),
+    bar:
+      'multiple' in bar ? `p50 ≤ ${bar.multiple} ×` : bars.map(({ name, most }) => `${name} ≤ ${most} ms`).join(', '),
+    isReached: 'multiple' in bar ? ratio <= bar.multiple : bars.every(({ name, most }) => measured[name] <= most),
   }
 }
 

@@ -4,10 +4,18 @@ import { connect, type Database } from '#lib/db/connection.ts'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
 
 export type FilledIndex = {
-  /** Accounts that the console's own reading brought in each second. */
+  /** How many rows the index has of each kind, and their size on disk with their indexes, in bytes. */
+  tables: Record<keyof typeof tables, { rows: number; bytes: number }>
+  /** Records that the console's own reading brought in each second. */
   accountsPerSecond: number
-  /** Of the index of transactions, with its indexes, in bytes. */
-  bytesPerTransaction: number
+  feesPerSecond: number
+}
+
+const tables = {
+  accounts: 'directory_accounts',
+  cards: 'directory_cards',
+  transactions: 'index_transactions',
+  fees: 'index_fees',
 }
 
 /** A connection to the embedded database of the server that runs on a folder. The caller ends it. */
@@ -16,16 +24,17 @@ export function openDatabase(dataDir: string): Database {
 }
 
 /**
- * Waits until the console has read every account, then writes cards and transactions into its index as their lists would bring
- * them, which takes hours under the rate limit. Their search terms are filled by the next start.
+ * Waits until the console has read every account and every fee, then writes cards and transactions into its index as their lists would
+ * bring them, which takes hours under the rate limit. Their search terms are filled by the next start.
  */
 export async function fillIndex(db: Database): Promise<FilledIndex> {
   const began = performance.now()
-  await until(db, 'select as_of is not null as done from console.directory_state', 15 * 60_000)
-  const seconds = (performance.now() - began) / 1000
-  const { rows: accounts } = await db.execute<{ count: number }>(
-    sql`select count(*)::int as count from console.directory_accounts`,
-  )
+  const secondsUntil = async (state: string) => {
+    await until(db, `select count(as_of) > 0 as done from console.${state}`, 30 * 60_000)
+    return (performance.now() - began) / 1000
+  }
+  const [ofAccounts, ofFees] = [secondsUntil('directory_state'), secondsUntil('index_fee_readings')]
+  const seconds = { accounts: await ofAccounts, fees: await ofFees }
   await db.execute(sql`
     insert into console.directory_cards (environment, id, card_account_id, status, last4, record, position, first_read_at, read_at)
     select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
@@ -40,12 +49,12 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     insert into console.index_transactions (environment, id, card_account_id, card_id, card_last4, card_embossed_name, xid,
       status, intent, entry_type, currency, amount, authorization_type, authorized_currency, authorized_amount, response_code,
       response_message, merchant_name, mcc, merchant_category, country, description, dispute_status, created_at, posted_at,
-      search_text, read_at)
+      dispute_opened_at, search_text, fee_read_at, read_at)
     select 'sandbox', id::text, card_account_id::text, card_id::text, card_last4, card_embossed_name, xid, status, intent,
       entry_type, currency, amount, a ->> 'type', a ->> 'currency', (a ->> 'amount')::numeric, a ->> 'responseCode',
       a ->> 'responseMessage', m ->> 'name', m ->> 'mcc', m ->> 'category', m ->> 'country', description, dispute_status,
-      created_at, posted_at,
-      lower(concat_ws(E'\n', m ->> 'name', description, card_embossed_name, card_last4, xid, ref_id, id)), now()
+      created_at, posted_at, case when dispute_status in ('requested', 'pending') then created_at end,
+      lower(concat_ws(E'\n', m ->> 'name', description, card_embossed_name, card_last4, xid, ref_id, id)), now(), now()
     from (select *, "authorization" as a, merchant as m from service.card_account_transactions) as t
     on conflict do nothing`)
   await db.execute(sql`
@@ -55,14 +64,19 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     update console.directory_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
       cards = (select count(*) from console.directory_cards c where c.environment = a.environment and c.card_account_id = a.id)
     from console.directory_accounts a where a.environment = directory_accounts.environment and a.id = directory_accounts.id`)
-  await db.execute(
-    sql`vacuum (analyze) console.index_transactions, console.directory_accounts, console.directory_cards`,
-  )
-  const { rows: size } = await db.execute<{ bytes: number }>(sql`
-    select pg_total_relation_size('console.index_transactions') / greatest(count(*), 1) as bytes from console.index_transactions`)
+  const found = {} as FilledIndex['tables']
+  for (const kind of Object.keys(tables) as (keyof typeof tables)[]) {
+    const table = `console.${tables[kind]}`
+    await db.execute(sql.raw(`vacuum (analyze) ${table}`))
+    const { rows } = await db.execute<{ rows: number; bytes: string }>(
+      sql.raw(`select count(*)::int as rows, pg_total_relation_size('${table}') as bytes from ${table}`),
+    )
+    found[kind] = { rows: rows[0]?.rows ?? 0, bytes: Number(rows[0]?.bytes ?? 0) }
+  }
   return {
-    accountsPerSecond: (accounts[0]?.count ?? 0) / seconds,
-    bytesPerTransaction: Number(size[0]?.bytes ?? 0),
+    tables: found,
+    accountsPerSecond: found.accounts.rows / seconds.accounts,
+    feesPerSecond: found.fees.rows / seconds.fees,
   }
 }
 

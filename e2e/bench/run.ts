@@ -3,11 +3,16 @@ import { openDesk } from './desk.ts'
 import { printTable, type Figure } from './figure.ts'
 import { parts } from './parts.ts'
 
-/** `npm run bench`, or a part of it: `npm run bench -- signing`. It shows; it does not judge, since machines are noisy. */
-const chosen = process.argv.slice(2)
-const unknown = chosen.filter((name) => !(name in parts))
+/** `npm run bench`, or a part of it: `npm run bench -- signing`, `npm run bench -- scale --accounts=5000`. It shows; it does not judge, since machines are noisy. */
+const [options, chosen] = [true, false].map((isOption) =>
+  process.argv.slice(2).filter((text) => text.startsWith('--') === isOption),
+) as [string[], string[]]
+const accounts = options.map((text) => Number(/^--accounts=(\d+)$/.exec(text)?.[1]))
+const unknown = [...chosen.filter((name) => !(name in parts)), ...options.filter((_, at) => !accounts[at])]
 if (unknown.length > 0) {
-  console.error(`There is no bench ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}.`)
+  console.error(
+    `There is no bench ${unknown.join(', ')}; there are ${Object.keys(parts).join(', ')}, and --accounts=NUMBER for scale.`,
+  )
   process.exit(1)
 }
 
@@ -16,7 +21,7 @@ const figures: Figure[] = []
 for (const [name, measure] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
   console.log(`Measuring ${name}`)
-  const desk = openDesk('whole')
+  const desk = openDesk('whole', accounts[0])
   try {
     figures.push(...(await measure(desk)))
   } finally {
