@@ -88,7 +88,7 @@ export function searchable(db: Database): Promise<void> {
        and not exists (select from console.directory_cards where terms is null)
        and exists (select from console.index_merchants)
        and not exists (select from console.index_merchants where terms is null) as done`,
-    10 * 60_000,
+    30 * 60_000,
   )
 }
 
