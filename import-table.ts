@@ -13,21 +13,15 @@ const layers = [
   'lib/environments',
   'lib/index',
   'lib/live',
-  'lib/operations',
   'lib/gate',
+  'lib/operations',
   'lib/console',
   'lib/jobs',
 ]
 
-/** Types and data, safe for the browser: what screens draw, the permissions, what the screen says of each kind of operation. */
+/** Types and data, safe for the browser: what screens draw, the permissions, the definitions of reads and actions. */
 const types = ['lib/*/types.ts', 'lib/*/*/types.ts']
-const data = [
-  ...types,
-  'lib/api',
-  'lib/auth/permissions.ts',
-  'lib/operations/kinds.ts',
-  'lib/operations/approvals/policy-rules.ts',
-]
+const data = [...types, 'lib/api', 'lib/auth/permissions.ts', 'lib/operations/approvals/policy-rules.ts']
 /** Folders of components that are not the kit know a resource. */
 const resourceComponents = ['components', 'lib/actions', 'lib/queries', 'lib/contract', 'lib/shared', ...data]
 const kit = ['components/ui', 'components/data-table', 'components/form', 'components/layout']

@@ -1,7 +1,5 @@
 import { definitionOf, readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
-import { cardActions } from '#lib/contract/card-actions.ts'
-import { bulkKinds } from '#lib/operations/bulk/types.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
 export type Needs = Permission | 'session' | 'nothing'
@@ -82,73 +80,3 @@ export const otherRoutes = [
   'session/back-channel-logout',
   'webhooks/inbox/[environment]',
 ]
-
-/** Every server action by its name, and where it takes one the name of what it does. */
-export const actions: Record<string, Needs> = {
-  signIn: 'nothing',
-  ...Object.fromEntries(cardActions.map((action) => [`performCardAction ${action}`, `cards.${action}` as const])),
-  revealCard: 'cards.reveal',
-  issueCard: 'cards.issue',
-  replaceCard: 'cards.issue',
-  openAccount: 'accounts.open',
-  waiveFee: 'fees.waive',
-  ...Object.fromEntries(
-    Object.entries(bulkKinds).flatMap(([kind, { permission }]) => [
-      [`previewJob ${kind}`, permission] as const,
-      [`startJob ${kind}`, permission] as const,
-    ]),
-  ),
-  setLimit: 'limits.set',
-  previewLimits: 'limits.set',
-  startLimits: 'limits.set',
-  quotePayout: 'payouts.submit',
-  validatePayout: 'payouts.submit',
-  submitPayout: 'payouts.submit',
-  setFundingThreshold: 'payouts.submit',
-  resolveOperation: 'accounts.read',
-  decideApproval: 'requests.decide',
-  withdrawApproval: 'approvals.read',
-  sendApproved: 'approvals.read',
-  proposePolicy: 'policy.manage',
-  decidePolicy: 'policy.manage',
-  runConnectionCheck: 'connection.read',
-  createEmbedToken: 'embeds.create',
-  createEmbedKey: 'embeds.manage',
-  revokeEmbedKey: 'embeds.manage',
-  addNote: 'notes.write',
-  pinNote: 'notes.write',
-  finishHandover: 'notes.write',
-  takeHandover: 'notes.write',
-  saveView: 'accounts.read',
-  changeView: 'accounts.read',
-  deleteView: 'accounts.read',
-  changeStaffAccess: 'staff.manage',
-  inviteToDesk: 'staff.manage',
-  endOwnSession: 'session',
-  beginEnrolment: 'session',
-  finishEnrolment: 'session',
-  renamePasskey: 'session',
-  removePasskey: 'session',
-  confirmStepUp: 'session',
-  setReference: 'references.edit',
-  resubmitIdentity: 'identity.manage',
-  simulateIdentity: 'sandbox.simulate',
-  sendExplorerRequest: 'sandbox.simulate',
-  buildReproduction: 'cases.reproduce',
-  pauseBulkJob: 'accounts.read',
-  resumeBulkJob: 'accounts.read',
-  cancelBulkJob: 'accounts.read',
-  createWebhook: 'webhooks.manage',
-  recreateWebhook: 'webhooks.manage',
-  removeWebhook: 'webhooks.manage',
-  testWebhook: 'webhooks.manage',
-  replayDelivery: 'webhooks.manage',
-  replaySince: 'webhooks.manage',
-  retryDelivery: 'webhooks.manage',
-  skipDelivery: 'webhooks.manage',
-  acknowledgeWebhook: 'webhooks.manage',
-  performLabAction: 'sandbox.simulate',
-  startScenarios: 'sandbox.simulate',
-  stopScenarios: 'sandbox.simulate',
-  recordScenario: 'sandbox.simulate',
-}

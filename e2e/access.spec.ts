@@ -1,23 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
 import { definitionOf, type ReadName } from '#lib/api/reads.ts'
 import { permissionsOf, roles, type Role } from '#lib/auth/permissions.ts'
 import { type ExportName, exportTable } from '#lib/console/export/table.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { actions, apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
+import { apiRoutes, otherRoutes, pages, reads, type Needs } from './access-table.ts'
 import { setPolicy } from './approval-policy.ts'
 import { expect, test } from './fixtures.ts'
 import { helpDesk, sign } from './help-desk.ts'
 import { isFull } from './odd-responses.ts'
-import { actionHeaders, actionIds, responseOf } from './server-actions.ts'
+import { actionHeaders, responseOf, serverActionIds } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { linkBuildWithoutProxy, startServer, unlinkBuildWithoutProxy, type StartedServer } from './server.ts'
 import { createServiceCaller, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
 
-/** The server actions that the build has to export. */
-const exportedNames = [...new Set(Object.keys(actions).map((name) => name.split(' ')[0] ?? name))].toSorted()
+/** The server actions that the build has to export: the entry of every action, and the form of the sign-in page. */
+const exportedNames = ['runAction', 'signIn']
+
+/** Every action with what it needs; where that depends on a field, once for each of its values. */
+const actions = actionNames.flatMap((name) => {
+  const { needs, isOf } = actionDefinition(name)
+  if (typeof needs === 'string') return [{ name, needs, isOf, field: {} }]
+  return Object.entries(needs.of).map(([value, each]) => ({
+    name,
+    needs: each,
+    isOf,
+    field: { [needs.byField]: value },
+  }))
+})
 
 /*
  * Every role and no session × every page, route and server action × an object that there is, one that belongs elsewhere and one
@@ -99,15 +112,13 @@ test.describe('without proxy.ts', () => {
     const { own, foreign } = await objectsOfActions(server)
     const unknown = Object.fromEntries(Object.keys(own).map((name) => [name, unknownId]))
     const cookie = await cookieOf(server.url, 'operations')
-    const ids = actionIds()
     const expected: Record<string, string> = {}
     const found: Record<string, string> = {}
     for (const [name, inputOf, isOnlyRefused] of objectActions) {
       for (const [which, objects] of Object.entries({ foreign, unknown, own })) {
         if (isOnlyRefused && which === 'own') continue
-        const [exported = '', ...first] = name.split(' ')
         const input = { environment: 'sandbox', operationId: randomUUID(), ...inputOf(objects) }
-        const text = await responseOf(server.url, cookie, ids[exported] ?? '', [...first, input], callerAddress)
+        const text = await responseOf(server.url, cookie, name, input, callerAddress)
         expected[`${name} ${which}`] = which === 'own' ? 'done' : 'refused'
         found[`${name} ${which}`] = outcomeIn(text)
       }
@@ -117,12 +128,12 @@ test.describe('without proxy.ts', () => {
 })
 
 /** What an action on one object is given. `isOnlyRefused`: the own object is in no state in which the action is possible. */
-const objectActions: readonly [name: string, inputOf: (objects: Objects) => object, isOnlyRefused?: true][] = [
-  ['performCardAction lock', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
-  ['performCardAction suspend', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
+const objectActions: readonly [name: ActionName, inputOf: (objects: Objects) => object, isOnlyRefused?: true][] = [
+  ['card.lock', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
+  ['card.suspend', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'suspected-fraud' })],
   ['revealCard', ({ cardAccountId, cardId }) => ({ cardAccountId, cardId, reason: 'cardholder-request' })],
   [
-    'setLimit',
+    'account.set-limit',
     ({ accountId, limit }) => ({
       cardAccountId: accountId,
       limit: '4400',
@@ -130,7 +141,7 @@ const objectActions: readonly [name: string, inputOf: (objects: Objects) => obje
       reason: 'credit-review',
     }),
   ],
-  ['waiveFee', ({ feeId }) => ({ feeId, reason: 'goodwill' })],
+  ['fee.waive', ({ feeId }) => ({ feeId, reason: 'goodwill' })],
   ['testWebhook', ({ webhookId }) => ({ webhookId })],
   [
     'addNote',
@@ -147,7 +158,7 @@ const objectActions: readonly [name: string, inputOf: (objects: Objects) => obje
   ['withdrawApproval', ({ approvalId }) => ({ approvalId }), true],
   ['sendApproved', ({ approvalId }) => ({ approvalId }), true],
   ['resolveOperation', ({ approvalId }) => ({ operationId: approvalId, resolution: 'made' }), true],
-  ['removeWebhook', ({ webhookId }) => ({ webhookId, confirmQueued: 0 }), true],
+  ['webhook.remove', ({ webhookId }) => ({ webhookId, confirmQueued: 0 }), true],
   ['replayDelivery', ({ webhookId, eventId }) => ({ webhookId, eventId }), true],
   ['replaySince', ({ webhookId }) => ({ webhookId, since: '2026-01-01T00:00:00Z' }), true],
   ['retryDelivery', ({ webhookId }) => ({ webhookId }), true],
@@ -180,7 +191,7 @@ async function objectsOfActions({ url, access }: StartedServer): Promise<{ own: 
       columns: [],
       isDefault: false,
     }
-    expect(await responseOf(url, cookie, actionIds().saveView ?? '', view)).toContain('"kind":"saved"')
+    expect(await responseOf(url, cookie, 'saveView', view)).toContain('"kind":"saved"')
     const { sessions } = await readAs<{ sessions: { id: string; isCurrent: boolean }[] }>(url, cookie, 'own-account')
     return { viewId, sessionId: sessions.find(({ isCurrent }) => !isCurrent)?.id ?? '' }
   }
@@ -268,22 +279,20 @@ async function checkPagesAndRoutes({ url, hasProxy, service, people }: Console):
 }
 
 async function checkServerActions(url: string, people: readonly Person[]): Promise<void> {
-  const ids = actionIds()
-  expect(Object.keys(ids).toSorted()).toEqual(exportedNames)
+  expect(Object.keys(serverActionIds()).toSorted()).toEqual(exportedNames)
   const expected: Record<string, string> = {}
   const found: Record<string, string> = {}
   for (const person of people) {
     const cookie = person === null ? '' : await cookieOf(url, person)
-    for (const [name, needs] of Object.entries(actions)) {
-      if (needs === 'nothing') continue
+    for (const { name, needs, field, isOf } of actions) {
       for (const environment of environments) {
-        const key = `${person ?? 'nobody'} ${name} ${environment}`
-        const may = mayDo(needs, person, environment)
-        const isOfLab = needs === 'sandbox.simulate' && environment === 'production'
+        const key = `${person ?? 'nobody'} ${name} ${JSON.stringify(field)} ${environment}`
+        const { isGlobal } = actionDefinition(name)
+        const may = mayDo(needs, person, isGlobal ? 'sandbox' : environment)
+        const isOfLab = (needs === 'sandbox.simulate' || isOf !== undefined) && environment === 'production'
         const refused = isOfLab ? 'LAB_NOT_FOUND' : 'NOT_PERMITTED'
         expected[key] = may ? 'let in' : person === null ? 'NOT_SIGNED_IN' : refused
-        const [exported = '', ...first] = name.split(' ')
-        found[key] = await callAction(url, cookie, ids[exported] ?? '', [...first, inputOf(environment)])
+        found[key] = await callAction(url, cookie, name, { ...inputOf(environment), ...field })
       }
     }
   }
@@ -354,13 +363,11 @@ test('the token of an embedded view, as bearer or cookie, opens no page, read, e
       await response.arrayBuffer()
       found[key] = response.status
     })
-    for (const [name, needs] of Object.entries(actions)) {
-      if (needs === 'nothing') continue
-      const [exported = '', ...first] = name.split(' ')
-      const input = [...first, inputOf(environment)]
-      const text = await responseOf(baseURL, '', actionIds()[exported] ?? '', input, headers)
-      expected[`${name} ${environment}`] = 'NOT_SIGNED_IN'
-      found[`${name} ${environment}`] = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 100)
+    for (const { name, field } of actions) {
+      const key = `${name} ${JSON.stringify(field)} ${environment}`
+      const text = await responseOf(baseURL, '', name, { ...inputOf(environment), ...field }, headers)
+      expected[key] = 'NOT_SIGNED_IN'
+      found[key] = /"code":"(\w+)"/.exec(text)?.[1] ?? text.slice(0, 100)
     }
   }
   // Another token is made with the help desk's key alone.
@@ -373,8 +380,8 @@ test('a server action from another origin is refused before it runs', async () =
   const cookie = await cookieOf(baseURL, 'operations')
   const response = await fetch(`${baseURL}/sandbox`, {
     method: 'POST',
-    headers: { ...actionHeaders(actionIds().performCardAction ?? '', cookie), origin: 'https://evil.example' },
-    body: JSON.stringify(['lock', inputOf('sandbox')]),
+    headers: { ...actionHeaders(cookie), origin: 'https://evil.example' },
+    body: JSON.stringify(['card.lock', inputOf('sandbox')]),
     redirect: 'manual',
   })
   expect(response.status).toBe(500)
@@ -623,7 +630,6 @@ async function readAs<Data>(baseURL: string, cookie: string, address: string): P
 /** A request that waited for an approval and was withdrawn. Afterwards nothing needs an approval, as before. */
 async function makeApproval(baseURL: string, cardAccountId: string): Promise<string> {
   const cookie = await cookieOf(baseURL, 'operations')
-  const ids = actionIds()
   const { account } = await readAs<AccountOnWire>(baseURL, cookie, `card-accounts/${cardAccountId}`)
   const approvalId = randomUUID()
   const raise = {
@@ -636,9 +642,9 @@ async function makeApproval(baseURL: string, cardAccountId: string): Promise<str
   }
   await setPolicy(baseURL, [{ topic: 'limit-raises', when: 'always' }])
   try {
-    await callAction(baseURL, cookie, ids.setLimit ?? '', raise)
+    await callAction(baseURL, cookie, 'account.set-limit', raise)
     const withdrawal = { environment: 'sandbox', approvalId }
-    const withdrawn = await responseOf(baseURL, cookie, ids.withdrawApproval ?? '', withdrawal)
+    const withdrawn = await responseOf(baseURL, cookie, 'withdrawApproval', withdrawal)
     expect(withdrawn).toContain('"state":"withdrawn"')
   } finally {
     await setPolicy(baseURL, [])
@@ -649,7 +655,6 @@ async function makeApproval(baseURL: string, cardAccountId: string): Promise<str
 /** An audit entry, an operation, a bulk job and an event of the inbox, made as people would. */
 async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardAccountId: string, feeId: string) {
   const cookie = await cookieOf(baseURL, 'operations')
-  const ids = actionIds()
   const operationId = randomUUID()
   const read = <Data>(address: string) => readAs<Data>(baseURL, cookie, address)
   const { account } = await read<AccountOnWire>(`card-accounts/${cardAccountId}`)
@@ -661,10 +666,10 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
     limitBefore: account.limit,
     reason: 'credit-review',
   }
-  await callAction(baseURL, cookie, ids.setLimit ?? '', limit)
+  await callAction(baseURL, cookie, 'account.set-limit', limit)
   const jobId = randomUUID()
   const text = `cardAccountId,limit\n${cardAccountId},4322`
-  const preview = await responseOf(baseURL, cookie, ids.previewLimits ?? '', { environment: 'sandbox', text })
+  const preview = await responseOf(baseURL, cookie, 'previewLimits', { environment: 'sandbox', text })
   const confirmed = /"digest":"([^"]+)"/.exec(preview)?.[1] ?? ''
   const started = {
     environment: 'sandbox',
@@ -673,7 +678,7 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
     reason: 'credit-review',
     confirmed: { accounts: 1, leftOut: 0, digest: confirmed },
   }
-  await callAction(baseURL, cookie, ids.startLimits ?? '', started)
+  await callAction(baseURL, cookie, 'startLimits', started)
   await service.control.chargeFee({ cardAccountId, intent: 'test-fee', amount: 1 })
   const { entries } = await read<{ entries: { number: number }[] }>('audit')
   let eventId = feeId
@@ -688,7 +693,7 @@ async function makeConsoleObjects(service: ServiceCaller, baseURL: string, cardA
   const logged = await read<{ requests: { id: number }[] }>('requests?background=true')
   const runId = randomUUID()
   const run = { environment: 'sandbox', runId, names: ['references'] }
-  expect(await callAction(baseURL, cookie, ids.startScenarios ?? '', run)).toBe('let in')
+  expect(await callAction(baseURL, cookie, 'startScenarios', run)).toBe('let in')
   return {
     number: String(entries[0]?.number ?? 0),
     logId: String(logged.requests[0]?.id ?? 0),
@@ -705,8 +710,8 @@ function inputOf(environment: Environment): Record<string, string> {
 }
 
 /** The code that an action was refused with for want of a session or a permission; otherwise it was let in. */
-async function callAction(baseURL: string, cookie: string, id: string, input: object): Promise<string> {
-  const text = await responseOf(baseURL, cookie, id, input)
+async function callAction(baseURL: string, cookie: string, name: ActionName, input: object): Promise<string> {
+  const text = await responseOf(baseURL, cookie, name, input)
   if (!text.includes('"kind":"')) return `no result: ${text.slice(0, 100)}`
   return /"code":"(NOT_SIGNED_IN|NOT_PERMITTED|LAB_NOT_FOUND)"/.exec(text)?.[1] ?? 'let in'
 }

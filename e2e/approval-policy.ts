@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
-import { actionIds, responseOf } from './server-actions.ts'
+import { responseOf } from './server-actions.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
 
 /**
@@ -8,7 +8,6 @@ import { cookieOf } from './sign-in-by-cookie.ts'
  * `helpDesk` is what help desks can request.
  */
 export async function setPolicy(baseURL: string, rules: object[], helpDesk: HelpDeskPolicy = {}): Promise<void> {
-  const ids = actionIds()
   const admin = await cookieOf(baseURL, 'admin')
   const activeId = async () => {
     const response = await fetch(`${baseURL}/api/sandbox/policy`, { headers: { cookie: admin } })
@@ -17,8 +16,8 @@ export async function setPolicy(baseURL: string, rules: object[], helpDesk: Help
   const policyId = randomUUID()
   const policy = { environment: 'sandbox', policyId, rules, helpDesk, expiryHours: 24, tolerancePercent: '1' }
   const proposal = { ...policy, replaces: await activeId(), comment: 'Browser test' }
-  const proposed = await responseOf(baseURL, admin, ids.proposePolicy ?? '', proposal)
+  const proposed = await responseOf(baseURL, admin, 'proposePolicy', proposal)
   const confirmation = { environment: 'sandbox', policyId, decision: 'confirm' }
-  await responseOf(baseURL, await cookieOf(baseURL, 'second admin'), ids.decidePolicy ?? '', confirmation)
+  await responseOf(baseURL, await cookieOf(baseURL, 'second admin'), 'decidePolicy', confirmation)
   if ((await activeId()) !== policyId) throw new Error(`the policy is not in force: ${proposed.slice(0, 300)}`)
 }

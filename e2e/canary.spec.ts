@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ActionName } from '#lib/api/actions.ts'
 import { everyRow } from './every-row.ts'
 import { expect, test } from './fixtures.ts'
-import { actionIds, responseOf } from './server-actions.ts'
+import { responseOf } from './server-actions.ts'
 import { startServer } from './server.ts'
 import { createServiceCaller, findCard, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
@@ -89,7 +90,6 @@ async function plantInReads(url: string, cookie: string): Promise<Response[]> {
 }
 
 async function plantInActions(url: string, cookie: string, service: ServiceCaller): Promise<Response[]> {
-  const ids = actionIds()
   const card = await findCard(service, 'active')
   const [number = ''] = numbers
   const common = () => ({ environment: 'sandbox', operationId: randomUUID() })
@@ -113,23 +113,23 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
     mobileNumber: '',
     email: '',
   }
-  const inputs: [action: string, input: object][] = [
-    ['performCardAction lock', { ...common(), ...lock, comment: number }],
-    ['performCardAction lock', { ...common(), ...lock, reason: number }],
-    ['performCardAction lock', { ...common(), cardAccountId: number, cardId: number, reason: 'lost-or-stolen' }],
-    ['performCardAction change-pin', { ...common(), ...card, pin }],
-    ['performCardAction change-pin', { ...common(), cardAccountId: card.cardId, cardId: card.cardId, pin }],
-    ['performCardAction activate', { ...common(), ...card, last6: number, expiryMonth: 1, expiryYear: 2030 }],
-    ['performCardAction cancel', { ...common(), ...card, reason: 'lost-or-stolen', confirmLast4: number }],
-    ['waiveFee', { ...common(), feeId: randomUUID(), reason: number }],
-    ['waiveFee', { ...common(), feeId: number }],
+  const inputs: [action: ActionName, input: object][] = [
+    ['card.lock', { ...common(), ...lock, comment: number }],
+    ['card.lock', { ...common(), ...lock, reason: number }],
+    ['card.lock', { ...common(), cardAccountId: number, cardId: number, reason: 'lost-or-stolen' }],
+    ['card.change-pin', { ...common(), ...card, pin }],
+    ['card.change-pin', { ...common(), cardAccountId: card.cardId, cardId: card.cardId, pin }],
+    ['card.activate', { ...common(), ...card, last6: number, expiryMonth: 1, expiryYear: 2030 }],
+    ['card.cancel', { ...common(), ...card, reason: 'lost-or-stolen', confirmLast4: number }],
+    ['fee.waive', { ...common(), feeId: randomUUID(), reason: number }],
+    ['fee.waive', { ...common(), feeId: number }],
     [
       'previewLimits',
       { environment: 'sandbox', text: `cardAccountId,limit\n${number},100\n${card.cardAccountId},${number}` },
     ],
-    ['setLimit', { ...common(), cardAccountId: card.cardAccountId, limit: number, limitBefore: 1 }],
+    ['account.set-limit', { ...common(), cardAccountId: card.cardAccountId, limit: number, limitBefore: 1 }],
     [
-      'setReference',
+      'reference.set',
       {
         ...common(),
         targetType: 'card',
@@ -166,11 +166,10 @@ async function plantInActions(url: string, cookie: string, service: ServiceCalle
   ]
   const found: Response[] = []
   for (const [action, input] of inputs) {
-    const [name = '', ...first] = action.split(' ')
-    found.push({ where: action, text: await responseOf(url, cookie, ids[name] ?? '', [...first, input]) })
+    found.push({ where: action, text: await responseOf(url, cookie, action, input) })
   }
   const change = { ...common(), ...lock, reason: 'other', comment: control }
-  found.push({ where: 'control', text: await responseOf(url, cookie, ids.performCardAction ?? '', ['lock', change]) })
+  found.push({ where: 'control', text: await responseOf(url, cookie, 'card.lock', change) })
   return found
 }
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
+import { labActionNames } from '#lib/api/lab.ts'
 import { definitionOf, type ReadName } from '#lib/api/reads.ts'
-import { actions, apiRoutes, pages, reads } from './access-table.ts'
+import { apiRoutes, pages, reads } from './access-table.ts'
 import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { settingsFor, signInByProvider, startProvider } from './openid-provider.ts'
 import { openPalette } from './palette.ts'
-import { actionIds, responseOf } from './server-actions.ts'
+import { responseOf } from './server-actions.ts'
 import { freePort, startServer } from './server.ts'
 import { findCard, openRecorder } from './service-caller.ts'
 
@@ -236,9 +236,8 @@ test('a connected production has no lab: its pages and routes are 404s, its acti
     for (const path of labPaths()) {
       expect([path, (await page.request.get(`${url}${path}`)).status()]).toEqual([path, 404])
     }
-    const ids = actionIds()
     for (const [name, input] of labCalls({ environment: 'production', cardAccountId, cardId })) {
-      const response = await responseOf(url, cookie, ids[name] ?? '', input)
+      const response = await responseOf(url, cookie, name, input)
       expect([name, input, response]).toEqual([name, input, expect.stringContaining('"code":"LAB_NOT_FOUND"')])
     }
     expect(production.requested()).toEqual([])
@@ -266,19 +265,16 @@ function labPaths(): string[] {
 }
 
 /** Every server action of the lab, and each thing that it does, with an input that would reach the service. */
-function labCalls(ids: { environment: string; cardAccountId: string; cardId: string }): [string, object][] {
-  const table = readFileSync(path.join(import.meta.dirname, '../lib/console/lab/action-table.ts'), 'utf8')
-  const labActions = [...table.slice(table.indexOf('labActions = {')).matchAll(/^ {2}'?([\w-]+)'?: \{/gm)]
-  expect(labActions.length).toBeGreaterThan(15)
+function labCalls(ids: { environment: string; cardAccountId: string; cardId: string }): [ActionName, object][] {
   const run = { runId: randomUUID(), names: ['references'], isRecording: true }
   const decision = { operationId: randomUUID(), decision: 'approve' }
   const sent = { params: {}, query: {}, idempotencyKey: '', signing: 'valid', isUnchecked: true }
   const body = JSON.stringify({ cardAccountIds: [ids.cardAccountId] })
-  return Object.entries(actions)
-    .filter(([, needs]) => needs === 'sandbox.simulate')
-    .flatMap(([name]): [string, object][] =>
+  return actionNames
+    .filter((name) => actionDefinition(name).needs === 'sandbox.simulate')
+    .flatMap((name): [ActionName, object][] =>
       name === 'performLabAction'
-        ? labActions.map(([, action]) => [name, { ...ids, action, given: ids }])
+        ? labActionNames.map((action) => [name, { ...ids, action, given: ids }])
         : [[name, { ...ids, ...run, ...decision, ...sent, endpoint: 'simulateRepay', body }]],
     )
 }

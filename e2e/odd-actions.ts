@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
-import { type OperationKind, operationKinds } from '#lib/operations/kinds.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openAction, type CardIds, cardOf, dialog, type Entries, numberOf, openCard, statusOf } from './card-screen.ts'
 import { type AccountOnWire, accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
@@ -215,7 +215,7 @@ export const actionRows = Object.entries(rows).map(([kind, row]) => ({
   kind,
   done: (page: Page) =>
     toasts(page)
-      .getByText(operationKinds[kind as OperationKind].done)
+      .getByText(operationDefinition(kind as OperationKind).done)
       .first(),
   ...row,
 }))

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { actionButton, openAction, openMore, dialog } from './card-screen.ts'
 import { documentFile } from './documents.ts'
 import { expect, test } from './fixtures.ts'
-import { actionHeaders, actionIds } from './server-actions.ts'
+import { actionHeaders } from './server-actions.ts'
 import { serverOfWorker } from './server-of-worker.ts'
 import { issueCard, listCards, type ServiceCaller } from './service-caller.ts'
 import { cookieOf } from './sign-in-by-cookie.ts'
@@ -251,7 +251,7 @@ test('the form survives another page, a reload and another sign-in, encrypted in
 
 test('a body of 20 MB is refused by the server before it is read', async () => {
   const baseURL = serverOfWorker()?.url ?? ''
-  const headers = actionHeaders(actionIds().openAccount ?? '', await cookieOf(baseURL, 'operations'))
+  const headers = actionHeaders(await cookieOf(baseURL, 'operations'))
   // Only the length is sent: the response comes before the body.
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(`${baseURL}/sandbox/card-accounts/new`, {

@@ -8,7 +8,7 @@ import { useDialogAction, withStepUp } from '#components/operations/use-action.t
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { beginEnrolment, endOwnSession, finishEnrolment, removePasskey, renamePasskey } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { EnrolmentResult, OwnSession, Passkey } from '#lib/console/own-account/types.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 
@@ -33,7 +33,7 @@ export function PasskeyNameDialog({
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '')
-    if (passkey) void run('Passkey renamed', () => renamePasskey({ id: passkey.id, name }))
+    if (passkey) void run('Passkey renamed', () => runAction('renamePasskey', { id: passkey.id, name }))
     else void run('Passkey added', () => enrol(name))
   }
 
@@ -83,14 +83,14 @@ export function PasskeyNameDialog({
 /** Makes a passkey on this device. Each further one is confirmed by one that there is. */
 async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
   if (name.trim() === '') return { kind: 'invalid', fields: { name: 'must not be empty' } }
-  const started = await withStepUp<EnrolmentResult>(() => beginEnrolment())
+  const started = await withStepUp<EnrolmentResult>(() => runAction('beginEnrolment', {}))
   if (started.kind !== 'ready') return started
   const { id, options } = started.enrolment
   const { startRegistration } = await import('@simplewebauthn/browser')
   const response = await startRegistration({ optionsJSON: options }).catch((error: unknown) =>
     error instanceof Error ? error.name : 'Error',
   )
-  if (typeof response !== 'string') return finishEnrolment({ id, name, response })
+  if (typeof response !== 'string') return runAction('finishEnrolment', { id, name, response })
   const isKnown = response === 'InvalidStateError'
   const outcome = refusedHere({
     happened: isKnown ? 'This device has a passkey of yours.' : 'Your device made no passkey.',
@@ -113,7 +113,7 @@ export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { pass
       note="Saved in the audit log"
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run('Passkey removed', () => removePasskey({ id: passkey.id }))}
+      onConfirm={() => void run('Passkey removed', () => runAction('removePasskey', { id: passkey.id }))}
     />
   )
 }
@@ -137,7 +137,9 @@ export function EndSessionDialog({
       note="Saved in the audit log"
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run(isAll ? 'Sessions ended' : 'Session ended', () => endOwnSession({ sessionId }))}
+      onConfirm={() =>
+        void run(isAll ? 'Sessions ended' : 'Session ended', () => runAction('endOwnSession', { sessionId }))
+      }
     />
   )
 }

@@ -11,7 +11,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
-import { decideApproval, withdrawApproval } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
@@ -84,7 +84,7 @@ function DecideDialog({
   async function decide(fields: FormData) {
     const reason = String(fields.get('reason') ?? '')
     const input = { environment, approvalId: approval.id, decision, reason, fingerprint }
-    if (await run(() => decideApproval(input))) onDecided()
+    if (await run(() => runAction('decideApproval', input))) onDecided()
   }
 
   return (
@@ -119,7 +119,7 @@ function WithdrawButton({ approvalId, onDone }: { approvalId: string; onDone: ()
   const { isPending, problem, run } = useAction()
 
   async function withdraw() {
-    if (!(await run((environment) => withdrawApproval({ environment, approvalId })))) return
+    if (!(await run((environment) => runAction('withdrawApproval', { environment, approvalId })))) return
     setIsOpen(false)
     onDone()
   }

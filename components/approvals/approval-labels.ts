@@ -2,10 +2,10 @@ import { Ban, Check, Clock, Hourglass, type LucideIcon, Undo2 } from 'lucide-rea
 import { parseAsString, parseAsStringLiteral } from 'nuqs/server'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
 import type { Tone } from '#components/ui/tone.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { type Role, roleNames } from '#lib/auth/permissions.ts'
 import { approvalTopicNames, approvalTopics } from '#lib/operations/approvals/policy-rules.ts'
 import type { Approval, ApprovalState, Approvers, ApprovalFilters } from '#lib/operations/approvals/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -19,7 +19,7 @@ export const approvalStateTable: Record<ApprovalState, { label: string; tone: To
 
 /** What is decided about: "Lock card ending 4242", "Set fixed limit: Olive Lee"; of a payout and of a job, its own label. */
 export function requestTitle({ subject, kind, topic, target: { label, type } }: Approval): string {
-  const action = rowOfKind(kind)?.label
+  const action = findOperationDefinition(kind)?.label
   if (label === null) return action ?? approvalTopics[topic].one
   if (action === undefined || subject === 'bulk-job' || type === 'payout') return label
   const isOfCard = action.endsWith(' card') && label.startsWith('card ')

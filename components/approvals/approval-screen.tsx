@@ -20,12 +20,12 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import { sendApproved } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
 import { approvalTopics, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
@@ -108,7 +108,7 @@ function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: 
         isResendable && (
           <Button
             isPending={isPending}
-            onClick={() => void run((environment) => sendApproved({ environment, approvalId }))}
+            onClick={() => void run((environment) => runAction('sendApproved', { environment, approvalId }))}
           >
             Send again
           </Button>
@@ -297,7 +297,7 @@ function HistoryPanel({ detail: { history, approval } }: { detail: ApprovalDetai
             <li key={id} className="py-1.5 first:pt-0 last:pb-0">
               <div className="flex flex-wrap justify-between gap-x-3">
                 <span>
-                  {rowOfKind(kind)?.label ?? kind}: {pastLabels[outcome.state]}
+                  {findOperationDefinition(kind)?.label ?? kind}: {pastLabels[outcome.state]}
                 </span>
                 <Time instant={createdAt} className="text-soft" />
               </div>

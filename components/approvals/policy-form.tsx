@@ -11,7 +11,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { proposePolicy } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics, ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { PolicyRuleEntry, PolicyTerms } from '#lib/operations/approvals/types.ts'
 import {
@@ -88,7 +88,7 @@ export function PolicyForm({
       tolerancePercent: text('tolerancePercent'),
       comment: text('comment'),
     }
-    if (await run(() => proposePolicy(input))) onClose()
+    if (await run(() => runAction('proposePolicy', input))) onClose()
   }
 
   const add = (rule: PolicyRule) =>

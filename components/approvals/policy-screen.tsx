@@ -13,7 +13,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { decidePolicy } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
@@ -132,7 +132,7 @@ function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['
 
   function decide(decision: Decision) {
     setDecided(decision)
-    void run((environment) => decidePolicy({ environment, policyId: id, decision }))
+    void run((environment) => runAction('decidePolicy', { environment, policyId: id, decision }))
   }
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')

@@ -1,8 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
+import { actionNames, auditedActs } from '#lib/api/actions.ts'
 import type { AuditEntry } from '#lib/audit/types.ts'
-import { operationKinds } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { actLabel, actOptions, whyText } from './audit-labels.ts'
 import { auditColumns, useLoadedPeople } from './audit-screen.tsx'
@@ -88,7 +88,7 @@ test('a person whose entries carry two names is offered once, by the newer name'
 test('every kind of audit entry has a filter and a label', () => {
   const offered = new Set(actOptions.map(({ value }) => value))
   const others = ['sign-in', 'sign-out', 'staff.set-role', 'staff.sign-out', 'bulk.start', 'bulk.pause', 'export.read']
-  for (const act of [...Object.keys(operationKinds), ...others]) {
+  for (const act of [...actionNames.flatMap((name) => auditedActs(name).map(({ act }) => act)), ...others]) {
     expect(offered, act).toContain(act)
     expect(actLabel(act), act).not.toBe(act)
   }

@@ -22,7 +22,7 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { pauseBulkJob, resumeBulkJob } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { readUrl } from '#lib/api/reads.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
@@ -197,7 +197,7 @@ function BulkControls({
 
   const notPermitted = role !== undefined && !may.has(job.permission) ? { unavailable: onlyRoles(job.permission) } : {}
   const isPaused = job.state === 'paused'
-  const control = isPaused ? resumeBulkJob : pauseBulkJob
+  const control = isPaused ? 'resumeBulkJob' : 'pauseBulkJob'
   return (
     <div className="grid gap-2">
       <div ref={buttons} className="flex flex-wrap items-center gap-2">
@@ -208,7 +208,7 @@ function BulkControls({
           {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
-          onClick={() => void run((environment) => control({ environment, jobId: job.id }))}
+          onClick={() => void run((environment) => runAction(control, { environment, jobId: job.id }))}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>

@@ -6,7 +6,7 @@ import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
-import { cancelBulkJob } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { kindTable } from './bulk-labels.ts'
 
@@ -16,7 +16,7 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
   const { counts } = job
 
   async function cancel() {
-    const result = await run((environment) => cancelBulkJob({ environment, jobId: job.id }))
+    const result = await run((environment) => runAction('cancelBulkJob', { environment, jobId: job.id }))
     // The page says what became of the job.
     if (result) dialog.onClose()
   }

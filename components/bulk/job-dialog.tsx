@@ -15,10 +15,10 @@ import { countOf } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { useSettled } from '#components/ui/use-settled.ts'
-import { previewJob, startJob } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import { operationDefinition } from '#lib/api/actions.ts'
 import type { JobPreview, JobPreviewResult, JobSettings, LeftOut } from '#lib/console/bulk/types.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
-import { operationKindRow } from '#lib/operations/kinds.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { kindTable } from './bulk-labels.ts'
 import { jobKindTable } from './job-kind-table.tsx'
@@ -63,7 +63,8 @@ export function JobDialog({
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [environment, 'job-preview', jobId, settled],
     queryFn: () =>
-      previewJob(kind, {
+      runAction('previewJob', {
+        kind,
         environment,
         ids,
         filters,
@@ -83,11 +84,11 @@ export function JobDialog({
   const noun = nounOf(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
   const label = rows > 0 ? `${verb} ${countOf(rows, noun)}` : `${verb} ${noun}s`
-  const isReasonRequired = operationKindRow(kind).reasons !== undefined
+  const isReasonRequired = operationDefinition(kind).reasons !== undefined
 
   async function start({ ids: confirmed, settings: used, digest }: JobPreview, reason: EnteredReason) {
     const input = { environment, operationId: jobId, ids: confirmed, filters, settings: used, digest, ...reason }
-    const result = await run(() => startJob(kind, input))
+    const result = await run(() => runAction('startJob', { kind, ...input }))
     if (result === null) return void refetch()
     onStarted()
     router.push(routes.bulkJob(environment, result.jobId))

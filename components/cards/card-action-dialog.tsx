@@ -14,7 +14,7 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { CardDetail, CardHistory } from '#lib/console/cards/types.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
@@ -116,7 +116,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
           ...(isTyped && last4 ? { confirmLast4: last4 } : {}),
           ...(offersLock ? { lockNow: values.get('lockNow') !== null } : {}),
         }
-        operation.start((ids) => performCardAction(action, { ...ids, cardAccountId, cardId, ...entered }))
+        operation.start((ids) => runAction(`card.${action}`, { ...ids, cardAccountId, cardId, ...entered }))
       }}
     >
       {offersLock && (
@@ -157,7 +157,7 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
   async function takeBack(undone: CardAction) {
     const { label, done } = cardActionRow(undone)
     const input = { environment, operationId: crypto.randomUUID(), cardAccountId, cardId, reason: 'mistake' } as const
-    const result = await performCardAction(undone, input).catch(() => null)
+    const result = await runAction(`card.${undone}`, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
     if (result?.kind === 'settled') store(result.record, result.operation)
     for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
@@ -260,7 +260,7 @@ function fieldErrors(fields: readonly CardActionField[] = [], values: FormData):
 /** What the digits and expiry were filled with, under the names of the action's input. */
 function digitsIn(
   values: FormData,
-): Pick<Parameters<typeof performCardAction>[1], 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {
+): Pick<ActionInput<`card.${CardAction}`>, 'last6' | 'pin' | 'expiryMonth' | 'expiryYear'> {
   const text = (name: string) => values.get(name)?.toString() ?? ''
   const entered = {
     ...(text('last6') ? { last6: text('last6') } : {}),

@@ -22,9 +22,9 @@ import { Panel } from '#components/ui/panel.tsx'
 import { StatusRail } from '#components/ui/status-rail.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { CardDetail, CardHistory, CardRailStop, LinkedCard } from '#lib/console/cards/types.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { CancellationWaiting } from './cancellation-waiting.tsx'
@@ -181,7 +181,7 @@ function HeldEntry({ current: { status, by, operationId } }: { current: CardHist
 
 /** "Unlocked" and not "Active" where a person unlocked it. */
 function heldLabel(act: string | null, status: string): string {
-  const done = (act !== null && rowOfKind(act)?.done) || cardStatusEntry(status).label
+  const done = (act !== null && findOperationDefinition(act)?.done) || cardStatusEntry(status).label
   const short = done.replace(/^Card /, '')
   return short.charAt(0).toUpperCase() + short.slice(1)
 }

@@ -18,7 +18,7 @@ import {
   metadataText,
   type XmetadataDraft,
 } from '#components/references/xmetadata-draft.ts'
-import { issueCard, replaceCard } from '#lib/actions/operations.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { CardProduct } from '#lib/console/cards/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Operation } from '#lib/operations/types.ts'
@@ -54,7 +54,7 @@ export function suggestedName(name: string | null): string {
   return embossedNameProblem(suggestion) === null ? suggestion : ''
 }
 
-type CardType = Parameters<typeof issueCard>[0]['type']
+type CardType = ActionInput<'card.issue'>['type']
 
 /** What on screen a new card may have changed. */
 const touched = ['card-accounts', 'cards', 'overview'] as const
@@ -111,8 +111,8 @@ export function IssueCardDialog({
     const confirmed = isLost && replaced?.last4 ? { confirmLast4: replaced.last4 } : {}
     operation.start((ids) =>
       replaced
-        ? replaceCard({ ...ids, ...issuance, cardId: replaced.id, isLost, ...confirmed })
-        : issueCard({ ...ids, ...issuance }),
+        ? runAction('card.replace', { ...ids, ...issuance, cardId: replaced.id, isLost, ...confirmed })
+        : runAction('card.issue', { ...ids, ...issuance }),
     )
   }
 

@@ -12,7 +12,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { revealCard } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { RevealCardResult } from '#lib/console/cards/types.ts'
 import { revealReasons, type RevealReason } from '#lib/contract/card-actions.ts'
 import type { Outcome } from '#lib/operations/types.ts'
@@ -71,7 +71,7 @@ export function RevealDialog({
     setNotice(null)
     try {
       const input = { environment, cardAccountId, cardId: card.id, reason, comment }
-      show(await withStepUp(() => revealCard(input)))
+      show(await withStepUp(() => runAction('revealCard', input)))
     } catch {
       setNotice(lost)
     } finally {

@@ -13,10 +13,10 @@ import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { TimelineItem } from '#components/ui/timeline-item.tsx'
 import type { Tone } from '#components/ui/tone.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
 import { cardActionTable } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
@@ -29,7 +29,7 @@ function label(status: string | null): string {
 
 function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>): Line {
   const { outcome, act, operationId, at, by, reason, comment } = entry
-  const row = rowOfKind(act)
+  const row = findOperationDefinition(act)
   const action = act.replace('card.', '')
   const label = row?.label ?? act
   const why = reason === null || reason === 'other' ? null : reasonText(reason).toLowerCase()

@@ -15,7 +15,7 @@ import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import { runConnectionCheck } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { CheckReport, Connection } from '#lib/console/connection/types.ts'
 import { clockText, resultTexts } from './connection-text.ts'
 import { DeviationTable } from './deviation-list.tsx'
@@ -237,7 +237,7 @@ function useConnectionCheck(isFirst: boolean) {
     hasStarted.current = true
     setIsPending(true)
     setProblem(null)
-    runConnectionCheck({ environment })
+    runAction('runConnectionCheck', { environment })
       .then((result) => setProblem(result.kind === 'refused' ? result.outcome.happened : null))
       .catch(() => setProblem('Carddesk isn’t responding. Nothing was changed. Try again.'))
       .finally(() => {

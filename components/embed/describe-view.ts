@@ -6,6 +6,7 @@ import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { describeDecline } from '#components/transactions/decline-text.ts'
 import { disputeStatusEntry, transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
+import { operationDefinition } from '#lib/api/actions.ts'
 import type {
   EmbedReading,
   EmbedRecords,
@@ -17,7 +18,6 @@ import type { TransactionDecline } from '#lib/console/transactions/types.ts'
 import type { Card, CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { IndexedTransaction } from '#lib/index/types.ts'
-import { operationKindRow } from '#lib/operations/kinds.ts'
 import {
   embedObjectPath,
   type EmbedRequests,
@@ -89,7 +89,7 @@ function describeRequests({ texts, time }: Writer, requests: TicketRequests | nu
   return {
     offers: requests.offers.map(({ kind, way }) => {
       const operation = requestRow(kind).operation
-      const reasons = (operation && operationKindRow(operation).reasons) ?? []
+      const reasons = (operation && operationDefinition(operation).reasons) ?? []
       return {
         kind,
         label: texts.requestKinds[kind],

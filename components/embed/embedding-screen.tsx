@@ -19,7 +19,7 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { createEmbedKey, revokeEmbedKey } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/types.ts'
 
 export function EmbeddingScreen() {
@@ -100,7 +100,7 @@ function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKe
   const { isPending, problem, run } = useAction('embed')
 
   async function revoke() {
-    if (await run((environment) => revokeEmbedKey({ environment, keyId: embedKey.id }))) dialog.onClose()
+    if (await run((environment) => runAction('revokeEmbedKey', { environment, keyId: embedKey.id }))) dialog.onClose()
   }
 
   return (
@@ -193,7 +193,7 @@ function CreateKeyDialog(dialog: DialogProps) {
     event.preventDefault()
     const values = new FormData(event.currentTarget)
     const input = { name: String(values.get('name') ?? ''), hasLink: !values.has('noLink') }
-    const created = await run((environment) => createEmbedKey({ environment, ...input }))
+    const created = await run((environment) => runAction('createEmbedKey', { environment, ...input }))
     if (created) setSecret(created.secret)
   }
 

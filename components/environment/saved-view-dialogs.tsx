@@ -10,7 +10,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
-import { changeView, deleteView, saveView } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { longestViewName } from '#lib/shared/saved-views.ts'
 
@@ -36,7 +36,7 @@ export function SaveViewDialog({
     const name = String(form.get('name') ?? '').trim()
     const isDefault = form.get('isDefault') !== null
     const viewId = crypto.randomUUID()
-    if (!(await run((environment) => saveView({ environment, viewId, name, isDefault, ...view })))) return
+    if (!(await run((environment) => runAction('saveView', { environment, viewId, name, isDefault, ...view })))) return
     dialog.onClose()
     showToast({ tone: 'good', title: `View “${name}” saved` })
   }
@@ -85,7 +85,8 @@ function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView })
   const [text, setText] = useState(name)
   const { isPending, problem, run } = useViewAction()
   const rename = () => {
-    if (text.trim() !== name && !isPending) void run((environment) => changeView({ environment, viewId, name: text }))
+    if (text.trim() !== name && !isPending)
+      void run((environment) => runAction('changeView', { environment, viewId, name: text }))
   }
   return (
     <li className="flex items-start gap-1.5">
@@ -107,13 +108,15 @@ function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView })
         icon={<Star className={isDefault ? 'fill-accent text-accent' : undefined} />}
         aria-pressed={isDefault}
         className="mt-0.5"
-        onClick={() => void run((environment) => changeView({ environment, viewId, isDefault: !isDefault }))}
+        onClick={() =>
+          void run((environment) => runAction('changeView', { environment, viewId, isDefault: !isDefault }))
+        }
       />
       <IconButton
         label={`Delete ${name}`}
         icon={<Trash2 />}
         className="mt-0.5"
-        onClick={() => void run((environment) => deleteView({ environment, viewId }))}
+        onClick={() => void run((environment) => runAction('deleteView', { environment, viewId }))}
       />
     </li>
   )

@@ -15,7 +15,7 @@ import { CodeBadge } from '#components/ui/badge.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { waiveFee } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
@@ -73,7 +73,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
         const problems = reasonProblems('fee.waive', reason)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
         before.current = detail?.balance ?? null
-        operation.start((ids) => waiveFee({ ...ids, feeId, ...reason }))
+        operation.start((ids) => runAction('fee.waive', { ...ids, feeId, ...reason }))
       }}
     >
       {failure && (

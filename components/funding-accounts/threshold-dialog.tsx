@@ -6,12 +6,12 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { setFundingThreshold } from '#lib/actions/console.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Account } from '#lib/contract/records.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 
 type FundingThreshold = ReadResult<'readFundingThresholds'>['thresholds'][number]
-type Kind = Parameters<typeof setFundingThreshold>[0]['kind']
+type Kind = ActionInput<'setFundingThreshold'>['kind']
 
 const kinds: { value: Kind; label: string }[] = [
   { value: 'amount', label: 'An amount' },
@@ -36,7 +36,7 @@ export function ThresholdDialog({
 
   async function save(value: string) {
     const done = await run((environment) =>
-      setFundingThreshold({ environment, accountId: id, kind, value: value.trim() }),
+      runAction('setFundingThreshold', { environment, accountId: id, kind, value: value.trim() }),
     )
     if (done) onClose()
   }

@@ -9,7 +9,7 @@ import type { OperationProps } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
-import { simulateIdentity } from '#lib/actions/operations.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { listedReasons } from './rejection-reasons.ts'
@@ -17,7 +17,7 @@ import { useIdentityOperation } from './use-identity-operation.ts'
 
 const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((file) => file.ResubmitDialog))
 
-type Decision = Pick<Parameters<typeof simulateIdentity>[0], 'decision' | 'rejectedReason'>
+type Decision = Pick<ActionInput<'identity.simulate'>, 'decision' | 'rejectedReason'>
 
 /** What staff can do about an identity: submit a rejected one again; in the sandbox, simulate a decision. */
 export function IdentityActions({ found }: { found: IdentityCase }) {
@@ -96,7 +96,7 @@ function SimulateDialog({
       confirmIcon={<FlaskConical aria-hidden="true" />}
       onConfirm={() =>
         operation.start((ids) =>
-          simulateIdentity({
+          runAction('identity.simulate', {
             ...ids,
             cardAccountId: account.id,
             decision,

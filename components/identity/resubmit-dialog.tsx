@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import type { OperationProps } from '#components/operations/use-operation.ts'
-import { resubmitIdentity } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { type IndividualPath, individualPaths } from '#lib/contract/individual-rules.ts'
 import { DocumentFields } from './document-fields.tsx'
@@ -30,7 +30,9 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
     const wrong = Object.keys(form.issues)
     form.flag(wrong)
     if (wrong.length > 0) return focusFirstProblem(fields)
-    operation.start((ids) => resubmitIdentity({ ...ids, cardAccountId: account.id, individual: form.individual() }))
+    operation.start((ids) =>
+      runAction('identity.resubmit', { ...ids, cardAccountId: account.id, individual: form.individual() }),
+    )
   }
 
   return (

@@ -2,7 +2,7 @@
 
 import { type RefObject, useState } from 'react'
 import { errorSentence } from '#components/form/error-sentence.ts'
-import type { openAccount } from '#lib/actions/operations.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import {
   filesBytes,
   individualIssues,
@@ -16,7 +16,7 @@ import {
   type SupportingDocumentType,
 } from '#lib/contract/individual-rules.ts'
 
-type Individual = Parameters<typeof openAccount>[0]['individual']
+type Individual = ActionInput<'account.open'>['individual']
 
 export type ChosenFile = { name: string; bytes: number; dataUri: string }
 export type ChosenFiles = Partial<Record<SupportingDocumentType, ChosenFile>>

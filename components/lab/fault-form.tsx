@@ -6,7 +6,7 @@ import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import type { performLabAction } from '#lib/actions/lab.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { FaultEndpoint } from '#lib/console/lab/types.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
@@ -24,7 +24,7 @@ const effects = [
 ]
 
 type Values = Readonly<Record<string, string>>
-type Given = Parameters<typeof performLabAction>[0]['given']
+type Given = ActionInput<'performLabAction'>['given']
 
 const initial: Values = { endpoint: everyEndpoint, effect: 'status', status: '500', times: '1', kind: 'drop' }
 

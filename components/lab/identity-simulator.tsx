@@ -5,8 +5,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { performLabAction } from '#lib/actions/lab.ts'
-import { simulateIdentity } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountsPicker, type ChosenAccount } from './pickers.tsx'
@@ -51,11 +50,11 @@ export function IdentitySimulator() {
     }
     if (sandbox !== null) {
       const given = { cardAccountId, action: decided, ...reason }
-      const own = await performLabAction({ environment, ...search, action: 'decide-identity', given })
+      const own = await runAction('performLabAction', { environment, ...search, action: 'decide-identity', given })
       if (own.kind === 'invalid') return Object.values(own.fields).join(' ')
       return own.kind === 'done' ? (rejectedReason ? 'Rejected.' : 'Approved.') : own.outcome.happened
     }
-    const result = await simulateIdentity({
+    const result = await runAction('identity.simulate', {
       environment,
       operationId: crypto.randomUUID(),
       cardAccountId,

@@ -1,4 +1,4 @@
-import type { performLabAction } from '#lib/actions/lab.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Lab } from '#lib/console/lab/types.ts'
 import { creditIntents, declineReasons } from '#lib/contract/sandbox.ts'
 import { cardAccountCurrencies, eventNames, simulatedCurrencies } from '#lib/contract/terms.ts'
@@ -6,7 +6,7 @@ import { parseJson } from '#lib/shared/json.ts'
 import type { SelectOption } from '../form/select-field.tsx'
 import { disputeOptions } from '../transactions/transaction-labels.ts'
 
-type LabActionInput = Parameters<typeof performLabAction>[0]
+type LabActionInput = ActionInput<'performLabAction'>
 
 export type FormValues = Readonly<Record<string, string>>
 type Given = LabActionInput['given']

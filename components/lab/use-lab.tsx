@@ -6,11 +6,11 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { errorSentence } from '#components/form/error-sentence.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { performLabAction } from '#lib/actions/lab.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Lab, LabResult } from '#lib/console/lab/types.ts'
 import { useSandbox } from './use-sandbox.ts'
 
-type LabActionInput = Parameters<typeof performLabAction>[0]
+type LabActionInput = ActionInput<'performLabAction'>
 
 /** What the person can simulate with; null where the environment simulates nothing, or their role does not. */
 export function useSimulating(): Lab {
@@ -34,7 +34,7 @@ export function useLabAction() {
   const { search } = useSandbox()
   const { mutate, isPending, data, reset, error } = useMutation({
     mutationFn: async (sent: Pick<LabActionInput, 'action' | 'given'>): Promise<Sent> => {
-      const received = await performLabAction({ environment, ...search, ...sent })
+      const received = await runAction('performLabAction', { environment, ...search, ...sent })
       if (received.kind === 'done') return { result: received.result }
       if (received.kind === 'invalid') {
         return { problem: { fields: received.fields, message: null, requestId: null } }

@@ -13,7 +13,7 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
-import { startLimits } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview } from '#lib/console/limits/types.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
@@ -57,7 +57,7 @@ export function LimitStart({
     setIsPending(true)
     setErrors({})
     try {
-      const result = await startLimits({
+      const result = await runAction('startLimits', {
         environment,
         operationId: jobId,
         text,

@@ -9,7 +9,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { useTypedWork } from '#components/ui/typed-work.ts'
-import { previewLimits } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { LimitPreview, LimitsStart } from '#lib/console/limits/types.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import type { CsvProblem } from '#lib/shared/csv/types.ts'
@@ -65,7 +65,7 @@ function LimitsWork({ start }: { start: LimitsStart }) {
     setIsReading(true)
     const requested = current.current
     try {
-      const result = await previewLimits({ environment, text: requested })
+      const result = await runAction('previewLimits', { environment, text: requested })
       if (current.current !== requested) return
       if (result.kind === 'read') {
         void setAddress({ lines: null, pageToken: null, from: null })

@@ -12,7 +12,7 @@ import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/r
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { setLimit } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -84,7 +84,7 @@ export function SetLimitDialog({
         const problems = reasonProblems('account.set-limit', reason, isRaise)
         if (Object.keys(problems).length > 0) return operation.setErrors(problems)
         operation.start((ids) =>
-          setLimit({
+          runAction('account.set-limit', {
             ...ids,
             cardAccountId: account.id,
             limit: plainLimit(limit),

@@ -8,8 +8,8 @@ import {
   intentLabels,
   transactionStatusTable,
 } from '#components/transactions/transaction-labels.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { RequestState } from '#lib/console/embed/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
 import type { EmbedType, LookUpField } from '#lib/shared/embed-view.ts'
 import type { RequestKind, RequestWay } from '#lib/shared/help-desk-requests.ts'
@@ -137,7 +137,7 @@ export const en = {
   nothingDeclined: 'Nothing was declined',
   declinesFailed: 'Declines couldn’t be loaded.',
   change: 'Change',
-  operation: (kind: string): string | undefined => rowOfKind(kind)?.label,
+  operation: (kind: string): string | undefined => findOperationDefinition(kind)?.label,
   operationStates: { waiting: 'Waits for approval', unknown: 'Outcome not known yet', sending: 'Being sent' },
   requestedAt: (time: string) => `requested ${time}`,
   requestKinds: {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { parseAst } from 'vitest/node'
 import { reasonEntry } from '#components/identity/rejection-reasons.ts'
 import { formatTime, hktZone } from '#components/ui/time-format.ts'
+import { operationKinds } from '#lib/api/actions.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
-import { operationKinds } from '#lib/operations/kinds.ts'
 import { fieldsOf } from '#lib/shared/json.ts'
 import { toLanguage } from '#lib/shared/locale.ts'
 import { messagesIn } from './catalogue.ts'
@@ -58,7 +58,7 @@ test('texts with words in braces name the same values in both languages', () => 
 })
 
 test('every kind of operation, decline and rejection has a Chinese text, and an unknown one is shown as sent', () => {
-  for (const kind of Object.keys(operationKinds)) expect(chinese.operation(kind), kind).toMatch(/\p{Script=Han}/u)
+  for (const kind of operationKinds) expect(chinese.operation(kind), kind).toMatch(/\p{Script=Han}/u)
   for (const { responseCode, responseMessage } of Object.values(declineReasons)) {
     expect(chinese.decline(responseMessage, responseCode)).toMatch(
       new RegExp(`^[PIN \\p{Script=Han}]+（${responseMessage}，回應代碼 ${responseCode}）$`, 'u'),

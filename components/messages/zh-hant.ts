@@ -1,5 +1,5 @@
 import type { RejectionReason } from '#components/identity/rejection-reasons.ts'
-import type { OperationKind } from '#lib/operations/kinds.ts'
+import type { OperationKind } from '#lib/api/actions.ts'
 import { languageTags } from '#lib/shared/locale.ts'
 import { declineZhHant } from './decline-zh-hant.ts'
 import type { Messages } from './en.ts'

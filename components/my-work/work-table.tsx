@@ -11,8 +11,8 @@ import {
 } from 'lucide-react'
 import { approvalStateTable } from '#components/approvals/approval-labels.ts'
 import { jobStateTable } from '#components/bulk/bulk-labels.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { BulkState } from '#lib/operations/bulk/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
@@ -43,7 +43,7 @@ export const workTable: Record<WorkSection['source'], WorkRow> = {
     meaning: 'Sent, and not confirmed. Carddesk keeps checking. Open one to see what is known.',
     href: (environment, { id }) => routes.operation(environment, id),
     label: targetLabel,
-    text: ({ text }) => (text && rowOfKind(text)?.label) || text,
+    text: ({ text }) => (text && findOperationDefinition(text)?.label) || text,
     all: (environment) => routes.unsettled(environment, { by: 'me' }),
   },
   approvals: {

@@ -12,7 +12,7 @@ import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { addNote } from '#lib/actions/console.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { isNoteTargetType, type NoteTargetType } from '#lib/api/notes.ts'
 import { roleNames, type Role } from '#lib/auth/permissions.ts'
 import { longestNote, type Note } from '#lib/console/notes/types.ts'
@@ -57,7 +57,16 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
     const handover = handoverOf(whom)
     const dueAt = handover && instantOf(due, zone.name)
     const isSaved = await run((environment) =>
-      addNote({ environment, noteId: sentId, targetType: type, targetId: id, text, isPinned, handover, dueAt }),
+      runAction('addNote', {
+        environment,
+        noteId: sentId,
+        targetType: type,
+        targetId: id,
+        text,
+        isPinned,
+        handover,
+        dueAt,
+      }),
     )
     if (!isSaved) return
     drafts.delete(slot)
@@ -146,7 +155,7 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
     const { type: targetType } = target
     if (text.trim() === '' || issue || isPending || !isNoteTargetType(targetType)) return
     const isSaved = await run((environment) =>
-      addNote({ environment, noteId, targetType, targetId: target.id, text, answersId }),
+      runAction('addNote', { environment, noteId, targetType, targetId: target.id, text, answersId }),
     )
     if (isSaved) onDone()
   }
@@ -187,7 +196,7 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
 }
 
 /** The choice of the form as the action takes it. */
-function handoverOf(whom: string): Parameters<typeof addNote>[0]['handover'] {
+function handoverOf(whom: string): ActionInput<'addNote'>['handover'] {
   const [kind, value = ''] = whom.split(':')
   if (kind === 'role') return { role: value as Role }
   return kind === 'person' ? { staffId: value } : null

@@ -12,7 +12,7 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { finishHandover, pinNote, takeHandover } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { roleName, roleNames } from '#lib/auth/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
@@ -119,7 +119,9 @@ function NoteItem({
               label={isPinned ? 'Unpin note' : 'Pin note'}
               icon={isPinned ? <PinOff /> : <Pin />}
               isPending={isPending}
-              onClick={() => void run((environment) => pinNote({ environment, noteId, isPinned: !isPinned }))}
+              onClick={() =>
+                void run((environment) => runAction('pinNote', { environment, noteId, isPinned: !isPinned }))
+              }
             />
           </span>
         )}
@@ -199,7 +201,7 @@ function NoteHandover({
             <Button
               size="small"
               isPending={isPending}
-              onClick={() => void run((environment) => takeHandover({ environment, noteId }))}
+              onClick={() => void run((environment) => runAction('takeHandover', { environment, noteId }))}
             >
               {taken ? 'Take over' : 'Take'}
             </Button>
@@ -208,7 +210,7 @@ function NoteHandover({
             size="small"
             icon={<Check />}
             isPending={isPending}
-            onClick={() => void run((environment) => finishHandover({ environment, noteId }))}
+            onClick={() => void run((environment) => runAction('finishHandover', { environment, noteId }))}
           >
             Mark done
           </Button>

@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
-import { rowOfKind } from '#lib/operations/kinds.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { OutcomeCallout, outcomeText, pastTitle } from './outcome-text.tsx'
@@ -103,7 +103,7 @@ function Steps({ steps }: { steps: Operation['steps'] }) {
   return (
     <ul className="mt-2 grid gap-0.5">
       {steps.map(({ kind, outcome }) => {
-        const row = rowOfKind(kind)
+        const row = findOperationDefinition(kind)
         return (
           <li key={kind}>
             <span className="font-medium">{pastTitle(outcome.state, row?.label ?? kind, row?.done)}.</span>{' '}

@@ -15,10 +15,10 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { resolveOperation } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
@@ -44,7 +44,7 @@ function Detail({ record }: { record: OperationRecord }) {
   const environment = useEnvironment()
   const { operation, payout, request } = record
   const { kind, target, by, createdAt, outcome } = operation
-  const label = rowOfKind(kind)?.label ?? kind
+  const label = findOperationDefinition(kind)?.label ?? kind
   const above =
     kind === 'payout.submit'
       ? { label: 'Payouts', href: routes.payouts(environment) }
@@ -101,7 +101,7 @@ function sentFacts(environment: Environment, operation: Operation): Fact[] {
   const href = targetHref(environment, operation)
   const label = target.label ?? target.id
   return [
-    { label: 'Action', value: rowOfKind(kind)?.label ?? kind },
+    { label: 'Action', value: findOperationDefinition(kind)?.label ?? kind },
     {
       label: 'About',
       value:
@@ -124,7 +124,7 @@ function OutcomeNow({ operation }: { operation: Operation }) {
   const { may } = usePermissions()
   const { isPending, problem, run } = useAction('operations', 'payouts', 'my-work', 'overview')
   const { id, outcome, resultId, kind } = operation
-  const row = rowOfKind(kind)
+  const row = findOperationDefinition(kind)
   if (outcome.state === 'done') {
     return (
       <Callout tone="good" title={outcome.happened}>
@@ -136,11 +136,11 @@ function OutcomeNow({ operation }: { operation: Operation }) {
       </Callout>
     )
   }
-  const permission = row?.permission ?? 'accounts.read'
+  const permission = row?.needs ?? 'accounts.read'
   const verb = row?.creates ? 'made' : 'done'
   const guard = may.has(permission) ? {} : { unavailable: onlyRoles(permission), reason: 'described' as const }
   const settle = (resolution: 'made' | 'not-made') =>
-    void run((environment) => resolveOperation({ environment, operationId: id, resolution }))
+    void run((environment) => runAction('resolveOperation', { environment, operationId: id, resolution }))
   return (
     <>
       {problem && <OutcomeCallout outcome={problem} />}

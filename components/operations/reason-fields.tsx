@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
-import { operationKindRow, type OperationKind, reasonIssues } from '#lib/operations/kinds.ts'
+import { operationDefinition, type OperationKind, reasonIssues } from '#lib/api/actions.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { longestComment, type Reason, reasonLabels } from '#lib/shared/reasons.ts'
 
@@ -30,7 +30,7 @@ export function reasonProblems(
 export function ReasonFields({
   kind,
   errors,
-  isRequired = operationKindRow(kind).isReasonRequired ?? false,
+  isRequired = operationDefinition(kind).isReasonRequired ?? false,
   onEntered,
 }: {
   kind: OperationKind
@@ -41,7 +41,7 @@ export function ReasonFields({
 }) {
   const [reason, setReason] = useState('')
   const [comment, setComment] = useState('')
-  const { reasons = [] } = operationKindRow(kind)
+  const { reasons = [] } = operationDefinition(kind)
   if (reasons.length === 0) return null
 
   function enter(nextReason: string, nextComment: string) {

@@ -5,7 +5,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { rowOfKind } from '#lib/operations/kinds.ts'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -27,7 +27,7 @@ export function UnsettledNotice({ of }: { of: ReadSearch<'listUnsettled'> }) {
         {data.operations.map(({ id, kind, target, by, createdAt }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 py-1">
             <TextLink href={routes.operation(environment, id)} className="inline-flex min-h-6 items-center font-medium">
-              {isPayouts ? (target.label ?? 'Payout') : (rowOfKind(kind)?.label ?? kind)}
+              {isPayouts ? (target.label ?? 'Payout') : (findOperationDefinition(kind)?.label ?? kind)}
             </TextLink>
             <span className="text-xs text-soft">
               {by.name}, <Time instant={createdAt} />

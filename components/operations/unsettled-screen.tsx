@@ -10,14 +10,14 @@ import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { count as counts } from '#components/ui/count.ts'
 import { Page } from '#components/ui/page.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { operationKinds, rowOfKind } from '#lib/operations/kinds.ts'
+import { findOperationDefinition, operationDefinition, operationKinds } from '#lib/api/actions.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { unsettledList } from './unsettled-params.ts'
 
-const kindOptions = Object.entries(operationKinds).map(([value, { label }]) => ({ value, label }))
+const kindOptions = operationKinds.map((value) => ({ value, label: operationDefinition(value).label }))
 
 const columns: DataColumn<Operation>[] = [
   {
@@ -25,10 +25,10 @@ const columns: DataColumn<Operation>[] = [
     header: 'Action',
     cell: ({ kind, target }) => (
       <span className="line-clamp-2 min-w-28 wrap-anywhere">
-        {target.label ?? `${rowOfKind(kind)?.noun} ${shortId(target.id)}`}
+        {target.label ?? `${findOperationDefinition(kind)?.noun} ${shortId(target.id)}`}
       </span>
     ),
-    below: ({ kind }) => rowOfKind(kind)?.label ?? kind,
+    below: ({ kind }) => findOperationDefinition(kind)?.label ?? kind,
   },
   {
     id: 'finding',

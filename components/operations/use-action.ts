@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
-import { confirmStepUp } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { ReadTopic } from '#lib/api/reads.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -79,7 +79,7 @@ export async function withStepUp<Result extends { kind: string }>(
   const { startAuthentication } = await import('@simplewebauthn/browser')
   const signed = await startAuthentication({ optionsJSON: options }).catch(() => null)
   if (!signed) return { kind: 'refused', outcome: { ...result.outcome, happened: 'You didn’t confirm this.' } }
-  const confirmed = await confirmStepUp({ id, response: signed })
+  const confirmed = await runAction('confirmStepUp', { id, response: signed })
   if (confirmed.kind === 'refused') return confirmed
   return send()
 }

@@ -6,9 +6,9 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import type { ToastMessage } from '#components/ui/toast-window.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
-import { resolveOperation } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import type { ReadTopic } from '#lib/api/reads.ts'
-import { operationKindRow, type OperationKind } from '#lib/operations/kinds.ts'
 import type { ActionResult, Operation, Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -73,7 +73,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
   function conclude(operation: Operation, record: Read | null) {
     if (kind === null || concluded.current === operation.id) return
     concluded.current = operation.id
-    const { done, note } = operationKindRow(kind)
+    const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options
     showToast({ tone: 'good', title: done, description: note, ...onDone?.({ operation, record }) })
     onClose()
@@ -110,7 +110,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
   return {
     operationId,
     /** Whether it makes a record; one without a kind opens an account. */
-    creates: kind === null || (operationKindRow(kind).creates ?? false),
+    creates: kind === null || (operationDefinition(kind).creates ?? false),
     isPending,
     errors,
     setErrors,
@@ -144,7 +144,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     retry: () => void run(),
     /** Says what a person found out about an operation that the console cannot settle (`needsReview`). */
     resolve: (resolution: 'made' | 'not-made') => {
-      const resolved = () => resolveOperation({ environment, operationId, resolution })
+      const resolved = () => runAction('resolveOperation', { environment, operationId, resolution })
       last.current = resolved as typeof last.current
       void run()
     },

@@ -13,7 +13,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { CopyButton, IdText } from '#components/ui/id-text.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
-import { setReference } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { Reference } from '#lib/console/references/types.ts'
 import { referenceBody, type SetXmetadataBody } from '#lib/contract/xmetadata-rules.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
@@ -59,7 +59,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
     const { revision } = opened
     setSentXid(xid.mode === 'replace' ? xid.text : null)
     operation.start(async (ids) => {
-      const result = await setReference({
+      const result = await runAction('reference.set', {
         ...ids,
         targetType: target.type,
         targetId: target.id,

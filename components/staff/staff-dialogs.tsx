@@ -8,7 +8,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useDialogAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { changeStaffAccess, inviteToDesk } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { type Role, roleNames, roleSummary } from '#lib/auth/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 
@@ -85,7 +85,9 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
       {...(isRole && role === entry.role ? { unavailable: 'Choose another role first.' } : {})}
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run(done, () => changeStaffAccess({ act, staffId: entry.id, ...(isRole ? { role } : {}) }))}
+      onConfirm={() =>
+        void run(done, () => runAction('changeStaffAccess', { act, staffId: entry.id, ...(isRole ? { role } : {}) }))
+      }
     >
       {isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
     </ConfirmDialog>
@@ -101,7 +103,7 @@ export function InviteDialog({ ...dialog }: DialogProps) {
   function invite(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
-    void run('Person invited', () => inviteToDesk({ email, role }))
+    void run('Person invited', () => runAction('inviteToDesk', { email, role }))
   }
 
   return (

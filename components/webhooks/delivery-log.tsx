@@ -8,7 +8,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
-import { replayDelivery } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
@@ -216,7 +216,7 @@ function useReplay(webhookId: string) {
       setPendingId(id)
       setLabels(null)
       try {
-        setLabels(testLabels(await replayDelivery({ environment, webhookId, eventId }), 'healthy'))
+        setLabels(testLabels(await runAction('replayDelivery', { environment, webhookId, eventId }), 'healthy'))
       } catch {
         setLabels(lostLabels('A replay'))
       } finally {

@@ -8,7 +8,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { retryDelivery, skipDelivery } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { attemptText } from './attempt-text.ts'
 import { EventName } from './event-subject.tsx'
@@ -52,7 +52,7 @@ export function DeliveryQueue({
             size="small"
             isPending={isPending}
             {...offered}
-            onClick={() => void run((environment) => retryDelivery({ environment, webhookId }))}
+            onClick={() => void run((environment) => runAction('retryDelivery', { environment, webhookId }))}
           >
             Retry now
           </Button>
@@ -103,7 +103,7 @@ export function DeliveryQueue({
         onConfirm={() => {
           if (!skipped) return
           const { eventId } = skipped
-          void run((environment) => skipDelivery({ environment, webhookId, eventId })).then(
+          void run((environment) => runAction('skipDelivery', { environment, webhookId, eventId })).then(
             (done) => done && setSkipped(null),
           )
         }}

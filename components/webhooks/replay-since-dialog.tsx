@@ -6,10 +6,10 @@ import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dia
 import { TextField } from '#components/form/text-field.tsx'
 import { count } from '#components/ui/count.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { replaySince } from '#lib/actions/console.ts'
+import { type ActionOutput, runAction } from '#lib/actions/run-action.ts'
 import { resultText } from './attempt-text.ts'
 
-type Replayed = Awaited<ReturnType<typeof replaySince>>
+type Replayed = ActionOutput<'replaySince'>
 
 /** Asks from when on the events are sent to a webhook again, and says how many that are before they are. */
 export function ReplaySinceDialog({
@@ -35,7 +35,7 @@ export function ReplaySinceDialog({
     if (since === null) return
     setIsPending(true)
     try {
-      setOutcome(replayOutcome(await replaySince({ environment, webhookId, since, ...chosen })))
+      setOutcome(replayOutcome(await runAction('replaySince', { environment, webhookId, since, ...chosen })))
     } catch {
       setOutcome({
         tone: 'warn',

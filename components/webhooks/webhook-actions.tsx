@@ -6,10 +6,10 @@ import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
-import { testWebhook } from '#lib/actions/console.ts'
+import { type ActionOutput, runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
-type SentToWebhook = Awaited<ReturnType<typeof testWebhook>>
+type SentToWebhook = ActionOutput<'testWebhook'>
 type WebhookPing = Extract<SentToWebhook, { kind: 'sent' }>['ping']
 type Labels = Pick<ConfirmOutcome, 'tone' | 'title'> & { body: string; requestId: string | null }
 
@@ -171,7 +171,7 @@ export function useWebhookTest({ id, state }: Pick<WebhookHealth, 'id' | 'state'
       setIsPending(true)
       setLabels(null)
       try {
-        const result = await testWebhook({ environment, webhookId: id })
+        const result = await runAction('testWebhook', { environment, webhookId: id })
         setLabels({ ...testLabels(result, state), atMs: Date.now() })
       } catch {
         setLabels({ ...lostLabels('A test'), atMs: Date.now() })

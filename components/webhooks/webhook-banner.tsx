@@ -7,7 +7,7 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
-import { acknowledgeWebhook } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
@@ -102,7 +102,7 @@ function Dismiss({ alert }: { alert: WebhookAlert }) {
       <Button
         size="small"
         isPending={isPending}
-        onClick={() => void run((environment) => acknowledgeWebhook({ environment, webhookId: alert.id }))}
+        onClick={() => void run((environment) => runAction('acknowledgeWebhook', { environment, webhookId: alert.id }))}
       >
         Dismiss<span className="sr-only">: {nameOf(alert)}</span>
       </Button>

@@ -8,7 +8,7 @@ import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
-import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -118,7 +118,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
       cancelLabel="Keep webhook"
       onConfirm={() =>
         operation.start((ids) =>
-          removeWebhook({
+          runAction('webhook.remove', {
             ...ids,
             webhookId: webhook.id,
             confirmQueued: webhook.queuedMessages ?? 0,
@@ -168,7 +168,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
       ]}
       confirmLabel="Create again"
       confirmIcon={<CopyPlus aria-hidden="true" />}
-      onConfirm={() => start(webhook.url, (ids) => recreateWebhook({ ...ids, webhookId: webhook.id }))}
+      onConfirm={() => start(webhook.url, (ids) => runAction('webhook.recreate', { ...ids, webhookId: webhook.id }))}
     />
   )
 }
@@ -190,7 +190,7 @@ function CreateDialog(dialog: OperationProps) {
         const url = String(values.get('url') ?? '').trim()
         if (url === '') return operation.setErrors({ url: 'is missing' })
         start(url, (ids) =>
-          createWebhook({
+          runAction('webhook.create', {
             ...ids,
             url,
             name: String(values.get('name') ?? '').trim(),

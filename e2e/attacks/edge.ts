@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { actionHeaders, actionIds } from '#e2e/server-actions.ts'
+import { actionHeaders } from '#e2e/server-actions.ts'
 import type { ServerUnderTest } from '#lib/launch/testing.ts'
 
 /** An attack on a running server. Its figure stays under the bar where the server holds. */
@@ -65,7 +65,7 @@ export const edgeAttacks: readonly Attack[] = [
       const body = ' '.repeat(20_000)
       const inbox = { method: 'POST', headers: { 'x-access-signature': 'A'.repeat(344) }, body }
       const statuses = await Promise.all([
-        fetch(`${server.url}/sandbox`, { method: 'POST', headers: actionHeaders('x', server.cookie), body }),
+        fetch(`${server.url}/sandbox`, { method: 'POST', headers: actionHeaders(server.cookie, 'x'), body }),
         fetch(`${server.url}/service/v1/ping`, { method: 'POST', body }),
         fetch(`${server.url}/api/webhooks/inbox/sandbox`, inbox),
       ])
@@ -127,7 +127,7 @@ export const edgeAttacks: readonly Attack[] = [
       const list = JSON.parse(await server.read('/api/sandbox/card-accounts')) as {
         rows: { account: { id: string } }[]
       }
-      const headers = { ...actionHeaders(actionIds().addNote ?? '', server.cookie), origin: server.url }
+      const headers = { ...actionHeaders(server.cookie), origin: server.url }
       const add = async () => {
         const targetId = list.rows[0]?.account.id
         const note = {
@@ -137,7 +137,7 @@ export const edgeAttacks: readonly Attack[] = [
           targetId,
           text: 'A note',
         }
-        const body = JSON.stringify([note])
+        const body = JSON.stringify(['addNote', note])
         return (await fetch(`${server.url}/sandbox/rates`, { method: 'POST', headers, body })).text()
       }
       const responses = await Promise.all(numbered(8, add))
@@ -151,8 +151,12 @@ export const edgeAttacks: readonly Attack[] = [
     bar: 0,
     run: async (server) => {
       const forged = { origin: 'http://evil.example', 'x-forwarded-host': 'evil.example' }
-      const headers = { ...actionHeaders(actionIds().addNote ?? '', server.cookie), ...forged }
-      const response = await fetch(`${server.url}/sandbox/card-accounts`, { method: 'POST', headers, body: '[{}]' })
+      const headers = { ...actionHeaders(server.cookie), ...forged }
+      const response = await fetch(`${server.url}/sandbox/card-accounts`, {
+        method: 'POST',
+        headers,
+        body: '["addNote",{}]',
+      })
       return (await response.text()).includes('"kind"') ? 1 : 0
     },
   },

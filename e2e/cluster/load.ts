@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { actionIds, responseOf } from '../server-actions.ts'
+import { responseOf } from '../server-actions.ts'
 import { cookieOf } from '../sign-in-by-cookie.ts'
 
 const writers = 8
@@ -75,7 +75,7 @@ export async function callerOf(url: string, accessKey: string): Promise<Caller> 
     visit: async (target) => (await send(target, { headers: { cookie }, redirect: 'manual' })).status,
     act: async (card, action) => {
       const input = { environment: 'sandbox', operationId: randomUUID(), ...card, reason: 'mistake' }
-      const text = await responseOf(url, cookie, actionIds().performCardAction ?? '', [action, input]).catch(() => '')
+      const text = await responseOf(url, cookie, `card.${action}`, input).catch(() => '')
       return text.includes('"state":"done"')
     },
   }

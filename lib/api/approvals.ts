@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, list, record, recordOf } from './read.ts'
 
 export const approvalReads = defineReads({
@@ -10,4 +11,41 @@ export const approvalReads = defineReads({
     sensitive: recordOf('approval'),
   },
   readPolicy: { path: 'policy', needs: 'policy.read', poll: record, staleOn: { policy: true } },
+})
+
+const ofRequest = { changes: 'everything' } as const
+
+export const approvalActions = defineActions({
+  decideApproval: {
+    ...ofRequest,
+    // Of anything but a help desk's request the body asks for `approvals.decide`, once it has read which it is.
+    needs: 'requests.decide',
+    act: {
+      byField: 'decision',
+      of: {
+        approve: { act: 'approval.approve', label: 'Approve request' },
+        decline: { act: 'approval.decline', label: 'Decline request' },
+      },
+    },
+  },
+  withdrawApproval: { ...ofRequest, needs: 'approvals.read', act: 'approval.withdraw', label: 'Withdraw request' },
+  sendApproved: {
+    needs: 'approvals.read',
+    act: 'approval.send',
+    label: 'Send approved request',
+    changes: ['approvals'],
+  },
+  proposePolicy: { needs: 'policy.manage', act: 'policy.propose', label: 'Propose policy', changes: ['policy'] },
+  decidePolicy: {
+    needs: 'policy.manage',
+    act: {
+      byField: 'decision',
+      of: {
+        confirm: { act: 'policy.confirm', label: 'Confirm policy' },
+        reject: { act: 'policy.reject', label: 'Reject policy' },
+        withdraw: { act: 'policy.withdraw', label: 'Withdraw policy proposal' },
+      },
+    },
+    changes: ['policy'],
+  },
 })

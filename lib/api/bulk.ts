@@ -1,4 +1,5 @@
-import type { BulkJob } from '#lib/operations/bulk/types.ts'
+import { type BulkJob, type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
+import { defineActions } from './action.ts'
 import { defineReads, every, list, once } from './read.ts'
 
 export const bulkReads = defineReads({
@@ -19,4 +20,23 @@ export const bulkReads = defineReads({
     staleOn: { 'bulk-job': ({ id }) => [id] },
   },
   bulkResultCsv: { path: 'bulk-jobs/[jobId]/csv', needs: 'accounts.read', poll: once },
+})
+
+const kinds: BulkKind[] = ['card.suspend', ...(Object.keys(bulkKinds) as BulkKind[])]
+/** The first is what an unknown kind needs. */
+const jobPermissions = Object.fromEntries(kinds.map((kind) => [kind, bulkKinds[kind].permission]))
+const ofKind = {
+  needs: { byField: 'kind', of: jobPermissions },
+  act: { byField: 'kind', of: Object.fromEntries(Object.keys(jobPermissions).map((kind) => [kind, { act: kind }])) },
+} as const
+
+// Of a job that there is, its body asks for the permission of what the job does.
+const ofJob = { needs: 'accounts.read', changes: ['bulk-jobs'] } as const
+
+export const bulkActions = defineActions({
+  previewJob: ofKind,
+  startJob: { ...ofKind, changes: ['bulk-jobs'] },
+  pauseBulkJob: { ...ofJob, act: 'bulk.pause', label: 'Pause bulk job' },
+  resumeBulkJob: { ...ofJob, act: 'bulk.resume', label: 'Resume bulk job' },
+  cancelBulkJob: { ...ofJob, act: 'bulk.cancel', label: 'Cancel bulk job' },
 })

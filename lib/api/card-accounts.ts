@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, list, record, recordOf } from './read.ts'
 
 export const cardAccountReads = defineReads({
@@ -32,5 +33,17 @@ export const cardAccountReads = defineReads({
     // Reads all entries of an account.
     poll: { every: 60_000 },
     staleOn: { cardaccount: ({ id }) => [id], cardaccounts: true },
+  },
+})
+
+export const cardAccountActions = defineActions({
+  'account.open': {
+    needs: 'accounts.open',
+    noun: 'account',
+    label: 'Open card account',
+    creates: true,
+    done: 'Account opened',
+    note: 'Its identity is pending.',
+    changes: ['card-accounts', 'identity', 'overview'],
   },
 })

@@ -1,6 +1,11 @@
+import { defineActions } from './action.ts'
 import { defineReads, list, record } from './read.ts'
 
 export const connectionReads = defineReads({
   readConnection: { path: 'connection', needs: 'connection.read', poll: { ...record, staleAfter: 2_000 } },
   listDeviations: { path: 'connection/deviations', needs: 'connection.read', poll: { ...list, staleAfter: 2_000 } },
+})
+
+export const connectionActions = defineActions({
+  runConnectionCheck: { needs: 'connection.read', changes: ['connection'] },
 })

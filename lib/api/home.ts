@@ -1,4 +1,5 @@
 import type { ServiceHealth } from '#lib/environments/types.ts'
+import { defineActions } from './action.ts'
 import { defineReads, once, record } from './read.ts'
 
 /** What belongs to no one resource: the first pages, the search, the state of the service. */
@@ -37,3 +38,8 @@ export const homeReads = defineReads({
   },
   serviceClockForScreen: { path: 'service-clock', needs: 'payouts.read', poll: once },
 })
+
+const ofViews = { needs: 'accounts.read', changes: ['saved-views'] } as const
+
+/** A person's saved views are a preference: checked like any action, and no entry in the audit log. */
+export const homeActions = defineActions({ saveView: ofViews, changeView: ofViews, deleteView: ofViews })

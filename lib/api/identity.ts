@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, list, record, recordOf } from './read.ts'
 
 export const identityReads = defineReads({
@@ -19,5 +20,29 @@ export const identityReads = defineReads({
     poll: record,
     staleOn: { cardaccount: ({ id }) => [id], cardaccounts: true },
     sensitive: recordOf('cardaccount'),
+  },
+})
+
+const ofIdentity = { noun: 'identity', changes: ['identity', 'card-accounts', 'overview'] } as const
+
+export const identityActions = defineActions({
+  'identity.resubmit': {
+    ...ofIdentity,
+    needs: 'identity.manage',
+    label: 'Resubmit identity',
+    done: 'Identity resubmitted',
+    note: 'The new decision appears here.',
+    refused: {
+      INVALID_PARAMETERS: {
+        happened: 'The identity wasn’t resubmitted. It may have been decided or resubmitted meanwhile.',
+        next: 'Check the identity’s status, then the details you entered.',
+      },
+    },
+  },
+  'identity.simulate': {
+    ...ofIdentity,
+    needs: 'sandbox.simulate',
+    label: 'Simulate identity decision',
+    done: 'Decision simulated',
   },
 })

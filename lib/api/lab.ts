@@ -1,4 +1,5 @@
 import type { ScenarioCaseDetail, ScenarioRun } from '#lib/console/lab/types.ts'
+import { defineActions } from './action.ts'
 import { defineReads, every, forever, once, record } from './read.ts'
 
 const lab = { needs: 'sandbox.simulate', isOf: 'lab', staleOn: { lab: true } } as const
@@ -42,4 +43,58 @@ export const labReads = defineReads({
   scenarioJunit: { ...lab, path: 'lab/scenario-runs/[runId]/junit', poll: once },
   scenarioYaml: { ...lab, path: 'lab/scenarios/[name]', poll: once },
   recordedYaml: { ...lab, path: 'lab/recording', poll: once },
+})
+
+const inLab = { needs: 'sandbox.simulate', isOf: 'lab' } as const
+
+/** What the lab does to the sandbox. */
+const labLabels = {
+  charge: 'Simulate charge',
+  capture: 'Simulate capture',
+  reverse: 'Simulate reversal',
+  credit: 'Simulate credit',
+  repay: 'Simulate repayment',
+  'decide-identity': 'Simulate identity decision',
+  'add-webhook': 'Add webhook of a sandbox',
+  'remove-webhook': 'Remove webhook of a sandbox',
+  fee: 'Simulate fee',
+  dispute: 'Simulate dispute',
+  'top-up': 'Simulate top-up',
+  event: 'Simulate event',
+  advance: 'Advance sandbox clock',
+  'arm-fault': 'Arm fault',
+  'remove-fault': 'Remove fault',
+  'set-modes': 'Set sandbox modes',
+  'reset-modes': 'Reset sandbox modes',
+  'take-snapshot': 'Take snapshot',
+  'delete-snapshot': 'Delete snapshot',
+  'restore-snapshot': 'Restore snapshot',
+  'make-sandbox': 'Make sandbox',
+  'delete-sandbox': 'Delete sandbox',
+  reset: 'Reset sandbox',
+}
+export type LabActionName = keyof typeof labLabels
+export const labActionNames = Object.keys(labLabels) as LabActionName[]
+/** The first is that of an unknown one. */
+const ofLab: Record<string, { act: string; label: string }> = {
+  '': { act: 'lab', label: 'Unknown action of the lab' },
+  ...Object.fromEntries(Object.entries(labLabels).map(([name, label]) => [name, { act: `lab.${name}`, label }])),
+}
+
+export const labActions = defineActions({
+  performLabAction: {
+    ...inLab,
+    isOf: 'simulators',
+    act: { byField: 'action', of: ofLab },
+    changes: 'everything',
+  },
+  startScenarios: { ...inLab, act: 'scenario.run', label: 'Run scenarios', changes: ['lab'] },
+  stopScenarios: { ...inLab, act: 'scenario.stop', label: 'Stop scenarios', changes: ['lab'] },
+  recordScenario: { ...inLab, act: 'scenario.record', label: 'Record a scenario', changes: ['lab'] },
+  sendExplorerRequest: {
+    needs: 'sandbox.simulate',
+    isOf: 'explorer',
+    act: 'explorer.send',
+    label: 'Send request from the API explorer',
+  },
 })

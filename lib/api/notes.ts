@@ -1,4 +1,5 @@
 import type { Permission } from '#lib/auth/permissions.ts'
+import { defineActions } from './action.ts'
 import { defineReads, once } from './read.ts'
 import { recordReaders } from './references.ts'
 
@@ -28,4 +29,19 @@ export const noteReads = defineReads({
     staleOn: { notes: true },
   },
   listAssignees: { path: 'notes/assignees', needs: 'notes.write', poll: { staleAfter: 60_000 } },
+})
+
+const ofNote = { needs: 'notes.write', changes: ['notes', 'my-work'] } as const
+
+export const noteActions = defineActions({
+  addNote: { ...ofNote, act: 'note.add', label: 'Add note' },
+  pinNote: {
+    ...ofNote,
+    act: {
+      byField: 'isPinned',
+      of: { true: { act: 'note.pin', label: 'Pin note' }, false: { act: 'note.unpin', label: 'Unpin note' } },
+    },
+  },
+  takeHandover: { ...ofNote, act: 'note.take', label: 'Take hand-over' },
+  finishHandover: { ...ofNote, act: 'note.finish', label: 'Finish hand-over' },
 })

@@ -1,4 +1,5 @@
 import type { Operation } from '#lib/operations/types.ts'
+import { defineActions } from './action.ts'
 import { defineReads, every, list } from './read.ts'
 
 /** Outcomes that may still become another one. */
@@ -25,5 +26,15 @@ export const operationReads = defineReads({
     needs: 'accounts.read',
     poll: { every: every<{ operation: Operation }>(({ operation }) => lookMs(operation)), staleAfter: 1_000 },
     staleOn: { operation: ({ id }) => [id] },
+  },
+})
+
+export const operationActions = defineActions({
+  // Its body asks for the permission that started the operation.
+  resolveOperation: {
+    needs: 'accounts.read',
+    act: 'operation.resolve',
+    label: 'Resolve operation',
+    changes: ['operations', 'payouts', 'my-work', 'overview'],
   },
 })

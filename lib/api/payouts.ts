@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, forever, list, record, recordOf } from './read.ts'
 
 const ofBanks = { needs: 'payouts.read', poll: { staleAfter: 60_000 } } as const
@@ -44,5 +45,24 @@ export const payoutReads = defineReads({
     needs: 'payouts.read',
     poll: list,
     staleOn: { payouts: true, accounts: true },
+  },
+})
+
+export const payoutActions = defineActions({
+  'payout.submit': {
+    needs: 'payouts.submit',
+    noun: 'payout',
+    label: 'Submit payout',
+    creates: true,
+    done: 'Payout submitted',
+    changes: ['payouts', 'funding-accounts', 'overview'],
+  },
+  quotePayout: { needs: 'payouts.submit', act: 'payout.quote', label: 'Get payout quote' },
+  validatePayout: { needs: 'payouts.submit', act: 'payout.validate', label: 'Validate payout' },
+  setFundingThreshold: {
+    needs: 'payouts.submit',
+    act: 'funding.threshold',
+    label: 'Set funding threshold',
+    changes: ['funding-accounts', 'overview'],
   },
 })

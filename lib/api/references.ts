@@ -1,5 +1,6 @@
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
+import { defineActions } from './action.ts'
 import { defineReads } from './read.ts'
 
 /** Who reads a record of each type, its references and its notes. */
@@ -21,5 +22,15 @@ export const referenceReads = defineReads({
       cardaccounts: true,
       payouts: () => ['payout'],
     },
+  },
+})
+
+export const referenceActions = defineActions({
+  'reference.set': {
+    needs: 'references.edit',
+    noun: 'references',
+    label: 'Set reference',
+    done: 'References updated',
+    changes: ['references', 'card-accounts', 'payouts', 'overview'],
   },
 })

@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, forever } from './read.ts'
 
 export const reproduceReads = defineReads({
@@ -7,4 +8,8 @@ export const reproduceReads = defineReads({
     needs: 'cases.reproduce',
     poll: { staleAfter: forever },
   },
+})
+
+export const reproduceActions = defineActions({
+  buildReproduction: { needs: 'cases.reproduce', act: 'case.build', label: 'Reproduce in a sandbox' },
 })

@@ -1,3 +1,4 @@
+import { defineActions } from './action.ts'
 import { defineReads, forever, list, record, recordOf } from './read.ts'
 
 export const webhookReads = defineReads({
@@ -33,4 +34,38 @@ export const webhookReads = defineReads({
     poll: { ...list, every: 5_000, staleAfter: 2_000 },
     staleOn: { webhooks: true },
   },
+})
+
+const ofWebhook = { needs: 'webhooks.manage', changes: ['webhooks'] } as const
+
+export const webhookActions = defineActions({
+  'webhook.create': {
+    ...ofWebhook,
+    noun: 'webhook',
+    label: 'Add webhook',
+    creates: true,
+    done: 'Webhook created',
+    note: 'Deliveries begin after its first successful ping.',
+  },
+  'webhook.recreate': {
+    ...ofWebhook,
+    noun: 'webhook',
+    label: 'Create webhook again',
+    creates: true,
+    done: 'Webhook created again under a new ID',
+    note: 'Lost events are not resent.',
+  },
+  'webhook.remove': {
+    ...ofWebhook,
+    noun: 'webhook',
+    label: 'Remove webhook',
+    done: 'Webhook removed',
+    note: 'Its queue is deleted.',
+  },
+  testWebhook: { ...ofWebhook, act: 'webhook.test', label: 'Test webhook' },
+  replayDelivery: { ...ofWebhook, act: 'webhook.replay', label: 'Replay delivery' },
+  replaySince: { ...ofWebhook, act: 'webhook.replay-since', label: 'Replay deliveries since' },
+  retryDelivery: { ...ofWebhook, act: 'webhook.retry', label: 'Retry delivery now' },
+  skipDelivery: { ...ofWebhook, act: 'webhook.skip', label: 'Skip event of a queue' },
+  acknowledgeWebhook: { ...ofWebhook, act: 'webhook.acknowledge', label: 'Dismiss deleted webhook' },
 })

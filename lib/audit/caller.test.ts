@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { setRequestHeaders } from '#lib/console/testing/next-headers.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
@@ -60,7 +60,7 @@ test('an operation is audited with the address that started it, whichever proces
     if (url.endsWith('/cards/lock')) connections().delete(requestId)
     return false
   }
-  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
+  await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
   expect(await newestDetails()).toEqual({ ipAddress: '192.0.2.9', consoleRequestId: requestId })
 })
 

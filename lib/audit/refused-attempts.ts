@@ -96,7 +96,7 @@ async function closeWindows(tx: Transaction, which: ReturnType<typeof and>): Pro
 /** Runs a check. An error is written to the audit trail before it is thrown on. */
 export async function auditRefusedAttempts<Value>(
   attempt: {
-    environment: Environment
+    environment: Environment | null
     by: Actor
     caller?: RequestOrigin
     kind: string

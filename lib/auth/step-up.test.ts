@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { act } from '#lib/console/act.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { revealCard } from '#lib/console/cards/reveal.ts'
 import { operationTable } from '#lib/console/operation-table.ts'
 import { endOwnSession, readOwnAccount } from '#lib/console/own-account/own-sessions.ts'
@@ -35,7 +35,7 @@ function openDesk(stepUp: 'required' | 'optional' = 'required'): Promise<TestCon
 
 /** Adds a passkey to the signed-in person. */
 async function enrol(name = 'Laptop', authenticator = createAuthenticator(origin)) {
-  const started = await beginEnrolment()
+  const started = await beginEnrolment({})
   if (started.kind !== 'ready') throw new Error(`not ready: ${JSON.stringify(started)}`)
   const { id, options } = started.enrolment
   expect(await finishEnrolment({ id, name, response: authenticator.create(options) })).toEqual({ kind: 'done' })
@@ -161,14 +161,17 @@ test('cancelling and revealing a card wait for the passkey; nothing reaches the 
   const { target, last4 } = await cardIn(desk, 'active')
   const reason = 'cardholder-request' as const
   const input = { ...target, operationId: randomUUID(), confirmLast4: last4, reason }
-  const first = await act('card.cancel', input)
+  const first = await runAction('card.cancel', input)
   expect(await statusOf(desk, target.cardId)).toBe('active')
   if (first.kind !== 'refused' || !first.outcome.stepUp) throw new Error('no confirmation was wanted')
   const { stepUp } = first.outcome
   await confirmStepUp({ id: stepUp.id, response: key.get(stepUp.options) })
-  expect(await act('card.cancel', input)).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
+  expect(await runAction('card.cancel', input)).toMatchObject({
+    kind: 'settled',
+    operation: { outcome: { state: 'done' } },
+  })
   // A retry of the same operation finds it in the journal.
-  expect(await act('card.cancel', input)).toMatchObject({ kind: 'settled' })
+  expect(await runAction('card.cancel', input)).toMatchObject({ kind: 'settled' })
   expect(await revealCard({ ...target, reason })).toMatchObject({
     kind: 'refused',
     outcome: { code: 'STEP_UP_REQUIRED' },
@@ -179,8 +182,8 @@ test('the id of an operation that needed no passkey opens no way around it', asy
   const { desk } = await signedInWithKey()
   const { target, last4 } = await cardIn(desk, 'active')
   const input = { ...target, operationId: randomUUID(), reason: 'cardholder-request' as const }
-  expect(await act('card.lock', input)).toMatchObject({ kind: 'settled' })
-  const around = await act('card.cancel', { ...input, confirmLast4: last4 })
+  expect(await runAction('card.lock', input)).toMatchObject({ kind: 'settled' })
+  const around = await runAction('card.cancel', { ...input, confirmLast4: last4 })
   expect(around).toMatchObject({ kind: 'refused', outcome: { code: 'OPERATION_MISMATCH' } })
   expect(await statusOf(desk, target.cardId)).toBe('locked')
 })
@@ -236,16 +239,16 @@ test('the first passkey needs a fresh sign-in, each further one and each removal
   const desk = await openDesk()
   await desk.signIn('operations')
   await desk.db.update(sessions).set({ createdAt: new Date(Date.now() - 16 * 60_000) })
-  expect(await beginEnrolment()).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
+  expect(await beginEnrolment({})).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
   expect(await readOwnAccount('sandbox'), 'said before a name is typed').toMatchObject({ needsSignIn: true })
   await desk.signIn('operations')
   // Single sign-on opened the session, long after the person authenticated.
   await desk.db.update(sessions).set({ authenticatedAt: new Date(Date.now() - 16 * 60_000) })
-  expect(await beginEnrolment()).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
+  expect(await beginEnrolment({})).toMatchObject({ kind: 'refused', outcome: { code: 'SIGN_IN_AGAIN' } })
   await desk.signIn('operations')
   expect(await readOwnAccount('sandbox')).toMatchObject({ needsSignIn: false })
   const key = await enrol('Laptop')
-  const second = await beginEnrolment()
+  const second = await beginEnrolment({})
   if (second.kind !== 'refused' || !second.outcome.stepUp) throw new Error('no confirmation was wanted')
   await confirmStepUp({ id: second.outcome.stepUp.id, response: key.get(second.outcome.stepUp.options) })
   await enrol('Phone')
@@ -273,7 +276,7 @@ test('a device that has RSA keys alone enrols and confirms', async () => {
     publicKey: createPublicKey(testKeyPair.publicKey),
     privateKey: createPrivateKey(testKeyPair.privateKey),
   }
-  const started = await beginEnrolment()
+  const started = await beginEnrolment({})
   if (started.kind !== 'ready') throw new Error('not ready')
   expect(started.enrolment.options.pubKeyCredParams.map(({ alg }) => alg)).toEqual([-8, -7, -257])
   const key = await enrol('Laptop', createAuthenticator(origin, rsaKeys))
@@ -286,7 +289,7 @@ test('enrolment fails with another challenge, twice, and without user verificati
   await desk.signIn('support')
   const authenticator = createAuthenticator(origin)
   for (const ways of [{ isUserVerified: false }, { origin: 'https://evil.example' }, { challenge: 'AAAA' }]) {
-    const started = await beginEnrolment()
+    const started = await beginEnrolment({})
     if (started.kind !== 'ready') throw new Error('not ready')
     const { id, options } = started.enrolment
     const name = 'Phone'

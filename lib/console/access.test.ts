@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import type { ActionDefinition } from '#lib/api/action.ts'
+import { actionDefinition, actionNames } from '#lib/api/actions.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { readDefinitions } from '#lib/api/reads.ts'
 import { type Permission, permissionsOf, roleNames, roles } from '#lib/auth/permissions.ts'
-import { operationKinds } from '#lib/operations/kinds.ts'
 import { environments } from '#lib/shared/routes.ts'
 
 const file = path.join(import.meta.dirname, '..', '..', 'docs', 'access.md')
@@ -26,34 +27,44 @@ function tableOf(first: string, rows: readonly (readonly string[])[]): string {
   return [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
 }
 
-function readRow([name, { path: at, needs }]: [string, ReadDefinition]): string[][] {
-  const each = typeof needs === 'string' ? [['', needs] as const] : Object.entries(needs.byType)
-  return each.map(([type, permission]) => [
-    `\`${name}\` ${type === '' ? `/${at}` : `/${at.replace('[type]', type)}`}`,
+/** What each needs; where that depends on a type or a field, one row for each. */
+function needsOf(
+  needs: ReadDefinition['needs'] | ActionDefinition['needs'],
+): [type: string, needs: Permission | 'session'][] {
+  if (typeof needs === 'string') return [['', needs]]
+  return Object.entries('of' in needs ? needs.of : needs.byType)
+}
+
+function rowsOf(needs: Parameters<typeof needsOf>[0], nameOf: (type: string) => string): string[][] {
+  return needsOf(needs).map(([type, permission]) => [
+    nameOf(type),
     permission === 'session' ? 'a session' : `\`${permission}\``,
     ...cellsOf(permission),
   ])
 }
 
 function accessText(): string {
-  const reads = Object.entries<ReadDefinition>(readDefinitions).flatMap(readRow)
-  const operations = Object.entries(operationKinds).map(([kind, { permission, label }]) => [
-    `\`${kind}\` ${label}`,
-    `\`${permission}\``,
-    ...cellsOf(permission),
-  ])
+  const reads = Object.entries<ReadDefinition>(readDefinitions).flatMap(([name, { path: at, needs }]) =>
+    rowsOf(needs, (type) => `\`${name}\` /${type === '' ? at : at.replace('[type]', type)}`),
+  )
+  const actions = actionNames.flatMap((name) => {
+    const { needs, label = '' } = actionDefinition(name)
+    return rowsOf(needs, (type) => [`\`${name}\``, label, type].filter(Boolean).join(' '))
+  })
   return `# Who may read and change what
 
-Written by \`lib/console/access.test.ts\` from the definitions in \`lib/api\` and \`lib/operations/kinds.ts\`:
+Written by \`lib/console/access.test.ts\` from the definitions in \`lib/api\`:
 \`UPDATE_DOCS=1 npm run unit -- lib/console/access.test.ts\` writes it again. ● both environments, S the sandbox alone, P production alone.
 
 ## Reads
 
 ${tableOf('read', reads)}
 
-## Operations
+## Actions
 
-${tableOf('operation', operations)}
+The name of an operation, which sends a request to the service, has a dot.
+
+${tableOf('action', actions)}
 `
 }
 

@@ -6,9 +6,8 @@ import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
+import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
-import { staffAction } from '#lib/operations/act.ts'
-import type { IdField } from '#lib/operations/spec.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
@@ -63,16 +62,14 @@ const Threshold = z
     if (message !== null) context.addIssue({ code: 'custom', path: ['value'], message })
   })
 
-const act = 'funding.threshold'
-const fundingTarget = (idIn: IdField) => {
-  const id = idIn('accountId')
-  return id === null ? null : { type: 'account', id, parentId: null, label: null }
-}
-
 /** Sets or removes what a funding account must hold at least; a change begins another episode. Audited. */
-export function setFundingThreshold(input: z.input<typeof Threshold>): Promise<{ kind: 'set' } | NotStarted> {
-  const attempt = { kind: act, permission: 'payouts.submit', about: fundingTarget } as const
-  return staffAction(attempt, Threshold, input, async ({ environment, accountId, kind, value }, by) => {
+export const setFundingThreshold = action('setFundingThreshold', {
+  input: Threshold,
+  target: (idIn) => {
+    const id = idIn('accountId')
+    return id === null ? null : { type: 'account', id, parentId: null, label: null }
+  },
+  run: async ({ environment, accountId, kind, value }, { staff: by }): Promise<{ kind: 'set' } | NotStarted> => {
     const { response } = await callService(environment, 'listAccounts', {})
     const account = response.accounts.find(({ id }) => sameId(id, accountId))
     if (!account) return { kind: 'invalid', fields: { accountId: 'is no funding account' } }
@@ -89,13 +86,13 @@ export function setFundingThreshold(input: z.input<typeof Threshold>): Promise<{
       }
       const comment = kind === 'none' ? 'Removed' : thresholdText({ kind, value, currency })
       const target = { type: 'account', id, parentId: null, label: name }
-      await appendAudit(tx, { by, environment, act, target, outcome: 'done', comment })
+      await appendAudit(tx, { by, environment, act: 'funding.threshold', target, outcome: 'done', comment })
     })
     await watchFunding(environment)
     publish(environment, [{ type: 'accounts' }])
     return { kind: 'set' }
-  })
-}
+  },
+})
 
 function thresholdText({ kind, value, currency }: { kind: 'amount' | 'days'; value: string; currency: string | null }) {
   return kind === 'amount' ? `Below ${value} ${currency ?? ''}`.trim() : `Below ${value} days of payouts`

@@ -5,7 +5,7 @@ import { readServiceHealth } from '#lib/environments/health.ts'
 import { implement } from '#lib/gate/implement.ts'
 import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
-import { listSavedViews } from './saved-views.ts'
+import { changeView, deleteView, listSavedViews, saveView } from './saved-views.ts'
 import { searchConsole } from './search.ts'
 import { readTrends } from './trends.ts'
 
@@ -18,3 +18,5 @@ export const homeApi = implement(homeReads, {
   readServiceHealth,
   serviceClockForScreen,
 })
+
+export const homeHandlers = { saveView, changeView, deleteView }

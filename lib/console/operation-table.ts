@@ -1,5 +1,5 @@
 import 'server-only'
-import type { OperationKind } from '#lib/operations/kinds.ts'
+import type { OperationKind } from '#lib/api/actions.ts'
 import { registerOperations } from '#lib/operations/registry.ts'
 import type { OperationSpec } from '#lib/operations/spec.ts'
 import { accountOperations } from './card-accounts/operations.ts'

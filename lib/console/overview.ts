@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, desc, eq, isNotNull, isNull, not, sql, type SQL } from 'drizzle-orm'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
@@ -12,7 +13,6 @@ import { limitConditions } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { totalsOf, unitsPerReportingUnit } from '#lib/index/list.ts'
 import type { CurrencyTotals, DirectoryCoverage } from '#lib/index/types.ts'
-import { rowOfKind } from '#lib/operations/kinds.ts'
 import { orNull } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { decimalText, sum } from '#lib/shared/money.ts'
@@ -259,7 +259,8 @@ async function unsettled(environment: Environment, seesPayouts: boolean): Promis
       .where(and(isUnsettled(environment), condition))
       .orderBy(desc(operations.createdAt))
       .limit(exampleCount)
-    const detailOf = (kind: string) => (id === 'payout-unsettled' ? null : (rowOfKind(kind)?.label ?? kind))
+    const detailOf = (kind: string) =>
+      id === 'payout-unsettled' ? null : (findOperationDefinition(kind)?.label ?? kind)
     return {
       id,
       count: rows[0]?.count ?? 0,

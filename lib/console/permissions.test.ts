@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
+import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import { noteSessionActivity, readSessionActivity } from '#lib/auth/activity.ts'
@@ -17,65 +19,19 @@ import {
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { sessionCookieName } from '#lib/auth/token.ts'
 import { closeLive, openLiveStream } from '#lib/live/stream.ts'
-import {
-  decideApproval,
-  type DecideApprovalInput,
-  sendApproved,
-  withdrawApproval,
-} from '#lib/operations/approvals/decide.ts'
-import { decidePolicy, proposePolicy, type ProposePolicyInput } from '#lib/operations/approvals/policy-changes.ts'
-import { type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
-import { operationKinds } from '#lib/operations/kinds.ts'
-import { resolveOperation } from '#lib/operations/resolve.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { type Environment, environments } from '#lib/shared/routes.ts'
-import { act } from './act.ts'
-import * as bulk from './bulk/control.ts'
-import * as jobs from './bulk/start.ts'
-import type { PreviewJobInput, StartJobInput } from './bulk/start.ts'
 import { requireOpening } from './card-accounts/operations.ts'
 import { readCardClock } from './cards/detail.ts'
-import { revealCard } from './cards/reveal.ts'
-import { runConnectionCheck } from './connection/read.ts'
-import { createEmbedToken, type CreateEmbedTokenInput } from './embed/create-token.ts'
-import { createEmbedKey, revokeEmbedKey } from './embed/keys.ts'
 import { signEmbedToken } from './embed/token.ts'
 import { exportList } from './export/export.ts'
-import { setFundingThreshold } from './funding-thresholds.ts'
-import { performLabAction } from './lab/actions.ts'
-import { sendExplorerRequest } from './lab/explorer.ts'
-import * as recordings from './lab/recording.ts'
-import * as scenarioRuns from './lab/scenario-runs.ts'
-import * as many from './limits/many.ts'
-import type { StartLimitsInput } from './limits/many.ts'
-import * as notes from './notes/write.ts'
-import type { AddNoteInput } from './notes/write.ts'
-import { endOwnSession } from './own-account/own-sessions.ts'
-import { beginEnrolment, confirmStepUp, finishEnrolment, removePasskey, renamePasskey } from './own-account/passkeys.ts'
 import { readPayoutOffer } from './payouts/operations.ts'
-import * as quotes from './payouts/quote.ts'
-import type { QuotePayoutInput, ValidatePayoutInput } from './payouts/quote.ts'
 import { permittedReads } from './reads.ts'
-import { buildReproduction } from './reproduce/build.ts'
-import * as views from './saved-views.ts'
-import { type SaveViewInput } from './saved-views.ts'
-import { changeStaffAccess, inviteToDesk } from './staff/staff-admin.ts'
 import { setCookie, setRequestHeaders } from './testing/next-headers.ts'
 import { openConsole } from './testing/open-console.ts'
-import { acknowledgeWebhook } from './webhooks/acknowledge.ts'
-import { replayDelivery, replaySince, retryDelivery, skipDelivery, testWebhook } from './webhooks/control.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
-
-/** Every kind of operation, with what it takes. */
-const operations = Object.entries(operationKinds).map(([kind, { permission }]) => [
-  kind,
-  {
-    needs: permission,
-    call: (environment: Environment) => act(kind as 'fee.waive', { environment, operationId: randomUUID(), feeId: '' }),
-  },
-])
 
 type Guarded = {
   needs: Permission | 'signed-in'
@@ -101,60 +57,31 @@ function readRows([name, { path, needs, isOf, example = '' }]: [ReadName, ReadDe
   return Object.entries(needs.byType).map(([type, permission]) => [`${name} of a ${type}`, row(permission, type)])
 }
 
+/** An action with an input that is wrong, once for each value of the field that its permission depends on. */
+function actionRows(name: ActionName): [string, Guarded][] {
+  const { needs, isOf } = actionDefinition(name)
+  const row = (permission: Permission | 'session', field: object): Guarded => ({
+    needs: permission === 'session' ? 'signed-in' : permission,
+    ...(isOf && { isOfLab: true }),
+    call: (environment) => runAction(name, { environment, operationId: randomUUID(), feeId: '', ...field } as never),
+  })
+  if (typeof needs === 'string') return [[name, row(needs, {})]]
+  return Object.entries(needs.of).map(([value, permission]) => [
+    `${name} of ${value}`,
+    row(permission, { [needs.byField]: value }),
+  ])
+}
+
 /** Every function that pages, routes and actions reach, with what it takes; `signed-in`: no permission of a role. */
 const guarded: Record<string, Guarded> = {
-  ...Object.fromEntries(operations),
+  ...Object.fromEntries(actionNames.flatMap(actionRows)),
   ...Object.fromEntries(definedReads.flatMap(readRows)),
   requireOpening: { needs: 'accounts.open', call: requireOpening },
-  revealCard: {
-    needs: 'cards.reveal',
-    call: (environment) => revealCard({ environment, cardAccountId: id, cardId: id, reason: 'cardholder-request' }),
-  },
   readCardClock: { needs: 'accounts.read', call: readCardClock },
-  decideApproval: {
-    // Of anything but a help desk's request it asks for `approvals.decide`, once it has read which it is.
-    needs: 'requests.decide',
-    call: (environment) => decideApproval({ environment } as DecideApprovalInput),
-  },
-  withdrawApproval: {
-    needs: 'approvals.read',
-    call: (environment) => withdrawApproval({ environment, approvalId: id }),
-  },
-  sendApproved: {
-    needs: 'approvals.read',
-    call: (environment) => sendApproved({ environment, approvalId: id }),
-  },
-  proposePolicy: {
-    needs: 'policy.manage',
-    call: (environment) => proposePolicy({ environment } as ProposePolicyInput),
-  },
-  decidePolicy: {
-    needs: 'policy.manage',
-    call: (environment) => decidePolicy({ environment, policyId: id, decision: 'confirm' }),
-  },
   exportList: {
     needs: 'accounts.read',
     call: async (environment) => (await exportList(environment, 'listCardAccounts', [], {})).body?.cancel(),
   },
-  runConnectionCheck: { needs: 'connection.read', call: (environment) => runConnectionCheck({ environment }) },
-  changeStaffAccess: { needs: 'staff.manage', call: () => changeStaffAccess({ act: 'staff.disable', staffId: id }) },
-  inviteToDesk: { needs: 'staff.manage', call: () => inviteToDesk({ email: '', role: 'viewer' }) },
-  endOwnSession: { needs: 'signed-in', call: () => endOwnSession({ sessionId: id }) },
-  beginEnrolment: { needs: 'signed-in', call: beginEnrolment },
-  finishEnrolment: { needs: 'signed-in', call: () => finishEnrolment({ id, name: '', response: {} as never }) },
-  renamePasskey: { needs: 'signed-in', call: () => renamePasskey({ id, name: 'x' }) },
-  removePasskey: { needs: 'signed-in', call: () => removePasskey({ id }) },
-  confirmStepUp: { needs: 'signed-in', call: () => confirmStepUp({ id, response: {} as never }) },
-  createEmbedToken: {
-    needs: 'embeds.create',
-    call: (environment) => createEmbedToken({ environment } as CreateEmbedTokenInput),
-  },
-  buildReproduction: {
-    needs: 'cases.reproduce',
-    call: (environment) => buildReproduction({ environment, type: 'payout', id }),
-  },
-  createEmbedKey: { needs: 'embeds.manage', call: (environment) => createEmbedKey({ environment, name: '' }) },
-  revokeEmbedKey: { needs: 'embeds.manage', call: (environment) => revokeEmbedKey({ environment, keyId: id }) },
   openLiveStream: {
     needs: 'accounts.read',
     call: async (environment) => {
@@ -170,92 +97,12 @@ const guarded: Record<string, Guarded> = {
   },
   requireCurrentStaff: { needs: 'signed-in', call: requireCurrentStaff },
   readPayoutOffer: { needs: 'payouts.read', call: readPayoutOffer },
-  validatePayout: {
-    needs: 'payouts.submit',
-    call: (environment) => quotes.validatePayout({ environment } as ValidatePayoutInput),
-  },
-  quotePayout: {
-    needs: 'payouts.submit',
-    call: (environment) => quotes.quotePayout({ environment } as QuotePayoutInput),
-  },
-  addNote: { needs: 'notes.write', call: (environment) => notes.addNote({ environment } as AddNoteInput) },
-  pinNote: { needs: 'notes.write', call: (environment) => notes.pinNote({ environment, noteId: id, isPinned: true }) },
-  takeHandover: { needs: 'notes.write', call: (environment) => notes.takeHandover({ environment, noteId: id }) },
-  finishHandover: { needs: 'notes.write', call: (environment) => notes.finishHandover({ environment, noteId: id }) },
-  saveView: { needs: 'accounts.read', call: (environment) => views.saveView({ environment } as SaveViewInput) },
-  changeView: { needs: 'accounts.read', call: (environment) => views.changeView({ environment, viewId: id }) },
-  deleteView: { needs: 'accounts.read', call: (environment) => views.deleteView({ environment, viewId: id }) },
-  ...Object.fromEntries(
-    (Object.keys(bulkKinds) as BulkKind[]).flatMap((kind): [string, Guarded][] => {
-      const needs = bulkKinds[kind].permission
-      return [
-        [
-          `previewJob ${kind}`,
-          { needs, call: (environment) => jobs.previewJob(kind, { environment } as PreviewJobInput) },
-        ],
-        [`startJob ${kind}`, { needs, call: (environment) => jobs.startJob(kind, { environment } as StartJobInput) }],
-      ]
-    }),
-  ),
-  // Of a job that there is, they need the permission of what it does: read.test.ts.
-  pauseBulkJob: { needs: 'accounts.read', call: (environment) => bulk.pauseBulkJob({ environment, jobId: id }) },
-  resumeBulkJob: { needs: 'accounts.read', call: (environment) => bulk.resumeBulkJob({ environment, jobId: id }) },
-  cancelBulkJob: { needs: 'accounts.read', call: (environment) => bulk.cancelBulkJob({ environment, jobId: id }) },
-  previewLimits: { needs: 'limits.set', call: (environment) => many.previewLimits({ environment, text: '' }) },
-  startLimits: { needs: 'limits.set', call: (environment) => many.startLimits({ environment } as StartLimitsInput) },
-  startScenarios: {
-    needs: 'sandbox.simulate',
-    call: (environment) => scenarioRuns.startScenarios({ environment, runId: id }),
-  },
-  recordScenario: {
-    needs: 'sandbox.simulate',
-    call: (environment) => recordings.recordScenario({ environment, isRecording: false }),
-  },
-  stopScenarios: {
-    needs: 'sandbox.simulate',
-    call: (environment) => scenarioRuns.stopScenarios({ environment, runId: id }),
-  },
-  performLabAction: {
-    needs: 'sandbox.simulate',
-    call: (environment) => performLabAction({ environment, action: 'none' as never, given: {} }),
-  },
-  sendExplorerRequest: {
-    needs: 'sandbox.simulate',
-    call: (environment) => sendExplorerRequest({ environment, endpoint: 'none' } as never),
-  },
-  resolveOperation: {
-    needs: 'accounts.read',
-    call: (environment) => resolveOperation({ environment, operationId: id, resolution: 'made' }),
-  },
-  acknowledgeWebhook: {
-    needs: 'webhooks.manage',
-    call: (environment) => acknowledgeWebhook({ environment, webhookId: id }),
-  },
-  testWebhook: { needs: 'webhooks.manage', call: (environment) => testWebhook({ environment, webhookId: id }) },
-  replayDelivery: {
-    needs: 'webhooks.manage',
-    call: (environment) => replayDelivery({ environment, webhookId: id, eventId: id }),
-  },
-  setFundingThreshold: {
-    needs: 'payouts.submit',
-    call: (environment) => setFundingThreshold({ environment, accountId: id, kind: 'none', value: '' }),
-  },
-  replaySince: {
-    needs: 'webhooks.manage',
-    call: (environment) => replaySince({ environment, webhookId: id, since: '2026-01-01T00:00:00Z' }),
-  },
-  retryDelivery: { needs: 'webhooks.manage', call: (environment) => retryDelivery({ environment, webhookId: id }) },
-  skipDelivery: {
-    needs: 'webhooks.manage',
-    call: (environment) => skipDelivery({ environment, webhookId: id, eventId: id }),
-  },
 }
 
 /** Reached from outside, and about no data of the program, or guarded otherwise: by a signature, a token, a key. */
 const unguarded = [
-  // Guarded for each kind of operation: see `operations`.
-  'act',
-  'serverAction',
+  // The gate of every action: see `actionRows`.
+  'actions',
   'withRequestContext',
   'backChannelLogout',
   'respondMethodNotAllowed',
@@ -282,7 +129,6 @@ const unguarded = [
   'maskedForReader',
   'latestSafePosition',
   'receiveDelivery',
-  'requireLab',
   'sessionIdleMs',
   'signInChoices',
   'submitSignIn',
@@ -319,7 +165,7 @@ test('every function reachable from outside is in this test’s table', () => {
   expect(reached.delete('permittedReads')).toBe(true)
   const known = [...Object.keys(guarded).map((name) => name.split(' ')[0]), ...unguarded]
   expect([...reached].filter((name) => !known.includes(name))).toEqual([])
-  expect(reached.size).toBeGreaterThan(15)
+  expect(reached.size).toBeGreaterThan(10)
 })
 
 test('a signed-out person gets NOT_SIGNED_IN, each role what the permission table gives, from every function', async () => {
@@ -376,16 +222,10 @@ test('with production connected, all of the lab and every simulator is not found
   Object.assign(services, { production: services.sandbox })
   vi.stubEnv('BUILT_IN_SERVICE', 'on')
   onTestFinished(() => void vi.unstubAllEnvs())
-  const calls: [string, () => Promise<unknown>][] = [
-    ...Object.entries(guarded).flatMap(([name, { needs, isOfLab, call }]): [string, () => Promise<unknown>][] =>
+  const calls = Object.entries(guarded).flatMap(
+    ([name, { needs, isOfLab, call }]): [string, () => Promise<unknown>][] =>
       isOfLab === true || needs === 'sandbox.simulate' ? [[name, () => call('production')]] : [],
-    ),
-    ...Object.entries(operationKinds).flatMap(([kind, { permission }]): [string, () => Promise<unknown>][] =>
-      permission === 'sandbox.simulate'
-        ? [[kind, () => act(kind as 'identity.simulate', { environment: 'production', operationId: id } as never)]]
-        : [],
-    ),
-  ]
+  )
   const names = calls.map(([name]) => name)
   const ofLab = definedReads.flatMap(([name, { path }]) => (path.startsWith('lab/') ? [name] : []))
   expect(names).toEqual(expect.arrayContaining([...ofLab, 'identity.simulate']))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { database } from '#lib/db/connection.ts'
 import { listCardAccounts, readCardAccount } from './card-accounts/list.ts'
 import { readCard } from './cards/detail.ts'
@@ -33,7 +33,7 @@ test('lists and search read the replica; a record and the check before an action
   }
   expect((await readCardAccount('sandbox', target.cardAccountId)).account.id).toBe(target.cardAccountId)
   expect((await readCard('sandbox', target.cardAccountId, target.cardId)).card.status).toBe('active')
-  const locked = await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'mistake' })
+  const locked = await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'mistake' })
   expect(locked).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
 })
 

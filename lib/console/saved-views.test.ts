@@ -1,19 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { viewQuery } from '#lib/shared/saved-views.ts'
-import {
-  changeView,
-  defaultViewQuery,
-  deleteView,
-  listSavedViews,
-  saveView,
-  type SaveViewInput,
-} from './saved-views.ts'
+import { changeView, defaultViewQuery, deleteView, listSavedViews, saveView } from './saved-views.ts'
 import { shareConsole } from './testing/open-console.ts'
 
 const desk = shareConsole({ seeded: 1 })
 
-const input = (more: Partial<SaveViewInput> = {}): SaveViewInput => ({
+const input = (more: Partial<Parameters<typeof saveView>[0]> = {}): Parameters<typeof saveView>[0] => ({
   environment: 'sandbox',
   viewId: randomUUID(),
   list: 'fees',

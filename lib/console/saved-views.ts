@@ -1,13 +1,14 @@
 import 'server-only'
 import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { homeActions } from '#lib/api/home.ts'
 import { requirePermission, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { orNull } from '#lib/shared/app-error.ts'
-import { EnvironmentName, fieldErrors, noCardNumber, plainText } from '#lib/shared/parse.ts'
+import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
 import { savedViews as view } from '#lib/tables/team.ts'
@@ -73,7 +74,6 @@ const SaveView = z.object({
     .nullable(),
   isDefault: z.boolean('must be true or false'),
 })
-export type SaveViewInput = z.input<typeof SaveView>
 
 const ChangeView = z.object({
   environment: EnvironmentName,
@@ -84,11 +84,13 @@ const ChangeView = z.object({
 
 const DeleteView = z.object({ environment: EnvironmentName, viewId: ViewId })
 
-export type ViewResult = { kind: 'saved' } | NotStarted
+type ViewResult = { kind: 'saved' } | NotStarted
 
 /** Saves a view of a list for the person of this request. A name counts once for each list, in any case. */
-export function saveView(input: SaveViewInput): Promise<ViewResult> {
-  return manage(SaveView, input, async ({ viewId, environment, list, isDefault, ...values }, staffId) => {
+export const saveView = manage(
+  'saveView',
+  SaveView,
+  async ({ viewId, environment, list, isDefault, ...values }, staffId) => {
     const ofList = and(eq(view.environment, environment), eq(view.staffId, staffId), eq(view.list, list))
     return inTransaction(database(), async (tx) => {
       const others = await tx
@@ -104,12 +106,14 @@ export function saveView(input: SaveViewInput): Promise<ViewResult> {
         .onConflictDoNothing()
       return null
     })
-  })
-}
+  },
+)
 
 /** Renames a view of the person, or makes it what its list opens with. */
-export function changeView(input: z.input<typeof ChangeView>): Promise<ViewResult> {
-  return manage(ChangeView, input, async ({ viewId, environment, name, isDefault }, staffId) => {
+export const changeView = manage(
+  'changeView',
+  ChangeView,
+  async ({ viewId, environment, name, isDefault }, staffId) => {
     const own = and(eq(view.environment, environment), eq(view.staffId, staffId))
     return inTransaction(database(), async (tx) => {
       const [found] = await tx
@@ -130,18 +134,16 @@ export function changeView(input: z.input<typeof ChangeView>): Promise<ViewResul
         .where(eq(view.id, viewId))
       return null
     })
-  })
-}
+  },
+)
 
 /** Deletes a view of the person. Deleting a missing view succeeds. */
-export function deleteView(input: z.input<typeof DeleteView>): Promise<ViewResult> {
-  return manage(DeleteView, input, async ({ viewId, environment }, staffId) => {
-    await database()
-      .delete(view)
-      .where(and(eq(view.id, viewId), eq(view.environment, environment), eq(view.staffId, staffId)))
-    return null
-  })
-}
+export const deleteView = manage('deleteView', DeleteView, async ({ viewId, environment }, staffId) => {
+  await database()
+    .delete(view)
+    .where(and(eq(view.id, viewId), eq(view.environment, environment), eq(view.staffId, staffId)))
+  return null
+})
 
 const taken = { name: 'is used by another view of this list' }
 const gone = { viewId: 'is not a view of yours' }
@@ -150,17 +152,17 @@ function isSameName(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** A preference of one person: checked like any action, and not worth an entry in the audit log. */
-function manage<Input extends { environment: Environment }>(
-  schema: z.ZodType<Input>,
-  input: { environment: Environment },
-  change: (input: Input, staffId: string) => Promise<Record<string, string> | null>,
-): Promise<ViewResult> {
-  return unlessRefused<ViewResult>(async () => {
-    const { id } = await requirePermission('accounts.read', input.environment)
-    const parsed = schema.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const fields = await change(parsed.data, id)
-    return fields === null ? { kind: 'saved' } : { kind: 'invalid', fields }
+/** The gate's checks around a change of a preference; its result are the issues of the input by field, or null. */
+function manage<Schema extends z.ZodType>(
+  name: keyof typeof homeActions,
+  input: Schema,
+  change: (given: z.output<Schema>, staffId: string) => Promise<Record<string, string> | null>,
+) {
+  return action(name, {
+    input,
+    run: async (given, { staff }): Promise<ViewResult> => {
+      const fields = await change(given, staff.id)
+      return fields === null ? { kind: 'saved' } : { kind: 'invalid', fields }
+    },
   })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { listAudit } from '#lib/console/audit/list.ts'
 import { listRequests, readRequest } from '#lib/console/requests/list.ts'
@@ -33,7 +33,7 @@ test('an operation’s request is found by each id, with both bodies, and so is 
   onTestFinished(() => setRequestHeaders({}))
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
+  await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })
   const [request] = await written({ operationId })
   if (!request) throw new Error('the request is not in the log')
   expect(request).toMatchObject({

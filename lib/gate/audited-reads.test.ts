@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, gt, sql } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { performCardAction, submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
 import { openSession } from '#lib/auth/session.ts'
 import { signInOptions } from '#lib/auth/sign-in.ts'
@@ -55,7 +55,7 @@ const staffOf = (role: Role) => `5d1c7a52-0000-4000-8000-00000000000${roles.inde
 
 async function lock(operationId: string = randomUUID()) {
   const { target } = await cardIn(desk, 'active')
-  return performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
+  return runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })
 }
 
 async function firstPayout(): Promise<string> {
@@ -75,7 +75,7 @@ async function waitingCancellation(): Promise<{ approvalId: string; fingerprint:
   const { target, last4 } = await cardIn(desk, 'active')
   const approvalId = randomUUID()
   const input = { ...target, operationId: approvalId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' as const }
-  await performCardAction('cancel', input)
+  await runAction('card.cancel', input)
   const { fingerprint } = await approvalIn(desk, approvalId)
   return { approvalId, fingerprint }
 }
@@ -304,7 +304,7 @@ const rows: Row[] = [
     run: async () => {
       vi.stubEnv('BUILT_IN_SERVICE', 'on')
       onTestFinished(() => void vi.unstubAllEnvs())
-      return submitPayout(submissionOf(await quoted(philippines), philippines))
+      return runAction('payout.submit', submissionOf(await quoted(philippines), philippines))
     },
   },
 ]
@@ -401,7 +401,7 @@ test('a payout’s entries are those on it and that of its submission, whose tar
   vi.stubEnv('BUILT_IN_SERVICE', 'on')
   onTestFinished(() => void vi.unstubAllEnvs())
   await desk.signIn('operations')
-  const result = await submitPayout(submissionOf(await quoted(philippines), philippines))
+  const result = await runAction('payout.submit', submissionOf(await quoted(philippines), philippines))
   const payoutId = result.kind === 'settled' ? (result.operation.resultId ?? '') : ''
   await reads.readPayout(environment, payoutId)
   const { entries } = await reads.listAudit(environment, { targetId: payoutId })

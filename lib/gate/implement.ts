@@ -1,4 +1,5 @@
 import 'server-only'
+import type { ActionDefinition } from '#lib/api/action.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
@@ -37,9 +38,14 @@ export function implement<const Reads extends Definitions, Implemented extends B
  * Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` where the environment has no lab or explorer, whatever the role, and
  * `NOT_PERMITTED`.
  */
-async function requireNeeds({ needs, isOf }: ReadDefinition, environment: Environment, type: unknown): Promise<void> {
+export async function requireNeeds(
+  { needs, isOf }: { needs: ReadDefinition['needs']; isOf?: ActionDefinition['isOf'] | undefined },
+  environment: Environment,
+  type?: unknown,
+): Promise<void> {
   if (needs === 'session' || isOf) await requireCurrentStaff()
   if (isOf === 'lab' && !builtInControl(environment)) throw labNotFound('QA lab')
+  if (isOf === 'simulators' && environment !== 'sandbox') throw labNotFound('QA lab')
   if (isOf === 'explorer' && environment !== 'sandbox') throw labNotFound('API explorer')
   if (needs === 'session') return
   if (typeof needs === 'string') return void (await requirePermission(needs, environment))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { currentStaff } from '#lib/auth/session.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
@@ -28,7 +28,7 @@ async function lockedBy(operationId: string) {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const input = { ...target, operationId, reason: 'lost-or-stolen' } as const
-  return { input, result: await performCardAction('lock', input) }
+  return { input, result: await runAction('card.lock', input) }
 }
 
 test('while a key is replaced, both open what is stored; afterwards the new one alone does', async () => {
@@ -42,7 +42,7 @@ test('while a key is replaced, both open what is stored; afterwards the new one 
   withKeys(newKey, oldKey)
   expect(await body()).toBe(plain)
   // The same operation is recognised under the other key.
-  expect(await performCardAction('lock', input)).toMatchObject({ kind: 'settled', operation: { id } })
+  expect(await runAction('card.lock', input)).toMatchObject({ kind: 'settled', operation: { id } })
   await resealStored()
   withKeys(newKey, null)
   expect(await body()).toBe(plain)

@@ -146,6 +146,32 @@ const read: Recipe = {
   },
 }
 
+const action: Recipe = {
+  changed: {
+    'lib/api/fees.ts': [
+      [
+        '  previewWaivers:',
+        "  plantFee: { needs: 'fees.waive', act: 'fee.plant', label: 'Plant fee', changes: ['fees'] },\n",
+      ],
+    ],
+    'lib/console/fees/api.ts': [
+      ['startWaivers }\n', 'plantFee, '],
+      [
+        'export const feeHandlers',
+        `const plantFee = action('plantFee', {
+  input: z.object({ environment: EnvironmentName, feeId: ServiceId }),
+  run: async ({ feeId }) => ({ kind: 'planted' as const, feeId }),
+})
+
+`,
+      ],
+      ["import { implement } from '#lib/gate/implement.ts'", "import { action } from '#lib/gate/action.ts'\n"],
+      ['import { listFees', "import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'\n"],
+      ['import { feeReads }', "import { z } from 'zod'\n"],
+    ],
+  },
+}
+
 const listPage: Recipe = {
   added: {
     'lib/api/planted.ts': `import { defineReads, list } from './read.ts'
@@ -251,6 +277,6 @@ export default page(async ({ environment, search }) => ({
 }
 
 test('the recipes of CONTRIBUTING.md compile, break no rule and touch few files', () => {
-  expect([endpoint, cardAction, read, listPage].map(countOf)).toEqual([4, 7, 2, 9])
-  expect(follow([endpoint, cardAction, read, listPage])).toEqual([])
+  expect([endpoint, cardAction, read, action, listPage].map(countOf)).toEqual([4, 7, 2, 2, 9])
+  expect(follow([endpoint, cardAction, read, action, listPage])).toEqual([])
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { callService } from '#lib/environments/environments.ts'
@@ -32,7 +32,7 @@ test('an action, its operation, its requests and their statements are one trace 
   }
   const operationId = randomUUID()
   const comment = 'Olive Ong called from +852 5555 0101'
-  await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen', comment })
+  await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen', comment })
   await tracing.flush()
 
   expect(new Set(collector.paths)).toEqual(new Set(['/v1/traces']))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
@@ -10,7 +10,7 @@ import { auditEntries } from '#lib/tables/audit.ts'
 const atOnce = Math.max(20, Math.min(cases(100), 100))
 const rounds = Math.ceil(cases(100) / atOnce)
 
-async function click(lock: () => ReturnType<typeof performCardAction>): Promise<void> {
+async function click(lock: () => ReturnType<typeof runAction<'card.lock'>>): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     for (const result of await Promise.all(Array.from({ length: atOnce }, lock))) {
       expect(result).toMatchObject({
@@ -27,7 +27,7 @@ test('many clicks at once on Lock are one operation with one effect', async () =
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await click(() => performCardAction('lock', { ...target, operationId }))
+  await click(() => runAction('card.lock', { ...target, operationId }))
   expect(desk.requests.get('/cards/lock')).toBe(1)
   expect(await desk.db.select().from(auditEntries)).toHaveLength(1)
 })
@@ -38,7 +38,7 @@ test('many clicks with the response lost after the effect: one effect, the real 
   const { target } = await cardIn(desk, 'active')
   await desk.service.control('POST', '/faults', { path: '/cards/lock', status: 0, times: 1, after: true, delayMs: 0 })
   const operationId = randomUUID()
-  await click(() => performCardAction('lock', { ...target, operationId }))
+  await click(() => runAction('card.lock', { ...target, operationId }))
   expect(desk.requests.get('/cards/lock')).toBe(2)
   expect(await statusOf(desk, target.cardId)).toBe('locked')
 })

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import type { OperationKind } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { currentOrigin, noOrigin } from '#lib/audit/request-origin.ts'
 import type { RequestOrigin } from '#lib/audit/types.ts'
@@ -20,7 +21,6 @@ import { actorOf, staffValues, targetOf, targetValues } from '#lib/tables/schema
 import { digestsOf, grantOf, sealGrant, sealTerms } from './approvals/grant.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from './approvals/request.ts'
-import type { OperationKind } from './kinds.ts'
 
 export type OperationRow = typeof operations.$inferSelect
 

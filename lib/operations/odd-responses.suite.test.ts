@@ -1,21 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { count, eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import {
-  createWebhook,
-  issueCard,
-  replaceCard,
-  openAccount,
-  performCardAction,
-  recreateWebhook,
-  removeWebhook,
-  resubmitIdentity,
-  setLimit,
-  setReference,
-  simulateIdentity,
-  submitPayout,
-  waiveFee,
-} from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import type { OperationKind } from '#lib/api/actions.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { cancelBulkJob } from '#lib/console/bulk/control.ts'
 import { readReference } from '#lib/console/references/detail.ts'
@@ -39,7 +26,6 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { bulkJobsDone } from './bulk/run.ts'
 import { type BulkEntry, startBulkJob } from './bulk/start.ts'
-import type { OperationKind } from './kinds.ts'
 import type { ActionResult } from './types.ts'
 
 const desk = shareConsole({ seeded: 30 })
@@ -104,7 +90,7 @@ async function referenceKind(targetType: 'cardaccount' | 'card' | 'payout', targ
   const table = { cardaccount: cardAccounts, card: cards, payout: payouts }[targetType]
   const { db } = desk.service.service
   return {
-    act: () => setReference(input),
+    act: () => runAction('reference.set', input),
     effects: async () => (await db.select({ found: count() }).from(table).where(eq(table.xid, xid)))[0]?.found ?? 0,
   }
 }
@@ -129,7 +115,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'locked',
     ({ input }) =>
       () =>
-        performCardAction('lock', input),
+        runAction('card.lock', input),
   ),
   'card.unlock': statusKind(
     1,
@@ -137,7 +123,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'active',
     ({ input }) =>
       () =>
-        performCardAction('unlock', input),
+        runAction('card.unlock', input),
   ),
   'card.suspend': statusKind(
     2,
@@ -145,7 +131,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'suspended',
     ({ input }) =>
       () =>
-        performCardAction('suspend', { ...input, reason }),
+        runAction('card.suspend', { ...input, reason }),
   ),
   'card.unsuspend': statusKind(
     3,
@@ -153,24 +139,24 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     'active',
     ({ input }) =>
       () =>
-        performCardAction('unsuspend', { ...input, reason }),
+        runAction('card.unsuspend', { ...input, reason }),
   ),
   'card.cancel': statusKind(4, 'active', 'cancelled', ({ input, card }) => {
-    return () => performCardAction('cancel', { ...input, reason, confirmLast4: card.last4 })
+    return () => runAction('card.cancel', { ...input, reason, confirmLast4: card.last4 })
   }),
   'card.activate': async () => {
     const { input, card, read } = await cardFor(5, 'pending-activation')
     const number = openCardNumber(card.sealedNumber, card.id, testCardNumberKey)
     const { expiryMonth, expiryYear } = card
     return {
-      act: () => performCardAction('activate', { ...input, last6: number.slice(-6), expiryMonth, expiryYear }),
+      act: () => runAction('card.activate', { ...input, last6: number.slice(-6), expiryMonth, expiryYear }),
       effects: async () => ((await read()).status === 'active' ? 1 : 0),
     }
   },
   'card.change-pin': async () => {
     const { input, card, read } = await cardFor(6, 'active')
     return {
-      act: () => performCardAction('change-pin', { ...input, reason, pin: '483920' }),
+      act: () => runAction('card.change-pin', { ...input, reason, pin: '483920' }),
       effects: async () => ((await read()).pinDigest === card.pinDigest ? 0 : 1),
     }
   },
@@ -180,7 +166,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const input = { environment, operationId: randomUUID(), name, phoneNumber: individual.mobile, individual } as const
     const terms = { accountType: 'credit', currency: 'HKD', limit: '1,000.50', xid: '', xmetadata: '' } as const
     return {
-      act: () => openAccount({ ...input, ...terms }),
+      act: () => runAction('account.open', { ...input, ...terms }),
       effects: async () => (await db.select().from(cardAccounts).where(eq(cardAccounts.name, name))).length,
     }
   },
@@ -194,7 +180,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const type = product?.cardType === 'virtual' ? 'virtual' : 'physical'
     const input = { environment, operationId: randomUUID(), cardAccountId, type, productId, xid } as const
     return {
-      act: () => issueCard({ ...input, embossedName: 'MEI CHAN' }),
+      act: () => runAction('card.issue', { ...input, embossedName: 'MEI CHAN' }),
       effects: async () => (await db.select().from(cards).where(eq(cards.xid, xid))).length,
     }
   },
@@ -211,7 +197,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const xid = `xid-${randomUUID()}`
     const input = { ...target, cardId: String(json.id), operationId: randomUUID(), type, productId, xid, isLost: false }
     return {
-      act: () => replaceCard({ ...input, embossedName: 'MEI CHAN' }),
+      act: () => runAction('card.replace', { ...input, embossedName: 'MEI CHAN' }),
       effects: async () => (await db.select().from(cards).where(eq(cards.xid, xid))).length,
     }
   },
@@ -222,7 +208,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const before = await balanceIn(desk, account.id)
     const operationId = randomUUID()
     return {
-      act: () => waiveFee({ environment, operationId, feeId: fee.id, reason: 'goodwill' }),
+      act: () => runAction('fee.waive', { environment, operationId, feeId: fee.id, reason: 'goodwill' }),
       effects: async () => {
         const isVoid = (await feeIn(desk, fee.id))?.status === 'void'
         const moved = Math.round((await balanceIn(desk, account.id)) - before) / 12
@@ -237,7 +223,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const limitBefore = Number(account.limit)
     const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limitBefore } as const
     return {
-      act: () => setLimit({ ...input, limit: String(limit), reason: 'credit-review' }),
+      act: () => runAction('account.set-limit', { ...input, limit: String(limit), reason: 'credit-review' }),
       effects: async () =>
         (await creditAccounts(desk)).some(({ id, limit: now }) => id === account.id && Number(now) === limit) ? 1 : 0,
     }
@@ -256,7 +242,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const url = `https://hooks.example/${randomUUID()}`
     const operationId = randomUUID()
     return {
-      act: () => createWebhook({ environment, operationId, url, events: ['*'], name: '' }),
+      act: () => runAction('webhook.create', { environment, operationId, url, events: ['*'], name: '' }),
       effects: async () => (await webhooksOf(url)).length,
     }
   },
@@ -275,7 +261,7 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
       statsAt: now,
     })
     const input = { environment, operationId: randomUUID(), webhookId } as const
-    return { act: () => recreateWebhook(input), effects: async () => (await webhooksOf(url)).length }
+    return { act: () => runAction('webhook.recreate', input), effects: async () => (await webhooksOf(url)).length }
   },
   'webhook.remove': async () => {
     const url = `https://hooks.example/${randomUUID()}`
@@ -283,23 +269,29 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
     const { id: webhookId } = json as { id: string }
     const input = { environment, operationId: randomUUID(), webhookId, confirmQueued: 1000 } as const
     const isRemoved = async () => ((await webhooksOf(url))[0]?.status ?? 'removed') === 'removed'
-    return { act: () => removeWebhook(input), effects: async () => ((await isRemoved()) ? 1 : 0) }
+    return { act: () => runAction('webhook.remove', input), effects: async () => ((await isRemoved()) ? 1 : 0) }
   },
   'identity.simulate': async () => {
     const { id, isNow } = await identityOf(3, 'pending')
     const input = { environment, operationId: randomUUID(), cardAccountId: id, decision: 'approve' } as const
-    return { act: () => simulateIdentity(input), effects: async () => ((await isNow('approved')) ? 1 : 0) }
+    return {
+      act: () => runAction('identity.simulate', input),
+      effects: async () => ((await isNow('approved')) ? 1 : 0),
+    }
   },
   'identity.resubmit': async () => {
     const { id, isNow } = await identityOf(4, 'rejected')
     await readOneAccount(environment, id)
     const input = { environment, operationId: randomUUID(), cardAccountId: id, individual } as const
-    return { act: () => resubmitIdentity(input), effects: async () => ((await isNow('pending')) ? 1 : 0) }
+    return { act: () => runAction('identity.resubmit', input), effects: async () => ((await isNow('pending')) ? 1 : 0) }
   },
   'payout.submit': async () => {
     const quote = await quoted(philippines)
     const input = submissionOf(quote, philippines)
-    return { act: () => submitPayout(input), effects: async () => (await payoutsMade(desk, quote.id)).length }
+    return {
+      act: () => runAction('payout.submit', input),
+      effects: async () => (await payoutsMade(desk, quote.id)).length,
+    }
   },
 }
 

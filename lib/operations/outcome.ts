@@ -1,10 +1,10 @@
 import 'server-only'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
 import type { operations } from '#lib/tables/operations.ts'
 import { actorOf, targetOf } from '#lib/tables/schema.ts'
 import { type OperationRow, stepsBefore } from './journal.ts'
-import { rowOfKind } from './kinds.ts'
 import { stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
 
@@ -175,17 +175,17 @@ function notKnownYet(row: Row): Described {
 /** A person may say what became of it: the console no longer looks, or can't decide by looking. */
 export function isForPerson({ kind, state, code, settledAt }: Row): boolean {
   if (state !== 'unknown' && state !== 'sending') return false
-  const makesRecord = rowOfKind(kind)?.creates ?? false
+  const makesRecord = findOperationDefinition(kind)?.creates ?? false
   return settledAt !== null || code === 'NEEDS_REVIEW' || (makesRecord && code === 'NOT_CONFIRMED')
 }
 
 /** What an operation is about, in a word. */
 function nounOf({ kind }: Row): string {
-  return rowOfKind(kind)?.noun ?? 'record'
+  return findOperationDefinition(kind)?.noun ?? 'record'
 }
 
 function doneText({ kind, message }: Row): string {
-  const row = rowOfKind(kind)
+  const row = findOperationDefinition(kind)
   return [`${row?.done ?? 'Done'}.`, row?.note, message].filter(Boolean).join(' ')
 }
 
@@ -203,7 +203,7 @@ function errorCopy(row: Row): { happened: string; next: string } {
   if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
   const next = row.code === null ? undefined : nextUnsent[row.code]
   if (next !== undefined) return { happened: row.message ?? '', next }
-  const own = rowOfKind(row.kind)?.refused?.[row.code ?? '']
+  const own = findOperationDefinition(row.kind)?.refused?.[row.code ?? '']
   if (own) return own
   if (row.code && isErrorCode(row.code)) {
     const { happened, next } = errorTable[row.code]
@@ -224,54 +224,4 @@ function errorCopy(row: Row): { happened: string; next: string } {
 function asSentence(message: string | null): string {
   const text = (message ?? '').trim()
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
-}
-
-/** An outcome of the console itself: nothing was sent. */
-export function refusedBeforeSending(code: string, happened: string): Outcome {
-  return {
-    state: 'refused',
-    happened,
-    changed: 'no',
-    isSafeToRetry: mayPass.has(code),
-    needsReview: false,
-    next: consoleNext[code] ?? 'Reload the page and try again.',
-    code,
-    status: null,
-    requestId: null,
-    finding: null,
-    retryAt: null,
-  }
-}
-
-/** Errors that may be over at the next attempt. Any other error is final. */
-const mayPass = new Set([
-  'NOT_SIGNED_IN',
-  'NOT_CONNECTED',
-  'SERVICE_UNREACHABLE',
-  'TOO_MANY_ATTEMPTS',
-  'STEP_UP_REQUIRED',
-  'STEP_UP_REFUSED',
-])
-
-const consoleNext: Record<string, string> = {
-  FEE_NOT_FOUND: 'Check the list of fees and the environment.',
-  FEE_ALREADY_VOID: 'The balance does not count it.',
-  NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
-  NOT_PERMITTED: 'An admin can change your role.',
-  STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
-  STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
-  PASSKEY_REQUIRED: 'Add a passkey in Your account, then try again.',
-  SIGN_IN_AGAIN: 'Sign in again, then add your first passkey.',
-  LAST_ADMIN: 'Make another person admin first.',
-  NOT_CONNECTED: 'Ask an admin to set what is missing.',
-  ADDRESS_NOT_IPV4:
-    'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an admin to check TRUSTED_PROXY_HOPS.',
-  SELF_APPROVAL: 'Another approver has to decide it.',
-  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
-  APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
-  OPERATION_MISMATCH: 'Check the current state, then try again.',
-  ALREADY_UNDER_WAY: 'Reload the page to see how it ends.',
-  ALREADY_WAITING: 'It needs no second request.',
-  CARD_ALREADY_REPLACED: 'Open the new card from this card’s page.',
-  SERVICE_UNREACHABLE: 'Try again when the card service responds.',
 }

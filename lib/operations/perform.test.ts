@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createWebhook, performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { readOperation } from '#lib/console/operations/read.ts'
 import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
@@ -48,7 +48,13 @@ test('an operation is published once, with everything that reading it back chang
   await desk.db.delete(changes)
   const operationId = randomUUID()
   const url = 'https://hooks.example.com/once'
-  const result = await createWebhook({ environment: 'sandbox', operationId, url, events: ['*'], name: '' })
+  const result = await runAction('webhook.create', {
+    environment: 'sandbox',
+    operationId,
+    url,
+    events: ['*'],
+    name: '',
+  })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
   await notificationsWritten()
   const published = await desk.db.select({ about: changes.about }).from(changes)
@@ -70,10 +76,10 @@ test('a second process with the same operation waits for the first and sends not
     await release.promise
     return false
   }
-  const first = performCardAction('lock', { ...target, operationId })
+  const first = runAction('card.lock', { ...target, operationId })
   await arrived.promise
   asAnotherProcess()
-  const second = performCardAction('lock', { ...target, operationId })
+  const second = runAction('card.lock', { ...target, operationId })
   release.resolve()
   expect((await second).kind).toBe('settled')
   expect(await second).toMatchObject({ operation: { outcome: { state: 'done' } } })
@@ -86,14 +92,12 @@ test('the same id with other content, or from somebody else, is refused and audi
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
+  await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })
   const mismatch = { kind: 'refused', outcome: { code: 'OPERATION_MISMATCH', changed: 'no' } }
-  expect(await performCardAction('suspend', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(
-    mismatch,
-  )
-  expect(await performCardAction('lock', { ...target, operationId, reason: 'suspected-fraud' })).toMatchObject(mismatch)
+  expect(await runAction('card.suspend', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
+  expect(await runAction('card.lock', { ...target, operationId, reason: 'suspected-fraud' })).toMatchObject(mismatch)
   await desk.signIn('support')
-  expect(await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
+  expect(await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })).toMatchObject(mismatch)
   expect(await statusOf(desk, target.cardId)).toBe('locked')
   const trail = await desk.db.select().from(auditEntries).orderBy(auditEntries.number)
   expect(trail.map(({ outcome, code }) => code ?? outcome)).toEqual(['done', ...Array(3).fill('OPERATION_MISMATCH')])
@@ -103,7 +107,7 @@ test('a process killed after sending: reading the card back settles it, and noth
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await performCardAction('lock', { ...target, operationId: randomUUID() })
+  await runAction('card.lock', { ...target, operationId: randomUUID() })
   await crashAfterSending(desk)
   await settleUnknownOperations()
   expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
@@ -121,7 +125,7 @@ test('a process killed before sending: reading the operation has it done once', 
     response.destroy()
     return true
   }
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'unknown', changed: 'unknown', isSafeToRetry: true } },
     record: { status: 'active' },
@@ -140,7 +144,7 @@ test('after a lost response, a 401, 404 or 429 does not settle the effect: it st
   const operationId = randomUUID()
   await desk.service.control('POST', '/faults', { path: '/cards/lock', status: 0, times: 10, after: true, delayMs: 0 })
   await desk.service.control('POST', '/faults', { path: '/cards', status: 500, times: 100 })
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     operation: { outcome: { state: 'unknown' } },
   })
   await desk.service.control('DELETE', '/faults')
@@ -150,12 +154,12 @@ test('after a lost response, a 401, 404 or 429 does not settle the effect: it st
       response.end(JSON.stringify({ code: status === 404 ? 'NOT_FOUND' : 'INVALID_SIGNATURE', message: 'no' }))
       return true
     }
-    expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+    expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
       operation: { outcome: { state: 'unknown' } },
     })
   }
   delete desk.intercept.before
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     operation: { outcome: { state: 'done' } },
   })
   expect(await statusOf(desk, target.cardId)).toBe('locked')
@@ -167,7 +171,7 @@ test('a service that cannot be reached: nothing was sent, trying again in the sa
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
   const operationId = randomUUID()
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'refused', changed: 'no', isSafeToRetry: true } },
     record: null,
@@ -177,7 +181,7 @@ test('a service that cannot be reached: nothing was sent, trying again in the sa
   await desk.startService()
   await vi.waitFor(
     async () =>
-      expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+      expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
         operation: { outcome: { state: 'done' } },
       }),
     { timeout: 10_000 },
@@ -190,7 +194,7 @@ test('what was never sent and not tried again is closed after an hour, its bytes
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   await desk.stopService()
-  await performCardAction('change-pin', {
+  await runAction('card.change-pin', {
     ...target,
     reason: 'cardholder-request',
     operationId: randomUUID(),
@@ -207,7 +211,7 @@ test('beyond the day in which the service keeps responses nothing is sent again:
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('change-pin', { ...target, reason: 'cardholder-request', operationId, pin: '483920' })
+  await runAction('card.change-pin', { ...target, reason: 'cardholder-request', operationId, pin: '483920' })
   await desk.db
     .update(operations)
     .set({ sealedBody: Buffer.from('sealed'), serviceCreatedAt: sql`now() - interval '25 hours'` })
@@ -262,10 +266,10 @@ describe('beside the built-in service, whose clock is moved', () => {
   test('after a day of that clock nothing is sent again: reading the card settles it, with one effect', async () => {
     const { desk, target } = await openDesk()
     const operationId = randomUUID()
-    await lose(desk, '/cards/lock', () => performCardAction('lock', { ...target, operationId }))
+    await lose(desk, '/cards/lock', () => runAction('card.lock', { ...target, operationId }))
     await call(desk, 'POST', '/clock', { advance: 'PT25H' })
     await settleNow(desk)
-    await performCardAction('lock', { ...target, operationId })
+    await runAction('card.lock', { ...target, operationId })
     expect(desk.requests.get('/cards/lock')).toBeUndefined()
     expect(await effects(desk, target.cardId)).toBe(1)
     expect(await journalOf(desk)).toMatchObject({ state: 'done', statusAfter: 'locked' })
@@ -280,7 +284,7 @@ describe('beside the built-in service, whose clock is moved', () => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
     await lose(desk, '/cards/change-pin', () =>
-      performCardAction('change-pin', {
+      runAction('card.change-pin', {
         ...target,
         reason: 'cardholder-request',
         operationId: randomUUID(),
@@ -297,7 +301,7 @@ describe('beside the built-in service, whose clock is moved', () => {
     const { desk, target } = await openDesk()
     await desk.signIn('operations')
     await lose(desk, '/cards/change-pin', () =>
-      performCardAction('change-pin', {
+      runAction('card.change-pin', {
         ...target,
         reason: 'cardholder-request',
         operationId: randomUUID(),
@@ -320,7 +324,7 @@ describe('beside the built-in service, whose clock is moved', () => {
   test('after a reset, which sets the clock back and forgets the keys, nothing is sent again', async () => {
     const { desk, target } = await openDesk()
     await call(desk, 'POST', '/clock', { advance: 'PT2H' })
-    await lose(desk, '/cards/lock', () => performCardAction('lock', { ...target, operationId: randomUUID() }))
+    await lose(desk, '/cards/lock', () => runAction('card.lock', { ...target, operationId: randomUUID() }))
     await call(desk, 'POST', '/reset')
     await settleNow(desk)
     expect(desk.requests.get('/cards/lock')).toBeUndefined()
@@ -333,7 +337,7 @@ test('an operation of another environment, and an id that is none, are not found
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('lock', { ...target, operationId })
+  await runAction('card.lock', { ...target, operationId })
   for (const [environment, id] of [
     ['production', operationId],
     ['sandbox', randomUUID()],
@@ -356,7 +360,7 @@ test('after a 429 nothing is sent again before the time that the service named',
     response.writeHead(429, { 'retry-after': '60' }).end()
     return true
   }
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     operation: { outcome: { state: 'unknown' } },
   })
   isLimited = false

@@ -1,6 +1,7 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { fromTerms, NotApprovedError } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
@@ -14,6 +15,7 @@ import {
   type Sent,
   serviceProfile,
 } from '#lib/environments/environments.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { publish, publishTogether } from '#lib/live/publish.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import { textIn } from '#lib/shared/json.ts'
@@ -37,10 +39,9 @@ import {
   writeOutcome,
   writeRenewed,
 } from './journal.ts'
-import { rowOfKind } from './kinds.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
 import { specOf } from './registry.ts'
-import type { Confirmation, Fields } from './spec.ts'
+import type { Confirmation } from './spec.ts'
 import { turnAfter } from './steps.ts'
 
 /**
@@ -341,7 +342,7 @@ function open(row: OperationRow, readBack: Confirmation) {
 
 /** What a reading of the record found, as a sentence. */
 function findingOf({ kind }: OperationRow, { verdict, detail, statusAfter }: Confirmation): string {
-  const noun = rowOfKind(kind)?.noun ?? 'record'
+  const noun = findOperationDefinition(kind)?.noun ?? 'record'
   if (detail !== null) return detail
   if (verdict === 'unreadable') {
     return statusAfter === null
@@ -418,6 +419,6 @@ export function publishOperation(row: OperationRow): void {
 
 /** Whether a second sending has no second effect at any service: what makes a record is looked up instead. */
 function isRepeatable(kind: string): boolean {
-  const row = rowOfKind(kind)
+  const row = findOperationDefinition(kind)
   return row !== undefined && !row.creates
 }

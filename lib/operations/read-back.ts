@@ -1,10 +1,11 @@
 import 'server-only'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { OperationRow } from './journal.ts'
 import { specOf } from './registry.ts'
-import { unreadable, type Confirmation, type Fields } from './spec.ts'
+import { unreadable, type Confirmation } from './spec.ts'
 
 /** A record may show a change a moment after the response: it is read again after these pauses. */
 const readBackPausesMs = [200, 600, 1500, 2000]

@@ -1,19 +1,20 @@
 import 'server-only'
 import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import { requirePermission } from '#lib/auth/session.ts'
 import { database, type Database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { action } from '#lib/gate/action.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { fieldErrors } from '#lib/shared/parse.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { targetOf } from '#lib/tables/schema.ts'
-import { requireActor, unlessRefused } from './act.ts'
 import { findOperation } from './journal.ts'
-import { rowOfKind } from './kinds.ts'
 import { isForPerson, operationOf, operationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
@@ -96,18 +97,15 @@ const Resolution = ActionInput.extend({
 /**
  * Settles an operation whose outcome the console does not know with the result that a person found. Refused with `OPERATION_NOT_FOUND` for any other operation.
  */
-export function resolveOperation(input: z.input<typeof Resolution>): Promise<ActionResult> {
-  return unlessRefused(async () => {
-    const named = Resolution.shape.operationId.safeParse(input.operationId)
-    const found = named.success ? await findOperation(database(), named.data) : null
-    const kind = rowOfKind(found?.kind ?? '')
-    // Resolving an operation needs the permission to start it. Without one, `OPERATION_NOT_FOUND` follows.
-    const permission = kind?.permission ?? 'accounts.read'
-    const about = () => (found ? targetOf(found) : null)
-    const by = await requireActor({ kind: 'operation.resolve', permission, about }, input)
-    const parsed = Resolution.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, operationId, resolution } = parsed.data
+export const resolveOperation = action('resolveOperation', {
+  input: Resolution,
+  run: async ({ environment, operationId, resolution }, { staff: by }): Promise<ActionResult> => {
+    const found = await findOperation(database(), operationId)
+    const kind = findOperationDefinition(found?.kind ?? '')
+    if (found && kind) {
+      const attempt = { environment, kind: 'operation.resolve', by, target: targetOf(found), id: operationId }
+      await auditRefusedAttempts(attempt, () => requirePermission(kind.needs, environment))
+    }
     // A list may show a new record late: it is looked up once more before anybody's word that there is none.
     if (kind && found?.environment === environment && isForPerson(found) && resolution === 'not-made') {
       const { row } = await outsideRequestContext(() => settleOperation(operationId, 'look'))
@@ -150,5 +148,5 @@ export function resolveOperation(input: z.input<typeof Resolution>): Promise<Act
     if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
     publishOperation(row)
     return { kind: 'settled', operation: await operationWithSteps(row), record: null, fields: {} }
-  })
-}
+  },
+})

@@ -1,8 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
+import type { OperationKind } from '#lib/api/actions.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
+import type { Fields, IdField } from '#lib/gate/action.ts'
 import type { Change } from '#lib/live/types.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
@@ -11,7 +13,6 @@ import { longestComment, reasonLabels, type Reason } from '#lib/shared/reasons.t
 import type { Environment } from '#lib/shared/routes.ts'
 import type { PolicyFacts } from './approvals/policy-rules.ts'
 import type { OperationRow } from './journal.ts'
-import type { OperationKind } from './kinds.ts'
 
 export const Id = z.uuid('must be a UUID').toLowerCase()
 
@@ -23,7 +24,7 @@ export const ActionInput = z.object({
   environment: EnvironmentName,
   /** A UUID that the dialog makes when it opens: the same operation under double click, reload and retry. */
   operationId: Id,
-  /** The reason, for kinds that have reasons: `kinds.ts` lists them and whether one is required. */
+  /** The reason, for kinds that have reasons: its definition lists them and says whether one is required. */
   reason: z
     .enum(Object.keys(reasonLabels) as Reason[], 'must be one of the listed reasons')
     .or(empty)
@@ -77,9 +78,6 @@ export type Renewal =
   | { kind: 'renewed'; quoteId: string; target: Target; expected: Record<string, string> }
   | { kind: 'stopped'; message: string }
 
-/** The fields of the JSON that was sent or received. */
-export type Fields = Readonly<Record<string, unknown>>
-
 /**
  * The result of reading the record back. `not-done`: the record does not show the requested change. `unreadable`: the
  * record could not be read, or does not have the changed field.
@@ -96,9 +94,6 @@ export type Confirmation<Read = unknown> = {
   record: Read | null
 }
 
-/** Reads an input field of an unchecked request, where it can be an id of the service. */
-export type IdField = (field: string) => string | null
-
 export function accountTarget(id: string, label: string | null = null): Target {
   return { type: 'cardaccount', id, parentId: null, label }
 }
@@ -109,7 +104,7 @@ export function accountTargetIn(idIn: IdField): Target | null {
   return id ? accountTarget(id) : null
 }
 
-/** The server side of one kind of operation. Its permission and its messages are in `kinds.ts`. */
+/** The server side of one kind of operation. Its permission and its messages are its definition in `lib/api`. */
 export type OperationSpec<Schema extends z.ZodType<ActionInput> = z.ZodType<ActionInput>, Read = unknown> = {
   endpoint: EndpointName
   input: Schema

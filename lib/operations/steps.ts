@@ -1,5 +1,5 @@
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { OperationRow, Settlement } from './journal.ts'
-import { rowOfKind } from './kinds.ts'
 
 /** Steps that make the next one safer and are not needed for it: a card that cannot be locked can still be cancelled. */
 const helpful: ReadonlySet<string> = new Set(['card.lock'])
@@ -17,7 +17,7 @@ export function turnAfter(before: OperationRow): 'begins' | 'waits' | Pick<Settl
   if (state === 'done' || state === 'partial' || state === 'waiting' || state === 'approved') return 'begins'
   if (helpful.has(before.kind) || doneBefore.has(code)) return 'begins'
   if (state === 'unknown' && !settledAt) return 'waits'
-  const label = rowOfKind(before.kind)?.label ?? before.kind
+  const label = findOperationDefinition(before.kind)?.label ?? before.kind
   return { state: 'refused', code: stepNotDone, message: `It was not sent, because “${label}” was not done.` }
 }
 

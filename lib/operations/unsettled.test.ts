@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { performCardAction, resolveOperation, submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
 import { listUnsettled, readOperation, readOperationRecord } from '#lib/console/operations/read.ts'
@@ -10,6 +10,7 @@ import { payoutsMirror } from '#lib/console/payouts/mirror.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
+import { resolveOperation } from '#lib/operations/resolve.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { settleUnknownOperations } from './resolve.ts'
@@ -44,7 +45,7 @@ test('looking at a change that keeps failing sends nothing: it is sent again whe
     response.writeHead(500).end()
     return true
   }
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     operation: { outcome: { state: 'unknown' } },
   })
   const first = count
@@ -74,7 +75,7 @@ test('a payout that is listed long after its 201 is settled by the ID of the res
   const quote = await quoted(philippines)
   hidePayouts()
   const input = submissionOf(quote, philippines)
-  const sent = await submitPayout(input)
+  const sent = await runAction('payout.submit', input)
   const [made] = await payoutsMade(desk, quote.id)
   expect(sent).toMatchObject({
     operation: {
@@ -112,7 +113,7 @@ test('an accepted payout without a trace is settled by what a person found, afte
     response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify({ id: randomUUID() }))
     return true
   }
-  await submitPayout(input)
+  await runAction('payout.submit', input)
   const resolution = { environment, operationId: input.operationId, resolution: 'not-made' } as const
   expect(await resolveOperation(resolution)).toMatchObject({
     operation: { outcome: { state: 'refused', code: 'RESOLVED_BY_STAFF', changed: 'no' } },
@@ -137,7 +138,7 @@ test.each([
       return true
     }
     const before = new Date().toISOString()
-    const result = await submitPayout(input)
+    const result = await runAction('payout.submit', input)
     expect(result).toMatchObject({
       operation: {
         outcome: {
@@ -160,7 +161,7 @@ test.each([
     await settleUnknownOperations()
     expect(count).toBe(1)
     expect(await payoutsMade(desk, quote.id)).toEqual([])
-    expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+    expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
     expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
   },
 )
@@ -170,7 +171,7 @@ test('a payout whose 429 came after its effect is found, and not made twice', as
   await desk.service.control('POST', '/modes', { ...usualModes, ignoreIdempotencyKeys: true })
   const quote = await quoted(philippines)
   desk.intercept.after = (request) => (posts('/payouts')(request) ? new Response(null, { status: 429 }) : null)
-  expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+  expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
     operation: { outcome: { state: 'done' } },
   })
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
@@ -186,7 +187,7 @@ test('an open payout is listed with all others, on its own page, in My work and 
     response.writeHead(500).end()
     return true
   }
-  await submitPayout(input)
+  await runAction('payout.submit', input)
   const { operationId } = input
   const { operation, checks, payout } = await readOperationRecord(environment, operationId)
   expect(operation.outcome).toMatchObject({ state: 'unknown', needsReview: true })
@@ -218,7 +219,7 @@ test('an open payout is settled as soon as the mirror has it', async () => {
   const quote = await quoted(philippines, '322')
   hidePayouts()
   const input = submissionOf(quote, philippines)
-  await submitPayout(input)
+  await runAction('payout.submit', input)
   await desk.db
     .update(operations)
     .set({ nextSettlementAt: new Date(Date.now() + 600_000) })

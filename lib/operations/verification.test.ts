@@ -1,15 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import {
-  createWebhook,
-  performCardAction,
-  resubmitIdentity,
-  setLimit,
-  setReference,
-  simulateIdentity,
-  submitPayout,
-  waiveFee,
-} from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { readReference } from '#lib/console/references/detail.ts'
 import { creditAccounts } from '#lib/console/testing/bulk.ts'
 import { cardIn, statusOf } from '#lib/console/testing/cards.ts'
@@ -54,7 +45,7 @@ test.each(accepted)('a lock that took effect is done, although the response is %
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/lock', respond)
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
 
@@ -68,7 +59,7 @@ test('a lock that the record shows only a moment later is done', async () => {
     if (reads === null || !url?.includes('/cards?')) return null
     return (reads += 1) <= 4 ? Response.json(stale.json) : null
   }
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(reads).toBe(5)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
@@ -77,7 +68,7 @@ test.each(accepted)('a lock without effect is not done, although the response is
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondOnly('/cards/lock', respond)
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(result).toMatchObject({
     operation: {
       outcome: { state: 'unknown', code: 'NOT_CONFIRMED', finding: { text: expect.stringContaining('is active') } },
@@ -91,7 +82,7 @@ test('a 404 of a second attempt, after one whose response was lost, says nothing
   const { target } = await cardIn(desk, 'active')
   let count = 0
   respondInstead('/cards/lock', () => json((count += 1) === 1 ? 502 : 404, { message: 'gone' }))
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(count).toBe(2)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
@@ -111,7 +102,7 @@ test('a 400 of a second attempt, after one whose response was lost, is done wher
     attempts += 1
     return attempts === 1 ? json(502, {}) : null
   }
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(attempts).toBe(2)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
@@ -124,7 +115,7 @@ test('a 400 of a second attempt is refused where the card shows that the lost on
     attempts += 1
     return attempts === 1 ? json(502, {}) : json(400, { statusCode: 400, code: 'INACTIVE_CARD', message: 'no' })
   })
-  const result = await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  const result = await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
   expect(await statusOf(desk, target.cardId)).toBe('active')
 })
@@ -141,7 +132,7 @@ test.each([
     attempts += 1
     return attempts === 1 ? json(502, {}) : json(200, body)
   }
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'locked' } })
 })
 
@@ -150,7 +141,7 @@ test('a 200 with a known code is refused', async () => {
   const { target } = await cardIn(desk, 'active')
   respondOnly('/cards/change-pin', () => json(200, { code: 'INACTIVE_CARD', message: 'no' }))
   const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
-  const result = await performCardAction('change-pin', { ...ids, pin: '483920' })
+  const result = await runAction('card.change-pin', { ...ids, pin: '483920' })
   expect(result).toMatchObject({ operation: { outcome: { state: 'refused', code: 'INACTIVE_CARD', changed: 'no' } } })
 })
 
@@ -158,7 +149,7 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   respondInstead('/cards/change-pin', () => new Response(null, { status: 204 }))
-  const first = await performCardAction('change-pin', {
+  const first = await runAction('card.change-pin', {
     ...target,
     reason: 'cardholder-request',
     operationId: randomUUID(),
@@ -166,7 +157,7 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   })
   expect(first).toMatchObject({ operation: { outcome: { state: 'done' } } })
   respondInstead('/cards/change-pin', () => new Response('<html>Sign in</html>'))
-  const second = await performCardAction('change-pin', {
+  const second = await runAction('card.change-pin', {
     ...target,
     reason: 'cardholder-request',
     operationId: randomUUID(),
@@ -179,7 +170,7 @@ test('a PIN, which nothing shows, is changed after any 2xx but a page or an erro
   ]) {
     respondInstead('/cards/change-pin', () => json(200, body))
     const ids = { ...target, reason: 'cardholder-request' as const, operationId: randomUUID() }
-    const third = await performCardAction('change-pin', { ...ids, pin: '483920' })
+    const third = await runAction('card.change-pin', { ...ids, pin: '483920' })
     expect(third).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
   }
 })
@@ -196,11 +187,11 @@ test('a second attempt that is refused because the first one was done is not ref
   const input = { ...target, operationId: randomUUID() }
   await desk.service.control('POST', '/modes', { ignoreIdempotencyKeys: true })
   const locked = { operation: { outcome: { state: 'unknown', code: 'CARD_ALREADY_LOCKED' } } }
-  expect(await performCardAction('lock', input)).toMatchObject(locked)
-  expect(await performCardAction('lock', input)).toMatchObject(locked)
+  expect(await runAction('card.lock', input)).toMatchObject(locked)
+  expect(await runAction('card.lock', input)).toMatchObject(locked)
   expect(count).toBe(2)
   delete desk.intercept.after
-  expect(await performCardAction('lock', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('card.lock', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   await desk.service.control('DELETE', '/modes')
 })
 
@@ -210,7 +201,7 @@ test('a waiver that was accepted is not done while the fee is still posted', asy
   const [fee] = account ? await chargeFees(desk, account.id, [12]) : []
   if (!fee) throw new Error('no fee was charged')
   respondOnly('/fees/waive', () => json(200, { ...fee, status: 'posted' }))
-  const result = await waiveFee({
+  const result = await runAction('fee.waive', {
     environment: 'sandbox',
     operationId: randomUUID(),
     feeId: fee.id,
@@ -229,7 +220,7 @@ test('a limit that the service refuses with 200 and success: false is refused, w
   if (!account) throw new Error('the seed has no credit account')
   const error = 'Limit above the program’s maximum'
   respondOnly('/cardaccounts/fixed-limit', () => json(200, { cardAccountId: account.id, success: false, error }))
-  const result = await setLimit({
+  const result = await runAction('account.set-limit', {
     environment: 'sandbox',
     operationId: randomUUID(),
     cardAccountId: account.id,
@@ -253,7 +244,7 @@ test('references of which only one was set are partly done', async () => {
     return json(200, { cardaccounts: [{ ...account, xid, xmetadata: { region: 'HK' } }], nextPageToken: null })
   }
   respondOnly('/xmetadata/set', () => json(200, {}))
-  const result = await setReference({
+  const result = await runAction('reference.set', {
     environment: 'sandbox',
     operationId: randomUUID(),
     targetType: 'cardaccount',
@@ -271,7 +262,7 @@ test('a payout that the response names and the service does not list is not done
   await desk.signIn('operations')
   const quote = await quoted(philippines)
   respondOnly('/payouts', () => json(200, { id: randomUUID(), status: 'requested' }))
-  const result = await submitPayout(submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', submissionOf(quote, philippines))
   expect(result).toMatchObject({ operation: { outcome: { state: 'unknown', code: 'NOT_CONFIRMED' } } })
   expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
@@ -286,7 +277,7 @@ test('a webhook whose response was lost is found by its URL, and created once', 
   desk.intercept.after = (request) =>
     request.url?.endsWith('/webhooks') && request.method === 'POST' ? json(502, {}) : null
   const input = { environment: 'sandbox', operationId: randomUUID(), url, events: ['*'], name: '' } as const
-  const result = await createWebhook({ ...input, events: [...input.events] })
+  const result = await runAction('webhook.create', { ...input, events: [...input.events] })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: expect.any(String) } })
   expect(desk.requests.get('/webhooks')).toBeGreaterThan(0)
 })
@@ -296,7 +287,12 @@ async function rejectedAccount(): Promise<{ environment: 'sandbox'; cardAccountI
   if (!account) throw new Error('the seed has no credit account')
   const target = { environment: 'sandbox', cardAccountId: account.id } as const
   const rejectedReason = 'Invalid ID (expired doc)'
-  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'reject', rejectedReason })
+  const result = await runAction('identity.simulate', {
+    ...target,
+    operationId: randomUUID(),
+    decision: 'reject',
+    rejectedReason,
+  })
   expect(result).toMatchObject({
     operation: { outcome: { state: 'done' } },
     record: { status: 'rejected', rejectedReason },
@@ -309,7 +305,7 @@ test.each(accepted)('a resubmission that took effect is done, although the respo
   const target = await rejectedAccount()
   desk.intercept.after = (request) =>
     request.method === 'POST' && request.url?.endsWith('/cardaccounts/client-identity') ? respond() : null
-  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  const result = await runAction('identity.resubmit', { ...target, operationId: randomUUID(), individual })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'pending' } })
 })
 
@@ -317,7 +313,7 @@ test('a resubmission without effect is not done while the identity is rejected',
   await desk.signIn('operations')
   const target = await rejectedAccount()
   respondOnly('/cardaccounts/client-identity', () => json(200, { status: 'pending' }))
-  const result = await resubmitIdentity({ ...target, operationId: randomUUID(), individual })
+  const result = await runAction('identity.resubmit', { ...target, operationId: randomUUID(), individual })
   expect(result).toMatchObject({
     operation: {
       outcome: { state: 'unknown', code: 'NOT_CONFIRMED', finding: { text: expect.stringContaining('is rejected') } },
@@ -330,10 +326,10 @@ test('a resubmission is sent once under one operation, and not at all for anothe
   await desk.signIn('operations')
   const target = await rejectedAccount()
   const input = { ...target, operationId: randomUUID(), individual }
-  const again = await Promise.all([resubmitIdentity(input), resubmitIdentity(input)])
+  const again = await Promise.all([runAction('identity.resubmit', input), runAction('identity.resubmit', input)])
   expect(again).toMatchObject([{ operation: { id: input.operationId } }, { operation: { id: input.operationId } }])
-  expect(await resubmitIdentity(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
-  expect(await resubmitIdentity({ ...input, operationId: randomUUID() })).toMatchObject({
+  expect(await runAction('identity.resubmit', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('identity.resubmit', { ...input, operationId: randomUUID() })).toMatchObject({
     kind: 'invalid',
     fields: { status: expect.stringContaining('is pending') },
   })
@@ -343,7 +339,7 @@ test('a resubmission without a mandatory field or a needed document is not sent'
   await desk.signIn('operations')
   const target = await rejectedAccount()
   const resubmit = (change: object) =>
-    resubmitIdentity({ ...target, operationId: randomUUID(), individual: { ...individual, ...change } })
+    runAction('identity.resubmit', { ...target, operationId: randomUUID(), individual: { ...individual, ...change } })
   expect(await resubmit({ firstName: '', nationality: 'SG' })).toMatchObject({
     kind: 'invalid',
     fields: {
@@ -361,6 +357,6 @@ test('a resubmission without a mandatory field or a needed document is not sent'
 test('a simulated approval is done once the identity is approved', async () => {
   await desk.signIn('qa')
   const target = await rejectedAccount()
-  const result = await simulateIdentity({ ...target, operationId: randomUUID(), decision: 'approve' })
+  const result = await runAction('identity.simulate', { ...target, operationId: randomUUID(), decision: 'approve' })
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { status: 'approved' } })
 })

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { globSync } from 'node:fs'
-import path from 'node:path'
 import { inspect } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { redirect } from 'next/navigation'
 import { expect, test } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
+import { actionNames } from '#lib/api/actions.ts'
 import { currentStaff } from '#lib/auth/session.ts'
 import { signInChoices } from '#lib/auth/sign-in.ts'
 import { captureLog } from '#lib/console/testing/capture-log.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
-import { cardActions } from '#lib/contract/card-actions.ts'
 import { latestSafePosition } from '#lib/live/feed.ts'
 import { logFailure as logServiceFailure } from '#lib/service/log.ts'
 import { sessions } from '#lib/tables/staff.ts'
@@ -41,44 +40,17 @@ function inputOf(): Record<string, unknown> {
   }
 }
 
-type Action = (input: unknown) => Promise<unknown>
-
-/** The actions whose first argument names what they do. */
-const kindsOf: Record<string, readonly string[]> = {
-  performCardAction: cardActions,
-  previewJob: ['fee.waive'],
-  startJob: ['fee.waive'],
-}
-
-function actionsOf(name: string, perform: (...given: unknown[]) => Promise<unknown>): [string, Action][] {
-  const kinds = kindsOf[name]
-  if (kinds === undefined) return [[name, perform]]
-  const called = (kind: string) => (name === 'performCardAction' ? kind : `${name} ${kind}`)
-  return kinds.map((kind) => [called(kind), (input) => perform(kind, input)])
-}
-
-async function everyAction(): Promise<[name: string, action: Action][]> {
-  const files = globSync('lib/actions/*.ts').filter((file) => !file.endsWith('session.ts'))
-  const modules = await Promise.all(
-    files.map(
-      (file) => import(path.resolve(file)) as Promise<Record<string, (...given: unknown[]) => Promise<unknown>>>,
-    ),
-  )
-  return modules.flatMap((actions) => Object.entries(actions).flatMap(([name, perform]) => actionsOf(name, perform)))
-}
-
 test('when the database fails under a server action, neither the error nor the log holds a parameter', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const [session] = await desk.db.select().from(sessions)
-  const actions = await everyAction()
-  expect(actions.length).toBeGreaterThan(20)
+  expect(actionNames.length).toBeGreaterThan(20)
   const log = captureLog()
   const failed: string[] = []
   for (const table of ['operations', 'audit_entries', 'bulk_jobs', 'sessions']) {
     await desk.db.execute(sql.raw(`alter table console.${table} rename to ${table}_gone`))
-    for (const [name, action] of actions) {
-      const error = await action(inputOf()).then(
+    for (const name of actionNames) {
+      const error = await runAction(name, inputOf() as never).then(
         () => null,
         (thrown: unknown) => thrown,
       )
@@ -89,8 +61,8 @@ test('when the database fails under a server action, neither the error nor the l
     }
     if (table !== 'sessions') await desk.db.execute(sql.raw(`alter table console.${table}_gone rename to ${table}`))
   }
-  expect(failed).toContain('operations lock')
-  expect(failed.filter((name) => name.startsWith('sessions'))).toHaveLength(actions.length)
+  expect(failed).toContain('operations card.lock')
+  expect(failed.filter((name) => name.startsWith('sessions'))).toHaveLength(actionNames.length)
   expect(log()).toContain('"code":"42P01"')
   for (const value of [...Object.values(planted), '135790', 'planted.example.com', session?.id ?? '', 'params:']) {
     expect(log()).not.toContain(value)

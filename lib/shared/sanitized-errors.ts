@@ -26,10 +26,3 @@ export async function withBareFailures<Result>(work: () => Promise<Result>): Pro
     throw bare
   }
 }
-
-/** A server action that does `work` with bare failures. It takes one input, whatever else a browser sends. */
-export function serverAction<Input, Result>(
-  work: (input: Input) => Promise<Result>,
-): (input: Input) => Promise<Result> {
-  return async (input) => withBareFailures(() => work(input))
-}

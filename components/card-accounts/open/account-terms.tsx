@@ -4,13 +4,13 @@ import { ChoiceField } from '#components/form/choice-field.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OptionalMetadata } from '#components/references/optional-metadata.tsx'
-import type { openAccount } from '#lib/actions/operations.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import { cardAccountCurrencies } from '#lib/contract/terms.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 import type { OpeningForm, TermPath } from './use-opening-form.ts'
 
-type OpenAccountInput = Parameters<typeof openAccount>[0]
+type OpenAccountInput = ActionInput<'account.open'>
 
 export const termLabels: Record<TermPath, string> = {
   name: 'Account name',

@@ -17,7 +17,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { lazyDialog, preloadDialog } from '#components/ui/dialog.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { openAccount } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
@@ -201,7 +201,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
           }}
           onConfirm={() => {
             const request = form.request()
-            operation.start((ids) => openAccount({ ...request, ...ids }))
+            operation.start((ids) => runAction('account.open', { ...request, ...ids }))
           }}
         />
       )}

@@ -3,7 +3,7 @@
 import { useMemo, useState } from 'react'
 import { type ChosenFiles, type IndividualForm, useIndividualForm } from '#components/identity/use-individual-form.ts'
 import { draftText, renumbered, type DraftErrors, type XmetadataDraft } from '#components/references/xmetadata-draft.ts'
-import type { openAccount } from '#lib/actions/operations.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import {
   type IndividualEntry,
   individualPaths,
@@ -15,7 +15,7 @@ import {
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
-type OpenAccountInput = Parameters<typeof openAccount>[0]
+type OpenAccountInput = ActionInput<'account.open'>
 
 export const steps = ['cardholder', 'documents', 'account', 'check'] as const
 export type Step = (typeof steps)[number]

@@ -8,7 +8,7 @@ import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { CopyButton } from '#components/ui/id-text.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import type { Tone } from '#components/ui/tone.ts'
-import type { sendExplorerRequest } from '#lib/actions/lab.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Exchange, Explorer, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 import { indentedJson, parseJson } from '#lib/shared/json.ts'
 import {
@@ -174,7 +174,7 @@ export function SnippetPanel({
 }: {
   explorer: Explorer
   endpoint: ExplorerEndpoint
-  input: Parameters<typeof sendExplorerRequest>[0]
+  input: ActionInput<'sendExplorerRequest'>
 }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
   const request = snippetRequest(explorer.baseUrl, endpoint, input)

@@ -11,7 +11,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { ChoiceButtons } from '#components/ui/choice-buttons.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { sendExplorerRequest } from '#lib/actions/lab.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from '#lib/console/lab/types.ts'
 import { fetchRead } from '#lib/queries/reads.ts'
 import {
@@ -31,7 +31,7 @@ import { ExchangePanels, SnippetPanel } from './exchange-panels.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { isSigned } from './snippets.ts'
 
-type SendInput = Parameters<typeof sendExplorerRequest>[0]
+type SendInput = ActionInput<'sendExplorerRequest'>
 
 type Signing = SendInput['signing']
 
@@ -89,7 +89,7 @@ export function RequestEditor({
     if (pending) return
     setPending('send')
     setProblem(null)
-    const result = await sendExplorerRequest(input).catch(() => null)
+    const result = await runAction('sendExplorerRequest', input).catch(() => null)
     setPending(null)
     if (result === null) {
       setProblem('Couldn’t reach the console. We don’t know if the request was sent. Check the recent requests.')

@@ -1,4 +1,4 @@
-import type { sendExplorerRequest } from '#lib/actions/lab.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Explorer, ExplorerEndpoint } from '#lib/console/lab/types.ts'
 
 /** A request for a snippet. `origin` and `uri` together are its URL. The snippet reads both keys at run time. */
@@ -19,7 +19,7 @@ export function snippetRequest(
     query,
     body,
     idempotencyKey,
-  }: Pick<Parameters<typeof sendExplorerRequest>[0], 'params' | 'query' | 'body' | 'idempotencyKey'>,
+  }: Pick<ActionInput<'sendExplorerRequest'>, 'params' | 'query' | 'body' | 'idempotencyKey'>,
 ): SnippetRequest {
   const { origin, pathname } = new URL(baseUrl)
   const filledPath = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useAction } from '#components/operations/use-action.ts'
-import { recordScenario, startScenarios, stopScenarios } from '#lib/actions/lab.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/types.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
@@ -26,7 +26,7 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     setFileProblem(null)
     setMistakes([])
     const result = await starting.run((environment) =>
-      startScenarios({ environment, ...search, runId: crypto.randomUUID(), ...chosen }),
+      runAction('startScenarios', { environment, ...search, runId: crypto.randomUUID(), ...chosen }),
     )
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
@@ -34,8 +34,9 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
     else if (result?.kind === 'problem') setFileProblem(result.message)
   }
 
-  const stop = (runId: string) => run((environment) => stopScenarios({ environment, runId }))
-  const record = (isRecording: boolean) => run((environment) => recordScenario({ environment, isRecording }))
+  const stop = (runId: string) => run((environment) => runAction('stopScenarios', { environment, runId }))
+  const record = (isRecording: boolean) =>
+    run((environment) => runAction('recordScenario', { environment, isRecording }))
   const issues = Object.entries(starting.errors).map(([field, issue]) => `${field} ${issue}.`)
   const problem = fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (issues.join(' ') || null)
 

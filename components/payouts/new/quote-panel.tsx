@@ -62,8 +62,9 @@ function QuoteNotices({
 
 function Problem({ problem }: { problem: QuoteProblem }) {
   const isInvalid = problem.kind === 'invalid'
-  const labels = isInvalid ? problem.rest : [problem.outcome.happened]
-  const { code, requestId } = isInvalid ? problem : problem.outcome
+  const byService = 'by' in problem ? problem : null
+  const labels = isInvalid ? (byService?.rest ?? []) : [problem.outcome.happened]
+  const { code = null, requestId = null } = (isInvalid ? byService : problem.outcome) ?? {}
   const count = isInvalid ? Object.keys(problem.fields).length : 0
   return (
     <Callout tone="bad" title="Couldn’t get a quote." isAlert>

@@ -13,7 +13,7 @@ import { ExactRateText } from '#components/rates/rate-text.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
-import { submitPayout } from '#lib/actions/operations.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { type PayoutDetails, type PayoutEntry, partiesOf } from '#lib/contract/payout-entry.ts'
 import type { Account } from '#lib/contract/records.ts'
@@ -30,7 +30,7 @@ import { groupedDigits, labelOf, lastDigits, problemSentence } from './labels.ts
 import { RateComparison } from './rate-comparison.tsx'
 import { countdownText, type HeldQuote, type Remaining } from './use-quote.ts'
 
-type SubmitPayoutInput = Parameters<typeof submitPayout>[0]
+type SubmitPayoutInput = ActionInput<'payout.submit'>
 
 /** Everything that is submitted, as it was when the dialog was opened. */
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
@@ -101,7 +101,7 @@ export function SubmitDialog({
     sent.current = inputOf(submission, digits)
     operation.start(async (ids) => {
       if (!sent.current) throw new Error('the submission was forgotten with its outcome')
-      return submitPayout({ ...sent.current, ...ids })
+      return runAction('payout.submit', { ...sent.current, ...ids })
     })
   }
 

@@ -5,7 +5,7 @@ import { useReducer, useRef } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { refusedHere } from '#components/operations/outcome-text.tsx'
 import { useTicking } from '#components/ui/time.tsx'
-import { quotePayout } from '#lib/actions/console.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import type { Quote, QuoteResult } from '#lib/console/payouts/types.ts'
 import type { ServiceClock } from '#lib/environments/types.ts'
 import { fetchRead, readKey } from '#lib/queries/reads.ts'
@@ -88,15 +88,15 @@ export function useQuote() {
   const newest = useRef(0)
 
   /** The result of this request, or null where a newer request or an edit replaced it. */
-  async function request(
-    input: Omit<Parameters<typeof quotePayout>[0], 'idempotencyKey'>,
-  ): Promise<QuoteResult | null> {
+  async function request(input: Omit<ActionInput<'quotePayout'>, 'idempotencyKey'>): Promise<QuoteResult | null> {
     if (state.awaited !== null) return null
     const sequence = state.sequence + 1
     newest.current = sequence
     const fetchedAt = stampNow()
     dispatch({ type: 'requested', sequence })
-    const result = await quotePayout({ ...input, idempotencyKey: crypto.randomUUID() }).catch(() => unreachable)
+    const result = await runAction('quotePayout', { ...input, idempotencyKey: crypto.randomUUID() }).catch(
+      () => unreachable,
+    )
     dispatch({ type: 'received', sequence, result, fetchedAt, atMs: Date.now() })
     return newest.current === sequence ? result : null
   }

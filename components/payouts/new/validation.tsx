@@ -6,7 +6,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
-import { validatePayout } from '#lib/actions/console.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { ValidationResult } from '#lib/console/payouts/types.ts'
 import type { PayoutForm } from './use-payout-form.ts'
 
@@ -22,7 +22,7 @@ export function useValidation() {
     const request = (newest.current += 1)
     setIsPending(true)
     setResult(null)
-    const received = await validatePayout({ environment, ...form.entry }).catch(() => 'lost' as const)
+    const received = await runAction('validatePayout', { environment, ...form.entry }).catch(() => 'lost' as const)
     setIsPending(false)
     if (newest.current !== request) return
     setResult(received)
@@ -82,8 +82,9 @@ function Validated({ result }: { result: ValidationResult | 'lost' }) {
       <p className="text-warn">The card service doesn’t say whether it is valid.</p>
     )
   }
-  const { code, requestId } = result.kind === 'invalid' ? result : result.outcome
-  const reasons = result.kind === 'invalid' ? result.rest : [result.outcome.happened]
+  const byService = 'by' in result ? result : null
+  const { code = null, requestId = null } = (result.kind === 'invalid' ? byService : result.outcome) ?? {}
+  const reasons = result.kind === 'invalid' ? (byService?.rest ?? []) : [result.outcome.happened]
   const count = result.kind === 'invalid' ? Object.keys(result.fields).length : 0
   return (
     <Callout tone="bad" title={result.kind === 'invalid' ? 'Not valid.' : 'Couldn’t validate it.'}>

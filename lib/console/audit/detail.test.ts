@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createWebhook, performCardAction, setLimit, waiveFee } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { verifyAuditChain } from '#lib/audit/chain.ts'
 import type { AuditDetail } from '#lib/audit/types.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
@@ -48,7 +48,7 @@ test('an entry of a limit has the old and new limit and the account, for one lim
     limitBefore,
     reason: 'credit-review' as const,
   }
-  expect(await setLimit(one)).toMatchObject({ kind: 'settled' })
+  expect(await runAction('account.set-limit', one)).toMatchObject({ kind: 'settled' })
   const facts = { account: { id, name, xid }, bodySha256: expect.stringMatching(/^[0-9a-f]{64}$/) }
   expect((await newest()).facts).toMatchObject({
     ...facts,
@@ -67,15 +67,15 @@ test('an entry of a fee names its account, one of a webhook its address; an entr
   const [account] = await accountsIn(desk)
   if (!account) throw new Error('the seed has accounts')
   const [fee] = await chargeFees(desk, account.id, [12.5])
-  await waiveFee({ reason: 'goodwill', environment, operationId: randomUUID(), feeId: fee?.id ?? '' })
+  await runAction('fee.waive', { reason: 'goodwill', environment, operationId: randomUUID(), feeId: fee?.id ?? '' })
   const { id, name, xid } = account
   expect((await newest()).facts).toMatchObject({ account: { id, name, xid }, limit: null, address: null })
   const url = 'https://ledger.example.com/in'
-  await createWebhook({ environment, operationId: randomUUID(), url, events: ['*'], name: 'critic-sync' })
+  await runAction('webhook.create', { environment, operationId: randomUUID(), url, events: ['*'], name: 'critic-sync' })
   expect(await newest()).toMatchObject({ target: { label: 'critic-sync' }, facts: { address: url, account: null } })
   await desk.signIn('approver')
   expect(
-    await performCardAction('lock', { ...(await cardIn(desk, 'active')).target, operationId: randomUUID() }),
+    await runAction('card.lock', { ...(await cardIn(desk, 'active')).target, operationId: randomUUID() }),
   ).toMatchObject({
     kind: 'refused',
   })
@@ -91,7 +91,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
   if (!account) throw new Error('the seed has a credit account')
   const operationId = randomUUID()
   const limitBefore = Number(account.limit)
-  await setLimit({
+  await runAction('account.set-limit', {
     reason: 'credit-review',
     environment,
     operationId,
@@ -125,7 +125,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
     after: true,
     delayMs: 0,
   })
-  await performCardAction('change-pin', {
+  await runAction('card.change-pin', {
     ...target,
     reason: 'cardholder-request',
     operationId: randomUUID(),
@@ -135,7 +135,13 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
   expect(pin.request).toMatchObject({ body: null, withheld: expect.stringContaining('held a secret') })
   expect(JSON.stringify(pin)).not.toContain('483920')
   const name = '4242 4242 4242 4242'
-  await createWebhook({ environment, operationId: randomUUID(), url: 'https://a.example.com/in', events: ['*'], name })
+  await runAction('webhook.create', {
+    environment,
+    operationId: randomUUID(),
+    url: 'https://a.example.com/in',
+    events: ['*'],
+    name,
+  })
   expect((await opened((await newest()).number)).request).toMatchObject({
     body: null,
     withheld: expect.stringContaining('card number'),
@@ -144,7 +150,7 @@ test('an opened entry shows the exact bytes that were sent, never those that hel
 
 test('an entry is opened by a person who may read the trail, in its own environment', async () => {
   const desk = await arrange()
-  await performCardAction('lock', {
+  await runAction('card.lock', {
     ...(await cardIn(desk, 'active')).target,
     operationId: randomUUID(),
     reason: 'lost-or-stolen',

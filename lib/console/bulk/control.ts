@@ -1,14 +1,15 @@
 import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
+import type { bulkActions } from '#lib/api/bulk.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
 import { jobOf, jobTarget } from '#lib/operations/bulk/record.ts'
 import { cancelWaiting, countItems, lockJob } from '#lib/operations/bulk/rows.ts'
@@ -18,13 +19,12 @@ import { starterStopped } from '#lib/operations/bulk/stop.ts'
 import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from '#lib/operations/bulk/types.ts'
 import { Id } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { EnvironmentName, parseInput } from '#lib/shared/parse.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
 import { findJob } from './read.ts'
 
 const Input = z.object({ environment: EnvironmentName, jobId: Id })
-type BulkControlInput = z.input<typeof Input>
 
 type Control = {
   act: string
@@ -84,34 +84,28 @@ const cancel: Control = {
 }
 
 /** No further row starts after the current one. */
-export function pauseBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return control(pause, input)
-}
+export const pauseBulkJob = control('pauseBulkJob', pause)
 
 /** Resumes the job with the permission of the person who started it, which is checked again. */
-export function resumeBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return control(resume, input)
-}
+export const resumeBulkJob = control('resumeBulkJob', resume)
 
 /** Rows that have not started are cancelled. Rows that are done stay done. */
-export function cancelBulkJob(input: BulkControlInput): Promise<BulkControlResult> {
-  return control(cancel, input)
-}
+export const cancelBulkJob = control('cancelBulkJob', cancel)
 
-function control(chosen: Control, input: unknown): Promise<BulkControlResult> {
-  return unlessRefused(async () => {
-    const { environment, jobId } = parseInput(Input, input)
-    const by = await requirePermission('accounts.read', environment)
-    const { kind, title } = await findJob(environment, jobId)
-    const target = jobTarget(jobId, title)
-    const attempt = { environment, kind: chosen.act, by, target }
-    const job = await auditRefusedAttempts(attempt, async () => {
-      const staff = await requirePermission(bulkKinds[kind].permission, environment)
-      return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
-    })
-    publish(environment, [{ type: 'bulk-job', id: jobId }])
-    wakeBulkJobs()
-    return { kind: 'settled', job }
+function control(name: keyof typeof bulkActions, chosen: Control) {
+  return action(name, {
+    input: Input,
+    run: async ({ environment, jobId }, { staff: by }): Promise<BulkControlResult> => {
+      const { kind, title } = await findJob(environment, jobId)
+      const attempt = { environment, kind: chosen.act, by, target: jobTarget(jobId, title) }
+      const job = await auditRefusedAttempts(attempt, async () => {
+        const staff = await requirePermission(bulkKinds[kind].permission, environment)
+        return inTransaction(database(), (tx) => apply(tx, chosen, jobId, staff))
+      })
+      publish(environment, [{ type: 'bulk-job', id: jobId }])
+      wakeBulkJobs()
+      return { kind: 'settled', job }
+    },
   })
 }
 

@@ -1,14 +1,13 @@
 import 'server-only'
 import { asc, eq } from 'drizzle-orm'
 import { recordAudit } from '#lib/audit/chain.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { requireActor } from '#lib/operations/act.ts'
 import { itemOf, jobOf, jobTarget } from '#lib/operations/bulk/record.ts'
 import { countItems } from '#lib/operations/bulk/rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
 import { csvResponse, csvText, type CsvCell, type FileFacts, zoneOf } from '#lib/shared/csv/write.ts'
-import { isUuid } from '#lib/shared/ids.ts'
 import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
@@ -17,8 +16,7 @@ import { findJob, type BulkFilters } from './read.ts'
 
 /** Every row of a job with its result, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function bulkResultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
-  const about = () => (isUuid(jobId) ? { type: 'bulk-job', id: jobId, parentId: null, label: null } : null)
-  const by = await requireActor({ kind: 'export.read', permission: 'accounts.read', about }, { environment })
+  const { staff: by } = await requireCurrentStaff()
   const zone = zoneOf(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()

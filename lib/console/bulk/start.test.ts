@@ -9,7 +9,7 @@ import { listProgramCards } from '../cards/list-program-cards.ts'
 import { creditAccounts, letTimePass } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readBulkJob } from './read.ts'
-import { previewJob, type PreviewJobInput, startJob } from './start.ts'
+import { previewJob, startJob } from './start.ts'
 
 const environment = 'sandbox' as const
 const chosen = { environment, filters: {}, settings: {} }
@@ -28,8 +28,10 @@ async function someIn(status: string, rows: number): Promise<string[]> {
   }, 10_000)
 }
 
+type PreviewJobInput = Parameters<typeof previewJob>[0]
+
 async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Partial<PreviewJobInput>) {
-  const result = await previewJob(kind, { ...chosen, ...input })
+  const result = await previewJob({ kind, ...chosen, ...input })
   if (result.kind !== 'read') throw new Error(JSON.stringify(result))
   return result.preview
 }
@@ -38,7 +40,15 @@ async function preview(kind: BulkKind, input: Pick<PreviewJobInput, 'ids'> & Par
 async function run(kind: BulkKind, input: Parameters<typeof preview>[1], reason?: 'suspected-fraud' | 'credit-review') {
   const { ids, digest, settings } = await preview(kind, input)
   const operationId = randomUUID()
-  const started = await startJob(kind, { ...chosen, ids, digest, settings, operationId, ...(reason && { reason }) })
+  const started = await startJob({
+    kind,
+    ...chosen,
+    ids,
+    digest,
+    settings,
+    operationId,
+    ...(reason && { reason }),
+  })
   expect(started).toEqual({ kind: 'started', jobId: operationId })
   await bulkJobsDone()
   return readBulkJob(environment, operationId)
@@ -71,15 +81,18 @@ test('many cards are locked by one job, a result each; those whose status forbid
   })
   const { digest } = made
   const start = { ...chosen, operationId: randomUUID(), ids: active, digest }
-  expect(await startJob('card.lock', start)).toEqual({ kind: 'invalid', fields: { reason: 'must be given' } })
-  expect(await startJob('card.lock', { ...start, reason: 'suspected-fraud' })).toMatchObject({ kind: 'started' })
+  expect(await startJob({ kind: 'card.lock', ...start })).toEqual({
+    kind: 'invalid',
+    fields: { reason: 'must be given' },
+  })
+  expect(await startJob({ kind: 'card.lock', ...start, reason: 'suspected-fraud' })).toMatchObject({ kind: 'started' })
   await bulkJobsDone()
   const { job, items } = await readBulkJob(environment, start.operationId)
   expect(job).toMatchObject({ title: 'Lock 3 cards', state: 'finished', counts: { done: 3 } })
   expect(items.map(({ facts }) => facts.statusBefore)).toEqual(['active', 'active', 'active'])
   expect(await cardsIn('locked')).toEqual(expect.arrayContaining(active))
   const again = { ...start, operationId: randomUUID(), reason: 'suspected-fraud' as const }
-  expect(await startJob('card.lock', again)).toMatchObject({
+  expect(await startJob({ kind: 'card.lock', ...again })).toMatchObject({
     kind: 'invalid',
     fields: { confirmed: expect.stringContaining('chosen records') },
   })
@@ -115,12 +128,12 @@ test('a person without the permission of a kind can neither preview nor start it
     'fee.waive',
     'odd' as 'fee.waive',
   ] as const) {
-    expect(await previewJob(kind, { ...chosen, ids: ['x'] }), kind).toMatchObject(refused)
+    expect(await previewJob({ kind, ...chosen, ids: ['x'] }), kind).toMatchObject(refused)
     const start = { ...chosen, ids: ['x'], digest: '', operationId: randomUUID() }
-    expect(await startJob(kind, start), kind).toMatchObject(refused)
+    expect(await startJob({ kind, ...start }), kind).toMatchObject(refused)
   }
   await signIn('operations')
-  expect(await previewJob('odd' as 'fee.waive', { ...chosen, ids: ['x'] })).toMatchObject({
+  expect(await previewJob({ kind: 'odd' as 'fee.waive', ...chosen, ids: ['x'] })).toMatchObject({
     kind: 'invalid',
     fields: { kind: expect.stringContaining('must be one of') },
   })
@@ -134,7 +147,8 @@ test('one limit is set on the accounts of a currency; prepaid accounts and other
   const own = accounts.filter((one) => one.currency === currency)
   const filters = { accountType: 'credit' }
   const settings = { limit: '77,000', currency }
-  const invalid = await previewJob('account.set-limit', {
+  const invalid = await previewJob({
+    kind: 'account.set-limit',
     ...chosen,
     ids: null,
     settings: { limit: '1.234', currency },
@@ -196,7 +210,12 @@ test('a tag sets one key of accounts or cards and keeps the others; who has it, 
   const tagged = await run('reference.set', { ids: cards, settings: { ...settings, targetType: 'card' } })
   expect(tagged.job).toMatchObject({ title: 'Tag 2 cards', counts: { done: 2 } })
   for (const wrong of [{ key: ' ' }, { value: '' }, { value: '4242 4242 4242 4242' }, { targetType: 'fee' }]) {
-    const result = await previewJob('reference.set', { ...chosen, ids: [keyed], settings: { ...settings, ...wrong } })
+    const result = await previewJob({
+      kind: 'reference.set',
+      ...chosen,
+      ids: [keyed],
+      settings: { ...settings, ...wrong },
+    })
     expect(result).toMatchObject({ kind: 'invalid', fields: { [Object.keys(wrong)[0] ?? '']: expect.any(String) } })
   }
 })
@@ -210,7 +229,7 @@ test('a tag whose record was changed after the preview is refused unsent, audite
   await setAs(desk, 'cardaccount', one, { added: 'meanwhile' })
   desk.requests.clear()
   const operationId = randomUUID()
-  await startJob('reference.set', { ...chosen, ids, digest, settings, operationId })
+  await startJob({ kind: 'reference.set', ...chosen, ids, digest, settings, operationId })
   await bulkJobsDone()
   const { job, items } = await readBulkJob(environment, operationId)
   expect(job).toMatchObject({ state: 'finished', counts: { done: 1, refused: 1 } })
@@ -239,7 +258,7 @@ test('a service that is away before a row is tagged makes the job rest; the row 
   const { ids, digest } = await preview('reference.set', { ids: [one], settings })
   const operationId = randomUUID()
   await desk.stopService()
-  await startJob('reference.set', { ...chosen, ids, digest, settings, operationId })
+  await startJob({ kind: 'reference.set', ...chosen, ids, digest, settings, operationId })
   await bulkJobsDone()
   const resting = await readBulkJob(environment, operationId)
   expect(resting.job).toMatchObject({ state: 'running', pausedBecause: expect.stringContaining('isn’t responding') })

@@ -1,10 +1,10 @@
 import 'server-only'
 import { z } from 'zod'
+import { operationDefinition, reasonIssues } from '#lib/api/actions.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { staffAction } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import { type BulkItemEntry, isStarted, maximumBulkItems, startBulkJob } from '#lib/operations/bulk/start.ts'
-import { type BulkKind, bulkKinds } from '#lib/operations/bulk/types.ts'
-import { operationKindRow, reasonIssues } from '#lib/operations/kinds.ts'
+import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import { ActionInput, Id } from '#lib/operations/spec.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
@@ -22,6 +22,7 @@ const ids = z
   .max(maximumBulkItems, `must name at most ${maximumBulkItems.toLocaleString('en-HK')} records`)
   .transform(uniqueIds)
 const common = {
+  kind: z.enum(kinds, `must be one of ${kinds.join(', ')}`),
   /** The filter of the list that they were chosen in. */
   filters: z.record(z.string(), z.unknown()),
   settings: z.record(z.string(), z.string('must be text').max(300)),
@@ -38,14 +39,11 @@ const Preview = z.object({
 
 const Start = ActionInput.extend({ ...common, ids, /** That of the preview. */ digest: z.string().max(64) })
 
-export type PreviewJobInput = z.input<typeof Preview>
-export type StartJobInput = z.input<typeof Start>
-
 /** What a job of a kind would do to the chosen records. Changes nothing. */
-export function previewJob(kind: BulkKind, input: PreviewJobInput): Promise<JobPreviewResult> {
-  return staffAction(attemptOf(kind), Preview, input, async (given, staff): Promise<JobPreviewResult> => {
-    if (!kinds.includes(kind)) return unknownKind
-    const { environment, leftOverOf, filters } = given
+export const previewJob = action('previewJob', {
+  input: Preview,
+  run: async (given, { staff }): Promise<JobPreviewResult> => {
+    const { kind, environment, leftOverOf, filters } = given
     requireService(environment)
     const left = leftOverOf === undefined ? null : await readLeftOver(environment, leftOverOf, kind)
     const chosen = leftOverOf === undefined ? given.ids : (left?.rows ?? []).map(({ target }) => target.id)
@@ -65,18 +63,18 @@ export function previewJob(kind: BulkKind, input: PreviewJobInput): Promise<JobP
         digest: digestOf(items),
       },
     }
-  })
-}
+  },
+})
 
 /**
  * Starts the job that does it to one record after the other; the operation's id is the job's. Where anything is not as it was
  * confirmed (a fee void by now, another status or amount) nothing starts, and the field `confirmed` says so.
  */
-export function startJob(kind: BulkKind, input: StartJobInput): Promise<StartJobResult> {
-  return staffAction(attemptOf(kind), Start, input, async (given, staff): Promise<StartJobResult> => {
-    if (!kinds.includes(kind)) return unknownKind
-    const { environment, operationId: id, filters, settings, reason, comment, digest } = given
-    const issues = reasonIssues(kind, given, operationKindRow(kind).reasons !== undefined)
+export const startJob = action('startJob', {
+  input: Start,
+  run: async (given, { staff }): Promise<StartJobResult> => {
+    const { kind, environment, operationId: id, filters, settings, reason, comment, digest } = given
+    const issues = reasonIssues(kind, given, operationDefinition(kind).reasons !== undefined)
     if (Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
     const started = { kind: 'started', jobId: id } as const
     // Its own first rows may be done already: a second click leads to the job that the first one made.
@@ -99,16 +97,8 @@ export function startJob(kind: BulkKind, input: StartJobInput): Promise<StartJob
       items,
     })
     return started
-  })
-}
-
-const unknownKind = { kind: 'invalid', fields: { kind: `must be one of ${kinds.join(', ')}` } } as const
-
-/** What a person attempts. An unknown kind is refused as one of them, and then named as wrong. */
-function attemptOf(given: BulkKind) {
-  const kind = kinds.find((one) => one === given) ?? 'card.suspend'
-  return { kind, permission: bulkKinds[kind].permission } as const
-}
+  },
+})
 
 function settingsFor({ settingsOf }: JobKind, given: JobSettings, left: LeftRow | undefined): JobSettings {
   return left && settingsOf && Object.keys(given).length === 0 ? settingsOf(left) : given

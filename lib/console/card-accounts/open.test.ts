@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { openAccount } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { settleUnknownOperations } from '#lib/operations/resolve.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { listIndividualLists } from '../identity/individual.ts'
 import { addStaff } from '../testing/approvals.ts'
 import { individual } from '../testing/individual.ts'
@@ -15,7 +15,7 @@ import { shareConsole } from '../testing/open-console.ts'
 import { listCardAccounts, readCardAccount } from './list.ts'
 import { requireOpening } from './operations.ts'
 
-type OpenAccountInput = InputOf<'account.open'>
+type OpenAccountInput = ActionInput<'account.open'>
 
 const desk = shareConsole()
 const environment = 'sandbox'
@@ -59,7 +59,7 @@ const lose = (after: boolean) =>
 
 test('an account is opened with all its terms, and is listed with its identity pending', async () => {
   const input = inputFor({ xid: 'EMP-77', xmetadata: '{"department":"sales"}' })
-  const result = await openAccount(input)
+  const result = await runAction('account.open', input)
   expect(result).toMatchObject({
     operation: { outcome: { state: 'done' } },
     record: { name: input.name, limit: 25_000, clientIdentityStatus: 'pending', xid: 'EMP-77', balance: 0 },
@@ -76,20 +76,20 @@ test.each([
   ['a lost response', ''],
   ['a lost response, with an external ID', `xid-${randomUUID()}`],
 ])('after %s the account is looked up, and opened once', async (_, xid) => {
-  await openAccount(inputFor())
+  await runAction('account.open', inputFor())
   await lose(true)
   const input = inputFor({ xid })
-  const result = await openAccount(input)
+  const result = await runAction('account.open', input)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { name: input.name } })
-  expect(await openAccount(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('account.open', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await opened(input.name)).toBe(1)
 })
 
 test('two accounts of the same name and terms are distinguished by who opened them', async () => {
   const first = inputFor()
-  await openAccount(first)
+  await runAction('account.open', first)
   await lose(true)
-  const second = await openAccount({ ...first, operationId: randomUUID() })
+  const second = await runAction('account.open', { ...first, operationId: randomUUID() })
   expect(second).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await opened(first.name)).toBe(2)
 })
@@ -97,8 +97,8 @@ test('two accounts of the same name and terms are distinguished by who opened th
 test('a request that was lost without an account is not sent again on trust', async () => {
   await lose(false)
   const input = inputFor()
-  expect(await openAccount(input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
-  expect(await openAccount(input)).toMatchObject({
+  expect(await runAction('account.open', input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  expect(await runAction('account.open', input)).toMatchObject({
     operation: { outcome: { code: 'NEEDS_REVIEW', needsReview: true } },
   })
   expect(await opened(input.name)).toBe(0)
@@ -110,7 +110,7 @@ test('every rule is named at its field before anything is sent', async () => {
     phoneNumber: '9123 4567',
     individual: { ...individual, nationality: 'SG', dateOfBirth: '1990-02-30' },
   })
-  expect(await openAccount(wrong)).toMatchObject({
+  expect(await runAction('account.open', wrong)).toMatchObject({
     kind: 'invalid',
     fields: {
       name: expect.any(String),
@@ -119,10 +119,12 @@ test('every rule is named at its field before anything is sent', async () => {
       'individual.supportingDocuments': 'is required when nationality is not HK',
     },
   })
-  expect(await openAccount(inputFor({ accountType: 'prepaid' }))).toMatchObject({
+  expect(await runAction('account.open', inputFor({ accountType: 'prepaid' }))).toMatchObject({
     fields: { limit: expect.any(String) },
   })
-  expect(await openAccount(inputFor({ limit: '', xid: 'x'.repeat(257), xmetadata: '[1]' }))).toMatchObject({
+  expect(
+    await runAction('account.open', inputFor({ limit: '', xid: 'x'.repeat(257), xmetadata: '[1]' })),
+  ).toMatchObject({
     fields: { limit: 'must be given', xid: expect.stringContaining('256'), xmetadata: expect.any(String) },
   })
   expect(desk.requests.get('/cardaccounts')).toBeUndefined()
@@ -158,7 +160,8 @@ test.each([
     '700 KB',
   ],
 ])('%s as a document is refused by the server as well', async (_, change, field, problem) => {
-  const result = await openAccount(
+  const result = await runAction(
+    'account.open',
     inputFor({ individual: { ...individual, ...change } as OpenAccountInput['individual'] }),
   )
   expect(result).toMatchObject({ kind: 'invalid', fields: { [field]: expect.stringContaining(problem) } })
@@ -166,13 +169,13 @@ test.each([
 
 test('what the service refuses is named at its field, also of lists that are its own', async () => {
   const xid = `xid-${randomUUID()}`
-  await openAccount(inputFor({ xid }))
-  expect(await openAccount(inputFor({ xid }))).toMatchObject({
+  await runAction('account.open', inputFor({ xid }))
+  expect(await runAction('account.open', inputFor({ xid }))).toMatchObject({
     operation: { outcome: { state: 'refused', code: 'XID_ALREADY_EXISTS' } },
     fields: { xid: 'is in use already' },
   })
   const occupation = inputFor({ individual: { ...individual, occupation: 'astronaut' } })
-  expect(await openAccount(occupation)).toMatchObject({
+  expect(await runAction('account.open', occupation)).toMatchObject({
     operation: { outcome: { state: 'refused' } },
     fields: { 'individual.occupation': 'must be a code of the occupations list' },
   })
@@ -182,7 +185,7 @@ test('once the outcome is known, nothing of the person or the documents is left 
   const input = inputFor({
     individual: { ...individual, nationality: 'SG', ...documents(png) } as OpenAccountInput['individual'],
   })
-  await openAccount(input)
+  await runAction('account.open', input)
   const [row] = await desk.db.select().from(operations).where(eq(operations.id, input.operationId))
   expect(row).toMatchObject({ state: 'done', sealedBody: null, bodySha256: null, holdsSecret: true, expected: null })
   const { rows } = await desk.db.execute<{ text: string }>(
@@ -197,7 +200,7 @@ test('once the outcome is known, nothing of the person or the documents is left 
 test('the bytes of an operation that stays open are erased after a day', async () => {
   await lose(false)
   const input = inputFor()
-  await openAccount(input)
+  await runAction('account.open', input)
   const isOperation = eq(operations.id, input.operationId)
   expect((await desk.db.select().from(operations).where(isOperation))[0]?.sealedBody).not.toBeNull()
   await desk.db

@@ -10,12 +10,12 @@ import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata
 import { draftKeyOf } from '#lib/db/sealing.ts'
 import { type Accepted, requireService } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { idOfTarget, type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Confirmation,
-  type Fields,
   hasResult,
   type Issues,
   notDone,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { cardActionRow, cardActions, cardActionTable } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -13,7 +13,7 @@ test('locks a card, reads it back, and leaves a journal row and an audit entry',
   const staff = await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  const result = await performCardAction('lock', { ...target, operationId, reason: 'lost-or-stolen' })
+  const result = await runAction('card.lock', { ...target, operationId, reason: 'lost-or-stolen' })
   expect(result).toMatchObject({
     kind: 'settled',
     record: { id: target.cardId, status: 'locked' },
@@ -42,7 +42,7 @@ test('in each status each action does what the transition table says, with the c
       const { expiryMonth, expiryYear } = card
       const fields = { last6: '000000', expiryMonth, expiryYear, pin: '135790', confirmLast4: last4 }
       const input = { ...target, operationId: randomUUID(), reason: cardActionRow(action).reasons[0], ...fields }
-      const result = await performCardAction(action, input as never)
+      const result = await runAction(`card.${action}`, input as never)
       expect(result, `${action} a card that is ${status}`).toMatchObject({
         kind: 'settled',
         operation: { outcome: { state: 'refused', changed: 'no', code: transition.refused, status: 400 } },
@@ -57,33 +57,29 @@ test('suspends, unsuspends and cancels with a reason and the last four digits, a
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const step = () => ({ ...target, operationId: randomUUID() })
-  expect(await performCardAction('suspend', step())).toMatchObject({
+  expect(await runAction('card.suspend', step())).toMatchObject({
     kind: 'invalid',
     fields: { reason: expect.any(String) },
   })
-  expect(await performCardAction('suspend', { ...step(), reason: 'other', comment: '  ' })).toMatchObject({
+  expect(await runAction('card.suspend', { ...step(), reason: 'other', comment: '  ' })).toMatchObject({
     kind: 'invalid',
     fields: { comment: expect.any(String) },
   })
-  expect(await performCardAction('suspend', { ...step(), reason: 'suspected-fraud' })).toMatchObject({
+  expect(await runAction('card.suspend', { ...step(), reason: 'suspected-fraud' })).toMatchObject({
     record: { status: 'suspended' },
   })
-  expect(await performCardAction('unsuspend', { ...step(), reason: 'resolved' })).toMatchObject({
+  expect(await runAction('card.unsuspend', { ...step(), reason: 'resolved' })).toMatchObject({
     record: { status: 'active' },
   })
   const wrong = last4 === '0000' ? '0001' : '0000'
-  expect(await performCardAction('cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: wrong })).toMatchObject(
-    {
-      kind: 'invalid',
-      fields: { confirmLast4: expect.any(String) },
-    },
-  )
+  expect(await runAction('card.cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: wrong })).toMatchObject({
+    kind: 'invalid',
+    fields: { confirmLast4: expect.any(String) },
+  })
   expect(await statusOf(desk, target.cardId)).toBe('active')
-  expect(await performCardAction('cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: last4 })).toMatchObject(
-    {
-      record: { status: 'cancelled' },
-    },
-  )
+  expect(await runAction('card.cancel', { ...step(), reason: 'lost-or-stolen', confirmLast4: last4 })).toMatchObject({
+    record: { status: 'cancelled' },
+  })
 })
 
 test('a PIN is in no row of the console, sealed or hashed, once its outcome is known', async () => {
@@ -91,7 +87,7 @@ test('a PIN is in no row of the console, sealed or hashed, once its outcome is k
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const pin = '483920'
-  const result = await performCardAction('change-pin', {
+  const result = await runAction('card.change-pin', {
     ...target,
     operationId: randomUUID(),
     reason: 'cardholder-request',
@@ -113,7 +109,7 @@ test('a comment with a card number is refused and stored nowhere', async () => {
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
   const comment = 'holder says 4242-4242 4242 4242'
-  const result = await performCardAction('lock', { ...target, operationId: randomUUID(), comment })
+  const result = await runAction('card.lock', { ...target, operationId: randomUUID(), comment })
   expect(result).toEqual({ kind: 'invalid', fields: { comment: 'must not hold a card number' } })
   expect(await desk.db.select().from(operations)).toEqual([])
   expect(await desk.db.select().from(auditEntries)).toEqual([])
@@ -132,7 +128,7 @@ test.each(['739154', 'new PIN: 739 154', '７３９１５４'])(
       pin: '739154',
       comment,
     } as const
-    expect(await performCardAction('change-pin', input)).toEqual({
+    expect(await runAction('card.change-pin', input)).toEqual({
       kind: 'invalid',
       fields: { comment: 'must not hold the PIN' },
     })
@@ -147,7 +143,7 @@ test('an attempt without the permission changes nothing and is in the audit trai
   const staff = await desk.signIn('viewer')
   const { target } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  expect(await performCardAction('lock', { ...target, operationId })).toMatchObject({
+  expect(await runAction('card.lock', { ...target, operationId })).toMatchObject({
     kind: 'refused',
     outcome: { code: 'NOT_PERMITTED', changed: 'no' },
   })
@@ -169,7 +165,7 @@ test('production that is not connected refuses and names what to set', async () 
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('operations')
   const { target } = await cardIn(desk, 'active')
-  const result = await performCardAction('lock', { ...target, environment: 'production', operationId: randomUUID() })
+  const result = await runAction('card.lock', { ...target, environment: 'production', operationId: randomUUID() })
   expect(result).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_CONNECTED', changed: 'no' } })
   expect(JSON.stringify(result)).toContain('SERVICE_PRODUCTION_PRIVATE_KEY')
 })
@@ -200,13 +196,13 @@ test('hostile input gets the wrong fields, never a failure, and reaches no servi
     { ...fine, comment: 'x'.repeat(501) },
   ]
   for (const input of hostile) {
-    const result = await performCardAction('lock', input as never)
+    const result = await runAction('card.lock', input as never)
     expect(['invalid', 'refused']).toContain(result.kind)
   }
   expect(desk.requests.get('/cards/lock')).toBeUndefined()
   const pins: unknown[] = ['12345', '1234567', 123456, null, ['123456'], '12345６', ' 123456']
   for (const pin of pins) {
-    expect(await performCardAction('change-pin', { ...fine, pin } as never)).toMatchObject({
+    expect(await runAction('card.change-pin', { ...fine, pin } as never)).toMatchObject({
       kind: 'invalid',
       fields: { pin: expect.any(String) },
     })

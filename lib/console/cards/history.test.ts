@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { performCardAction, setReference } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
@@ -17,15 +17,15 @@ test('a lock by staff is in the history with who, when and why, and explains the
   const desk = await openConsole()
   const staff = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await performCardAction('lock', {
+  await runAction('card.lock', {
     ...target,
     operationId: randomUUID(),
     reason: 'lost-or-stolen',
     comment: 'called at nine',
   })
-  await performCardAction('unlock', { ...target, operationId: randomUUID() })
-  await performCardAction('unlock', { ...target, operationId: randomUUID() })
-  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  await runAction('card.unlock', { ...target, operationId: randomUUID() })
+  await runAction('card.unlock', { ...target, operationId: randomUUID() })
+  await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   const { history, card, freshness } = await readCard('sandbox', target.cardAccountId, target.cardId)
   expect(freshness.source).toBe('service')
   expect(card.status).toBe('locked')
@@ -52,7 +52,7 @@ test('a staff change that another sync read first is attributed to them; a simil
     await readCardsOf('sandbox', cardAccountId)
     return false
   }
-  await performCardAction('lock', { ...target, operationId: randomUUID() })
+  await runAction('card.lock', { ...target, operationId: randomUUID() })
   const afterLock = (await readCard('sandbox', cardAccountId, cardId)).history
   expect(afterLock.entries).toMatchObject([{ kind: 'operation', act: 'card.lock', from: 'active', to: 'locked' }])
   expect(afterLock.current).toMatchObject({ status: 'locked', by: { name: staff?.name } })
@@ -90,7 +90,7 @@ test('a change of the card’s references is in the history and explains no stat
   const { target } = await cardIn(desk, 'active')
   await readCard('sandbox', target.cardAccountId, target.cardId)
   const { revision } = await readReference('sandbox', 'card', target.cardId)
-  await setReference({
+  await runAction('reference.set', {
     environment: 'sandbox',
     operationId: randomUUID(),
     targetType: 'card',
@@ -109,7 +109,7 @@ test('a lock that somebody else undid and did again is not claimed for staff', a
   const desk = await openConsole()
   await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
-  await performCardAction('lock', { ...target, operationId: randomUUID() })
+  await runAction('card.lock', { ...target, operationId: randomUUID() })
   const body = { cardAccountId: target.cardAccountId, cardId: target.cardId }
   await desk.service.call('unlockCard', { body })
   await readCard('sandbox', target.cardAccountId, target.cardId)
@@ -128,10 +128,10 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
   const support = await desk.signIn('support')
   const { target } = await cardIn(desk, 'active')
   const read = async () => (await readCard('sandbox', target.cardAccountId, target.cardId)).history
-  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
+  await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
   const locked = (await read()).current
   const operations = await desk.signIn('operations')
-  await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
+  await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'suspected-fraud' })
   const suspended = await read()
   expect(suspended.current).toMatchObject({
     status: 'suspended',
@@ -143,13 +143,13 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
     { status: 'locked', isNow: false },
     { status: 'suspended', isNow: true },
   ])
-  await performCardAction('unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
+  await runAction('card.unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
   const after = await read()
   expect(after.current).toEqual({ ...locked, by: expect.objectContaining({ id: support?.id }) as object })
   expect(after.beneath).toBeNull()
   expect(after.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked' })
-  await performCardAction('unlock', { ...target, operationId: randomUUID() })
-  await performCardAction('suspend', { ...target, operationId: randomUUID(), reason: 'other', comment: 'again' })
+  await runAction('card.unlock', { ...target, operationId: randomUUID() })
+  await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'other', comment: 'again' })
   expect((await read()).beneath).toMatchObject({ status: 'active' })
 })
 
@@ -158,9 +158,9 @@ test('a cancelled card keeps on its rail what it was before', async () => {
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const read = async () => (await readCard('sandbox', target.cardAccountId, target.cardId)).history.rail
-  await performCardAction('lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
+  await runAction('card.lock', { ...target, operationId: randomUUID(), reason: 'lost-or-stolen' })
   const cancelled = { operationId: randomUUID(), reason: 'lost-or-stolen', confirmLast4: last4 } as const
-  await performCardAction('cancel', { ...target, ...cancelled })
+  await runAction('card.cancel', { ...target, ...cancelled })
   const rail = await read()
   expect(rail.map(({ status }) => status).slice(-3)).toEqual(['active', 'locked', 'cancelled'])
   expect(rail.every(({ reached }) => reached)).toBe(true)
@@ -189,7 +189,7 @@ test('a lock under a suspension that started elsewhere has no actor', async () =
     await desk.service.call(name, { body: { cardAccountId, cardId } })
   }
   expect((await readCard('sandbox', cardAccountId, cardId)).history.beneath).toBeNull()
-  await performCardAction('unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
+  await runAction('card.unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
   const { current } = (await readCard('sandbox', cardAccountId, cardId)).history
   expect(current).toEqual({ status: 'locked', since: null, by: null, reason: null, operationId: null, act: null })
 })

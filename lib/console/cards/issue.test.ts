@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { issueCard } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { refusedFieldsOf } from '#lib/operations/spec.ts'
 import { products } from '#lib/service/seed/products.ts'
 import { cards } from '#lib/service/tables/cards.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { accountsIn } from '../testing/fees.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { philippines, quoted } from '../testing/payouts.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   await desk.service.control('DELETE', '/faults')
 })
 
-async function inputFor(change: Partial<InputOf<'card.issue'>> = {}): Promise<InputOf<'card.issue'>> {
+async function inputFor(change: Partial<ActionInput<'card.issue'>> = {}): Promise<ActionInput<'card.issue'>> {
   const [account] = await accountsIn(desk)
   return {
     environment,
@@ -39,24 +39,27 @@ async function issued(embossedName: string): Promise<number> {
 }
 
 test('a card is issued, read back and named by the operation', async () => {
-  const result = await issueCard(await inputFor({ embossedName: ' AH MEI ' }))
+  const result = await runAction('card.issue', await inputFor({ embossedName: ' AH MEI ' }))
   if (result.kind !== 'settled') throw new Error(result.kind)
   expect(result.operation.outcome).toMatchObject({ state: 'done', changed: 'yes' })
   expect(result.record).toMatchObject({ embossedName: 'AH MEI', status: 'active' })
   expect(result.operation.resultId).toBe(result.record?.id)
-  const physical = await issueCard(await inputFor({ type: 'physical', productId: products.everyday.id ?? '' }))
+  const physical = await runAction(
+    'card.issue',
+    await inputFor({ type: 'physical', productId: products.everyday.id ?? '' }),
+  )
   expect(physical).toMatchObject({ record: { status: 'pending-issue' } })
 })
 
 test('a card is issued with its references; metadata that cannot be sent are named, and nothing is sent', async () => {
   const xid = `xid-${randomUUID()}`
-  const result = await issueCard(await inputFor({ xid, xmetadata: '{"seat":"4F"}' }))
+  const result = await runAction('card.issue', await inputFor({ xid, xmetadata: '{"seat":"4F"}' }))
   expect(result).toMatchObject({
     operation: { outcome: { state: 'done' } },
     record: { xid, xmetadata: { seat: '4F' } },
   })
   desk.requests.clear()
-  expect(await issueCard(await inputFor({ xmetadata: '[1]' }))).toMatchObject({
+  expect(await runAction('card.issue', await inputFor({ xmetadata: '[1]' }))).toMatchObject({
     kind: 'invalid',
     fields: { xmetadata: 'must hold texts alone where it is a list' },
   })
@@ -64,13 +67,13 @@ test('a card is issued with its references; metadata that cannot be sent are nam
 })
 
 test('a lost response: the new card is found among others of the same name, and issued once', async () => {
-  await issueCard(await inputFor({ embossedName: 'LOST TWICE' }))
+  await runAction('card.issue', await inputFor({ embossedName: 'LOST TWICE' }))
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true, delayMs: 0 }
   await desk.service.control('POST', '/faults', fault)
   const input = await inputFor({ embossedName: 'LOST TWICE' })
-  const result = await issueCard(input)
+  const result = await runAction('card.issue', input)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { embossedName: 'LOST TWICE' } })
-  expect(await issueCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('card.issue', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await issued('LOST TWICE')).toBe(2)
 })
 
@@ -78,8 +81,8 @@ test('a request that was lost without a card is not sent again on trust: a perso
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: false, delayMs: 0 }
   await desk.service.control('POST', '/faults', fault)
   const input = await inputFor({ embossedName: 'NEVER MADE' })
-  expect(await issueCard(input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
-  expect(await issueCard(input)).toMatchObject({
+  expect(await runAction('card.issue', input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  expect(await runAction('card.issue', input)).toMatchObject({
     operation: { outcome: { state: 'unknown', code: 'NEEDS_REVIEW', needsReview: true } },
   })
   expect(await issued('NEVER MADE')).toBe(0)
@@ -91,23 +94,23 @@ test('a service that honours keys in bodies only makes one card of a request who
   await quoted(philippines)
   const fault = { path: '/cards', method: 'POST', status: 0, times: 1, after: true }
   await desk.service.control('POST', '/faults', fault)
-  expect(await issueCard(await inputFor({ embossedName: 'ONE ONLY' }))).toMatchObject({
+  expect(await runAction('card.issue', await inputFor({ embossedName: 'ONE ONLY' }))).toMatchObject({
     operation: { outcome: { state: 'done' } },
   })
   expect(await issued('ONE ONLY')).toBe(1)
 })
 
 test('what is wrong is named at its field, before sending and by the service', async () => {
-  expect(await issueCard(await inputFor({ embossedName: '陳', productId: '' }))).toMatchObject({
+  expect(await runAction('card.issue', await inputFor({ embossedName: '陳', productId: '' }))).toMatchObject({
     kind: 'invalid',
     fields: { embossedName: expect.stringContaining('Latin'), productId: 'must be an id' },
   })
   expect(desk.requests.get('/cards')).toBeUndefined()
   const xid = `xid-${randomUUID()}`
-  await issueCard(await inputFor({ xid }))
-  expect(await issueCard(await inputFor({ xid }))).toMatchObject({ fields: { xid: 'is in use already' } })
+  await runAction('card.issue', await inputFor({ xid }))
+  expect(await runAction('card.issue', await inputFor({ xid }))).toMatchObject({ fields: { xid: 'is in use already' } })
   const wrongType = await inputFor({ productId: products.everyday.id ?? '' })
-  expect(await issueCard(wrongType)).toMatchObject({
+  expect(await runAction('card.issue', wrongType)).toMatchObject({
     operation: { outcome: { state: 'refused' } },
     fields: { productId: 'must be a product for virtual cards' },
   })
@@ -116,7 +119,7 @@ test('what is wrong is named at its field, before sending and by the service', a
 test('the products are those that cards of the environment have', async () => {
   const [account] = await accountsIn(desk)
   if (!account) throw new Error('the seed has no account')
-  await issueCard(await inputFor())
+  await runAction('card.issue', await inputFor())
   const { products: found } = await listCardProducts(environment)
   expect(found.map(({ id }) => id)).toContain(products.online.id)
   expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)

@@ -6,6 +6,7 @@ import type { Card } from '#lib/contract/records.ts'
 import { canonicalJson, givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService, type Accepted } from '#lib/environments/environments.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { fetchCards, readCardsOf } from '#lib/index/cards-sync.ts'
 import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
@@ -17,7 +18,6 @@ import {
   refusedFieldsOf,
   unreadable,
   type Confirmation,
-  type Fields,
   type Issues,
   type OperationRequest,
   accountTarget,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
@@ -54,7 +54,7 @@ test('a card whose cancellation waits for an approval is marked', async () => {
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const input = { ...target, operationId: randomUUID(), reason: 'suspected-fraud' as const, confirmLast4: last4 ?? '' }
-  expect(await performCardAction('cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
+  expect(await runAction('card.cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
   const { cards } = await listProgramCards('sandbox', { pageSize: '100' })
   expect(cards.filter((card) => card.isCancellationWaiting).map(({ id }) => id)).toEqual([target.cardId])
 })

@@ -47,7 +47,7 @@ const CardInput = ActionInput.extend({
 type ParsedCardInput = z.output<typeof CardInput>
 
 /** The input of any card action: with the digits, expiry or PIN of those that send them. */
-export type CardActionInput = z.input<typeof CardInput> & {
+type CardActionInput = z.input<typeof CardInput> & {
   last6?: string
   expiryMonth?: number
   expiryYear?: number

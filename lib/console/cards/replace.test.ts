@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { performCardAction, replaceCard } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { cards, products } from '#lib/service/tables/cards.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { readOperation } from '../operations/read.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn, statusOf } from '../testing/cards.ts'
@@ -22,12 +22,12 @@ const environment = 'sandbox' as const
 async function lostCard(
   desk: TestConsole,
   status: CardStatus = 'active',
-  change: Partial<InputOf<'card.replace'>> = {},
+  change: Partial<ActionInput<'card.replace'>> = {},
 ) {
   const { db } = desk.service.service
   const { target, last4, card } = await cardIn(desk, status)
   const [product] = await db.select().from(products).where(eq(products.id, card.productId))
-  const input: InputOf<'card.replace'> = {
+  const input: ActionInput<'card.replace'> = {
     ...target,
     operationId: randomUUID(),
     type: product?.cardType === 'virtual' ? 'virtual' : 'physical',
@@ -59,7 +59,7 @@ test('a lost card is locked, cancelled and replaced by one operation, and both c
   const desk = await openConsole()
   const staff = await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
-  const result = await replaceCard(input)
+  const result = await runAction('card.replace', input)
   expect(result).toMatchObject({
     kind: 'settled',
     operation: {
@@ -96,7 +96,7 @@ test('what a card does not need is no step: a locked card is cancelled, a cancel
   ] as const) {
     const { target, input, made } = await lostCard(desk, status === 'locked' ? 'locked' : 'active')
     if (status === 'cancelled') await desk.service.call('cancelCard', { body: omitEnvironment(target) })
-    const result = await replaceCard(input)
+    const result = await runAction('card.replace', input)
     if (result.kind !== 'settled') throw new Error(JSON.stringify(result))
     expect(result.operation.steps.map(({ kind }) => kind)).toEqual(steps)
     expect(result.operation.outcome.state).toBe('done')
@@ -109,11 +109,11 @@ test('pressed many times, by two people at once and again later: one replacement
   await desk.signIn('operations')
   const { input, made } = await lostCard(desk)
   const presses = [...Array(6).fill(input.operationId), randomUUID(), randomUUID()] as string[]
-  const results = await Promise.all(presses.map((operationId) => replaceCard({ ...input, operationId })))
+  const results = await Promise.all(presses.map((operationId) => runAction('card.replace', { ...input, operationId })))
   expect(await made()).toHaveLength(1)
   const codes = results.flatMap((result) => (result.kind === 'refused' ? [result.outcome.code] : []))
   expect(codes.every((code) => code === 'ALREADY_UNDER_WAY' || code === 'CARD_ALREADY_REPLACED')).toBe(true)
-  expect(await replaceCard({ ...input, operationId: randomUUID(), isLost: false })).toMatchObject({
+  expect(await runAction('card.replace', { ...input, operationId: randomUUID(), isLost: false })).toMatchObject({
     kind: 'refused',
     outcome: { code: 'CARD_ALREADY_REPLACED', changed: 'no' },
   })
@@ -124,7 +124,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
   const desk = await openConsole()
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
-  expect(await replaceCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
   await desk.service.control('POST', '/reset', {})
   expect(await statusOf(desk, target.cardId)).toBe('active')
   expect((await read(target, target.cardId)).replacements).toEqual({
@@ -132,7 +132,7 @@ test('a reset of the sandbox begins anew: the card that has its id again can be 
     replaces: null,
     underWay: null,
   })
-  const again = () => replaceCard({ ...input, operationId: randomUUID() })
+  const again = () => runAction('card.replace', { ...input, operationId: randomUUID() })
   expect(await again()).toMatchObject({ operation: { outcome: { state: 'done' } } })
   expect(await again()).toMatchObject({ kind: 'refused', outcome: { code: 'CARD_ALREADY_REPLACED' } })
   expect(await made()).toHaveLength(1)
@@ -142,7 +142,7 @@ test('where cards could not all be read, a replacement that is not seen still co
   const desk = await openConsole()
   await desk.signIn('operations')
   const { target, input } = await lostCard(desk)
-  await replaceCard(input)
+  await runAction('card.replace', input)
   const { card } = await read(target, target.cardId)
   const partly = await readReplacements(environment, card, { cards: [card], excluded: 1, hasMore: false })
   expect(partly.replacedBy).toMatchObject({ last4: null })
@@ -162,7 +162,7 @@ test.each(['/cards/lock', '/cards/cancel', '/cards'])(
       after: true,
       delayMs: 0,
     })
-    expect(await replaceCard(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+    expect(await runAction('card.replace', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
     expect(await statusOf(desk, target.cardId)).toBe('cancelled')
     expect(await made()).toHaveLength(1)
   },
@@ -178,7 +178,7 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
     response.end(JSON.stringify({ code: 'NOT_NOW', message: 'Not now' }))
     return true
   }
-  const result = await replaceCard(input)
+  const result = await runAction('card.replace', input)
   expect(result).toMatchObject({
     operation: {
       outcome: { state: 'partial', code: 'STEP_NOT_DONE', changed: 'yes' },
@@ -190,7 +190,7 @@ test('a card that cannot be cancelled is not replaced, and the result says what 
   expect((await read(target, target.cardId)).replacements.underWay).toBeNull()
   // What is missing can be done again.
   delete desk.intercept.before
-  expect(await replaceCard({ ...input, operationId: randomUUID() })).toMatchObject({
+  expect(await runAction('card.replace', { ...input, operationId: randomUUID() })).toMatchObject({
     operation: { outcome: { state: 'done' }, steps: [{ kind: 'card.cancel' }] },
   })
   expect(await made()).toHaveLength(1)
@@ -201,7 +201,7 @@ test('while the cancellation waits for an approval, the card is locked and the n
   await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
   await desk.signIn('operations')
   const { target, input, made } = await lostCard(desk)
-  const result = await replaceCard(input)
+  const result = await runAction('card.replace', input)
   expect(result).toMatchObject({
     operation: {
       outcome: { state: 'done' },
@@ -223,7 +223,7 @@ test('a cancellation that waits for an approval locks the card at once, unless t
   for (const lockNow of [true, false]) {
     const { target, last4 } = await cardIn(desk, 'active')
     const input = { ...target, operationId: randomUUID(), reason, confirmLast4: last4 ?? '', lockNow }
-    expect(await performCardAction('cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
+    expect(await runAction('card.cancel', input)).toMatchObject({ operation: { outcome: { state: 'waiting' } } })
     expect(await statusOf(desk, target.cardId)).toBe(lockNow ? 'locked' : 'active')
     expect(await readOperation(environment, input.operationId)).toMatchObject({
       outcome: { state: 'waiting' },
@@ -238,7 +238,7 @@ test('an identical request that waits is refused with a link to it, whoever asks
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const cancel = (operationId: string) =>
-    performCardAction('cancel', { ...target, operationId, reason: 'suspected-fraud', confirmLast4: last4 ?? '' })
+    runAction('card.cancel', { ...target, operationId, reason: 'suspected-fraud', confirmLast4: last4 ?? '' })
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const results = await Promise.all(ids.map(cancel))
   const [approval, ...others] = await desk.db.select().from(approvals)

@@ -11,7 +11,7 @@ import { captureLog } from '../testing/capture-log.ts'
 import { cardIn } from '../testing/cards.ts'
 import { setRequestHeaders } from '../testing/next-headers.ts'
 import { openConsole, shareConsole } from '../testing/open-console.ts'
-import { revealCard, revealsPerHour, usableLink, type RevealCardInput } from './reveal.ts'
+import { revealCard, revealsPerHour, usableLink } from './reveal.ts'
 
 const baseUrl = 'https://service.test/service/v1'
 const desk = shareConsole({ serviceSettings: { baseUrl } })
@@ -35,7 +35,9 @@ beforeEach(() => {
   comeFrom('203.0.113.7')
 })
 
-async function inputFor(status: 'active' | 'pending-issue' | 'cancelled' = 'active'): Promise<RevealCardInput> {
+async function inputFor(
+  status: 'active' | 'pending-issue' | 'cancelled' = 'active',
+): Promise<Parameters<typeof revealCard>[0]> {
   return { ...(await cardIn(desk, status)).target, reason: 'cardholder-request' }
 }
 
@@ -120,7 +122,10 @@ describe('the limit', () => {
     const own = await openConsole({ serviceSettings: { baseUrl } })
     setServiceUrl()
     await own.signIn('support')
-    const input: RevealCardInput = { ...(await cardIn(own, 'active')).target, reason: 'cardholder-request' }
+    const input: Parameters<typeof revealCard>[0] = {
+      ...(await cardIn(own, 'active')).target,
+      reason: 'cardholder-request',
+    }
     const before = Date.now()
     const results = await Promise.all(Array.from({ length: 14 }, () => revealCard(input)))
     expect(results.filter(({ kind }) => kind === 'revealed')).toHaveLength(revealsPerHour)
@@ -199,7 +204,7 @@ test.each([
   ['cardId', { cardId: '' }],
 ])('%s has to be right: %j', async (field, given) => {
   await desk.signIn('operations')
-  const result = await revealCard({ ...(await inputFor()), ...given } as RevealCardInput)
+  const result = await revealCard({ ...(await inputFor()), ...given } as Parameters<typeof revealCard>[0])
   expect(result).toMatchObject({ kind: 'invalid', fields: { [field]: expect.any(String) as string } })
 })
 

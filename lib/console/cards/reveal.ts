@@ -9,9 +9,7 @@ import { revealReasons } from '#lib/contract/card-actions.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { staffAction } from '#lib/operations/act.ts'
-import { refusedBeforeSending } from '#lib/operations/outcome.ts'
-import type { IdField } from '#lib/operations/spec.ts'
+import { action } from '#lib/gate/action.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
@@ -39,7 +37,6 @@ const Reveal = z
     path: ['comment'],
     message: 'must say why, where the reason is other',
   })
-export type RevealCardInput = z.input<typeof Reveal>
 
 /** Cards that one person may reveal in an hour, in both environments together. */
 export const revealsPerHour = 10
@@ -50,12 +47,13 @@ const act = 'card.reveal'
  * Requests the link to a card's number, expiry and security code. The console never opens it: the link goes to the browser
  * once, and only after the audit log has who requested it, why, and for which address.
  */
-export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
-  const about = (idIn: IdField) => {
+export const revealCard = action('revealCard', {
+  input: Reveal,
+  target: (idIn) => {
     const cardId = idIn('cardId')
     return cardId ? cardTarget(idIn('cardAccountId'), cardId, null) : null
-  }
-  return staffAction({ kind: act, permission: 'cards.reveal', about }, Reveal, input, async (given, by) => {
+  },
+  run: async (given, { staff: by }): Promise<RevealCardResult> => {
     const { environment, cardAccountId, cardId, reason, comment = null } = given
     const known = await mirroredCard(environment, cardAccountId, cardId)
     if (!known && holdsCardNumber(cardId)) {
@@ -87,12 +85,12 @@ export function revealCard(input: RevealCardInput): Promise<RevealCardResult> {
       return reached ? await refuseForLimit(event, reached) : { kind: 'revealed', url: link.url, ipAddress }
     } catch (error) {
       if (!isAppError(error)) throw error
-      const { code, message, requestId } = error
+      const { code, requestId } = error
       await recordRefusedAttempt(database(), { ...event, code, requestId })
-      return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId } }
+      throw error
     }
-  })
-}
+  },
+})
 
 /** The address of the person's browser, to which the interface binds a link. Throws `ADDRESS_NOT_IPV4`. */
 async function requireIpv4Address(): Promise<string> {

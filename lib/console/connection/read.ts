@@ -1,7 +1,6 @@
 import 'server-only'
 import { and, count, desc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { requirePermission } from '#lib/auth/session.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import type { EventName } from '#lib/contract/terms.ts'
@@ -11,11 +10,11 @@ import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { requireConnection, serviceHooks, serviceProfile } from '#lib/environments/environments.ts'
 import { noteWorking } from '#lib/environments/health-record.ts'
 import { healthOf } from '#lib/environments/health.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings, webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { fieldsOf, parseJson } from '#lib/shared/json.ts'
-import { EnvironmentName, parseInput, parseSearch, plainText } from '#lib/shared/parse.ts'
+import { EnvironmentName, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { connectionChecks, deviations } from '#lib/tables/connection.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -63,15 +62,14 @@ type RunCheckResult = { kind: 'checked'; report: CheckReport } | NotStarted
 const running = new Map<Environment, Promise<CheckReport>>()
 
 /** Checks the connection with GET requests and stores the report. Two requests at the same time share one check. */
-export async function runConnectionCheck(input: z.input<typeof Run>): Promise<RunCheckResult> {
-  return unlessRefused<RunCheckResult>(async () => {
-    const { environment } = parseInput(Run, input)
-    const { name } = await requirePermission('connection.read', environment)
+export const runConnectionCheck = action('runConnectionCheck', {
+  input: Run,
+  run: async ({ environment }, { staff: { name } }): Promise<RunCheckResult> => {
     const shared = running.get(environment) ?? check(environment, name).finally(() => running.delete(environment))
     running.set(environment, shared)
     return { kind: 'checked', report: await shared }
-  })
-}
+  },
+})
 
 async function check(environment: Environment, checkedBy: string): Promise<CheckReport> {
   const connection = requireConnection(environment)

@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
-import { staffAction } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -84,7 +84,6 @@ const TokenInput = z
       return value === null ? [] : [{ field, value }]
     }),
   }))
-export type CreateEmbedTokenInput = z.input<typeof TokenInput>
 
 const act = 'embed.create'
 
@@ -98,14 +97,14 @@ export async function readEmbedHosts(_environment: Environment): Promise<EmbedHo
 }
 
 /** Creates a token for staff, who embed a view by hand, with its audit entry. */
-export function createEmbedToken(input: CreateEmbedTokenInput): Promise<CreateEmbedTokenResult> {
-  const attempt = { kind: act, permission: 'embeds.create' } as const
-  return staffAction<typeof TokenInput, CreateEmbedTokenResult>(attempt, TokenInput, input, async (given, by) => {
+export const createEmbedToken = action('createEmbedToken', {
+  input: TokenInput,
+  run: async (given, { staff: by }): Promise<CreateEmbedTokenResult> => {
     const refusable = { environment: given.environment, kind: act, by, target: null }
     await auditRefusedAttempts(refusable, async () => requireLimit('staffTokens', by.id))
     return { kind: 'created', ...(await create(given, { kind: 'staff', id: by.id }, by)) }
-  })
-}
+  },
+})
 
 /** `POST /api/embed/tokens`: creates a token for a help desk's server, which shows its key, with an audit entry. */
 export function respondToTokenRequest(request: Request): Promise<Response> {

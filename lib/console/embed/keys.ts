@@ -9,7 +9,7 @@ import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { staffAction } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -53,53 +53,43 @@ type CreateKeyResult = { kind: 'created'; key: EmbedKey; secret: string } | NotS
 type RevokeKeyResult = { kind: 'revoked'; key: EmbedKey } | NotStarted
 
 /** Creates a key for a help desk's server, with its audit entry. */
-export function createEmbedKey(input: z.input<typeof CreateKey>): Promise<CreateKeyResult> {
-  const attempt = { kind: 'embed-key.create', permission: 'embeds.manage' } as const
-  return staffAction<typeof CreateKey, CreateKeyResult>(
-    attempt,
-    CreateKey,
-    input,
-    async ({ environment, name, hasLink }, staff) => {
-      const secret = `cde_${randomBytes(32).toString('base64url')}`
-      const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
-      const row = await inTransaction(database(), async (tx) => {
-        const [created] = await tx
-          .insert(embedKeys)
-          .values({ ...values, createdBy: staff.name })
-          .returning()
-        if (!created) throw new TypeError('the key was not stored')
-        await audit(tx, staff, environment, attempt.kind, created)
-        return created
-      })
-      return { kind: 'created', key: keyOf(row), secret }
-    },
-  )
-}
+export const createEmbedKey = action('createEmbedKey', {
+  input: CreateKey,
+  run: async ({ environment, name, hasLink }, { staff }): Promise<CreateKeyResult> => {
+    const secret = `cde_${randomBytes(32).toString('base64url')}`
+    const values = { id: randomUUID(), environment, name, hasLink, ...storedSecret(secret), createdAt: new Date() }
+    const row = await inTransaction(database(), async (tx) => {
+      const [created] = await tx
+        .insert(embedKeys)
+        .values({ ...values, createdBy: staff.name })
+        .returning()
+      if (!created) throw new TypeError('the key was not stored')
+      await audit(tx, staff, environment, 'embed-key.create', created)
+      return created
+    })
+    return { kind: 'created', key: keyOf(row), secret }
+  },
+})
 
 /** Revokes a key, with its audit entry: its tokens end with the next request. Revoking it again changes nothing. */
-export function revokeEmbedKey(input: z.input<typeof RevokeKey>): Promise<RevokeKeyResult> {
-  const attempt = { kind: 'embed-key.revoke', permission: 'embeds.manage' } as const
-  return staffAction<typeof RevokeKey, RevokeKeyResult>(
-    attempt,
-    RevokeKey,
-    input,
-    async ({ environment, keyId }, staff) => {
-      const revoke = async (tx: Transaction) => {
-        const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
-        const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
-        if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
-        if (existing.revokedAt) return existing
-        const revoked = { revokedAt: new Date(), revokedBy: staff.name }
-        await tx.update(embedKeys).set(revoked).where(isIt)
-        await audit(tx, staff, environment, attempt.kind, existing)
-        return { ...existing, ...revoked }
-      }
-      const refusable = { environment, kind: attempt.kind, by: staff, target: null }
-      const row = await auditRefusedAttempts(refusable, () => inTransaction(database(), revoke))
-      return { kind: 'revoked', key: keyOf(row) }
-    },
-  )
-}
+export const revokeEmbedKey = action('revokeEmbedKey', {
+  input: RevokeKey,
+  run: async ({ environment, keyId }, { staff }): Promise<RevokeKeyResult> => {
+    const revoke = async (tx: Transaction) => {
+      const isIt = and(eq(embedKeys.id, keyId), eq(embedKeys.environment, environment))
+      const [existing] = await tx.select().from(embedKeys).where(isIt).for('update')
+      if (!existing) throw new AppError('EMBED_KEY_NOT_FOUND', 'There is no such key in this environment.')
+      if (existing.revokedAt) return existing
+      const revoked = { revokedAt: new Date(), revokedBy: staff.name }
+      await tx.update(embedKeys).set(revoked).where(isIt)
+      await audit(tx, staff, environment, 'embed-key.revoke', existing)
+      return { ...existing, ...revoked }
+    }
+    const refusable = { environment, kind: 'embed-key.revoke', by: staff, target: null }
+    const row = await auditRefusedAttempts(refusable, () => inTransaction(database(), revoke))
+    return { kind: 'revoked', key: keyOf(row) }
+  },
+})
 
 /** The key that a request names as its bearer, if it counts; its use is noted once a minute. */
 export async function keyOfBearer(secret: string, now = new Date()): Promise<KeyRow | null> {

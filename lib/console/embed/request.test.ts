@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { describeView } from '#components/embed/describe-view.ts'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { CardStatus } from '#lib/contract/terms.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { decideApproval } from '#lib/operations/approvals/decide.ts'
@@ -268,7 +268,7 @@ test('a policy may lock at once: the request is carried out without an approval'
     ['card.lock', 'Kim Lee (Zendesk)', null, 'done', 'Ticket T-17: Lost it'],
   ])
   await desk.signIn('operations')
-  await performCardAction('unlock', { ...(await cardIn(desk, 'locked')).target, operationId: randomUUID() })
+  await runAction('card.unlock', { ...(await cardIn(desk, 'locked')).target, operationId: randomUUID() })
 })
 
 test('the same request is one, however often and at once it is sent; other content under its id is refused', async () => {
@@ -283,7 +283,7 @@ test('the same request is one, however often and at once it is sent; other conte
   expect(await ask(object, token, request)).toMatchObject({ status: 201 })
   expect(desk.requests.get('/cards/lock')).toBe(1)
   await desk.signIn('operations')
-  await performCardAction('unlock', { ...(await cardIn(desk, 'locked')).target, operationId: randomUUID() })
+  await runAction('card.unlock', { ...(await cardIn(desk, 'locked')).target, operationId: randomUUID() })
 })
 
 test('a call back is a hand-over that Operations finds among its work, and nothing to the card service', async () => {
@@ -454,7 +454,7 @@ test('nobody decides on what they requested as an agent, and Operations on nothi
   const { target, last4 } = await cardIn(desk, 'pending-activation')
   await desk.signInAs(second)
   const operationId = randomUUID()
-  await performCardAction('cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
+  await runAction('card.cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
   await desk.signIn('operations')
   expect(await decide(operationId)).toMatchObject({ outcome: { code: 'NOT_PERMITTED' } })
   const waiting = (await readMyWork(environment)).sections.find(({ source }) => source === 'approvals')

@@ -1,12 +1,12 @@
 import 'server-only'
 import { z } from 'zod'
+import { operationDefinition } from '#lib/api/actions.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
 import { performFromTicket } from '#lib/operations/act.ts'
 import { needOfRequest, requireWay } from '#lib/operations/approvals/help-desk.ts'
 import { findOperation } from '#lib/operations/journal.ts'
-import { operationKinds } from '#lib/operations/kinds.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import {
   type RequestKind,
@@ -104,7 +104,7 @@ async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRe
   if (operation === null || input === null) {
     throw new AppError('REQUEST_NOT_ALLOWED', 'This can’t be requested for this record now.')
   }
-  const hasReasons = 'reasons' in operationKinds[operation]
+  const hasReasons = operationDefinition(operation).reasons !== undefined
   await performFromTicket(
     operation,
     {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { waiveFee } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -43,7 +43,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the respo
     amount: '-120.5',
     excluded: 0,
   })
-  const result = await waiveFee({ ...input, reason: 'charged-in-error', comment: ' Charged twice ' })
+  const result = await runAction('fee.waive', { ...input, reason: 'charged-in-error', comment: ' Charged twice ' })
   expect(result).toMatchObject({
     kind: 'settled',
     operation: {
@@ -69,15 +69,19 @@ test('the balance after a waiver is read, whatever else changed since the balanc
   expect(balance?.balance).toBe(String(before - 120.5))
   const cashback = { cardAccountId: account.id, intent: 'cashback', amount: 7 }
   expect((await desk.service.control('POST', '/credits', cashback)).status).toBe(200)
-  expect(await waiveFee({ ...input, reason: 'goodwill' })).toMatchObject({
+  expect(await runAction('fee.waive', { ...input, reason: 'goodwill' })).toMatchObject({
     record: { balance: { balance: String(before + 7) } },
   })
 })
 
 test('a double click, a reload and a retry of one waiver have one effect and one outcome', async () => {
   const { desk, input, account, before } = await deskWithFee()
-  const results = await Promise.all([waiveFee(input), waiveFee(input), waiveFee(input)])
-  results.push(await waiveFee(input))
+  const results = await Promise.all([
+    runAction('fee.waive', input),
+    runAction('fee.waive', input),
+    runAction('fee.waive', input),
+  ])
+  results.push(await runAction('fee.waive', input))
   for (const result of results)
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   expect(await balanceIn(desk, account.id)).toBe(before)
@@ -86,9 +90,9 @@ test('a double click, a reload and a retry of one waiver have one effect and one
 
 test('a fee that is void already gets its own sentence at once, nothing is sent, and the attempt is audited', async () => {
   const { desk, fee, input } = await deskWithFee()
-  await waiveFee(input)
+  await runAction('fee.waive', input)
   desk.requests.clear()
-  const again = await waiveFee({ ...input, operationId: randomUUID() })
+  const again = await runAction('fee.waive', { ...input, operationId: randomUUID() })
   expect(again).toMatchObject({
     kind: 'refused',
     outcome: {
@@ -106,7 +110,7 @@ test('a fee that is void already gets its own sentence at once, nothing is sent,
 
 test('an unknown fee gets its own sentence, and nothing is sent', async () => {
   const { desk, input } = await deskWithFee()
-  const result = await waiveFee({ ...input, feeId: randomUUID() })
+  const result = await runAction('fee.waive', { ...input, feeId: randomUUID() })
   expect(result).toMatchObject({
     kind: 'refused',
     outcome: { code: 'FEE_NOT_FOUND', happened: 'There is no such fee in this environment.', changed: 'no' },
@@ -123,7 +127,7 @@ test('the service’s own error about a fee that became void in between is shown
     }
     return false
   }
-  expect(await waiveFee(input)).toMatchObject({
+  expect(await runAction('fee.waive', input)).toMatchObject({
     kind: 'settled',
     operation: {
       outcome: {
@@ -140,7 +144,7 @@ test('the service’s own error about a fee that became void in between is shown
 test('a response that is lost after the effect ends as done, once', async () => {
   const { desk, account, before, input } = await deskWithFee()
   await desk.service.control('POST', '/faults', { path: '/fees/waive', status: 0, times: 1, after: true })
-  expect(await waiveFee(input)).toMatchObject({
+  expect(await runAction('fee.waive', input)).toMatchObject({
     operation: { outcome: { state: 'done' } },
     record: { fee: { status: 'void' }, balance: { balance: String(before) } },
   })
@@ -151,7 +155,7 @@ test('a person who may not waive fees changes nothing, and the attempt is audite
   const { desk, fee, input } = await deskWithFee()
   for (const role of ['viewer', 'support', 'approver', 'admin'] as const) {
     await desk.signIn(role)
-    expect(await waiveFee({ ...input, operationId: randomUUID() }), role).toMatchObject({
+    expect(await runAction('fee.waive', { ...input, operationId: randomUUID() }), role).toMatchObject({
       kind: 'refused',
       outcome: { code: 'NOT_PERMITTED' },
     })
@@ -162,7 +166,7 @@ test('a person who may not waive fees changes nothing, and the attempt is audite
 
 test('a comment with a card number is refused and stored nowhere', async () => {
   const { input } = await deskWithFee()
-  expect(await waiveFee({ ...input, comment: 'card 4242424242424242' })).toEqual({
+  expect(await runAction('fee.waive', { ...input, comment: 'card 4242424242424242' })).toEqual({
     kind: 'invalid',
     fields: { comment: 'must not hold a card number' },
   })
@@ -170,7 +174,7 @@ test('a comment with a card number is refused and stored nowhere', async () => {
 
 test('a card number in place of the fee’s id is in no audit entry', async () => {
   const { desk, input } = await deskWithFee()
-  const result = await waiveFee({ ...input, feeId: '4929123456789015' })
+  const result = await runAction('fee.waive', { ...input, feeId: '4929123456789015' })
   expect(result).toMatchObject({ kind: 'refused', outcome: { changed: 'no' } })
   const trail = JSON.stringify(await desk.db.select().from(auditEntries))
   expect(trail).not.toContain('4929123456789015')
@@ -197,7 +201,7 @@ describe('a service that takes a waived fee out of its list, and shows no status
   test('the waiver is done where the balance rose by exactly its amount, and says so', async () => {
     const { desk, fee, input } = await deskWithFee()
     takeOutOnceWaived(desk, [fee])
-    expect(await waiveFee(input)).toMatchObject({
+    expect(await runAction('fee.waive', input)).toMatchObject({
       operation: {
         outcome: { state: 'done', happened: expect.stringMatching(/not listed any more.* rose by exactly 120\.50 /) },
       },
@@ -207,7 +211,7 @@ describe('a service that takes a waived fee out of its list, and shows no status
   test('the waiver is not confirmed where the balance moved otherwise, and both balances are stated', async () => {
     const { desk, account, fee, input } = await deskWithFee()
     takeOutOnceWaived(desk, [fee], async () => void (await chargeFees(desk, account.id, [1])))
-    expect(await waiveFee(input)).toMatchObject({
+    expect(await runAction('fee.waive', input)).toMatchObject({
       operation: {
         outcome: {
           state: 'unknown',
@@ -224,10 +228,16 @@ describe('a service that takes a waived fee out of its list, and shows no status
     const waived = takeOutOnceWaived(desk, [fee])
     const ids = [fee.id, other.id]
     const chosen = { environment: 'sandbox' as const, ids, filters: {}, settings: {} }
-    const read = await previewJob('fee.waive', chosen)
+    const read = await previewJob({ kind: 'fee.waive', ...chosen })
     if (read.kind !== 'read') throw new Error(JSON.stringify(read))
     const jobId = randomUUID()
-    await startJob('fee.waive', { ...chosen, operationId: jobId, reason: 'goodwill', digest: read.preview.digest })
+    await startJob({
+      kind: 'fee.waive',
+      ...chosen,
+      operationId: jobId,
+      reason: 'goodwill',
+      digest: read.preview.digest,
+    })
     await bulkJobsDone()
     expect((await jobIn(desk, jobId)).states).toEqual(['done', 'done'])
     expect(waived.toSorted()).toEqual(ids.toSorted())

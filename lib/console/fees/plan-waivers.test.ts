@@ -7,7 +7,7 @@ import { amount, sum } from '#lib/shared/money.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { readBulkJob } from '../bulk/read.ts'
-import { previewJob, startJob, type StartJobInput } from '../bulk/start.ts'
+import { previewJob, startJob } from '../bulk/start.ts'
 import type { JobPreviewResult } from '../bulk/types.ts'
 import { accountsIn, balanceIn, chargeFees, feeIn } from '../testing/fees.ts'
 import { openConsole } from '../testing/open-console.ts'
@@ -26,11 +26,14 @@ async function deskWithFees(amounts: readonly number[] = [10.1, 20.2, 30.3]) {
 type Chosen = { environment: 'sandbox'; feeIds: string[] | null; filters: Record<string, unknown> }
 
 function previewWaivers({ feeIds, ...chosen }: Chosen): Promise<JobPreviewResult> {
-  return previewJob('fee.waive', { ...chosen, ids: feeIds, settings: {} })
+  return previewJob({ kind: 'fee.waive', ...chosen, ids: feeIds, settings: {} })
 }
 
-function startWaivers({ feeIds, ...given }: { feeIds: string[] } & Omit<StartJobInput, 'ids' | 'settings'>) {
-  return startJob('fee.waive', { ...given, ids: feeIds, settings: {} })
+function startWaivers({
+  feeIds,
+  ...given
+}: { feeIds: string[] } & Omit<Parameters<typeof startJob>[0], 'kind' | 'ids' | 'settings'>) {
+  return startJob({ kind: 'fee.waive', ...given, ids: feeIds, settings: {} })
 }
 
 function previewOf(result: JobPreviewResult) {

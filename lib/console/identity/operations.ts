@@ -2,6 +2,7 @@ import 'server-only'
 import { z } from 'zod'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {
@@ -10,7 +11,6 @@ import {
   shown,
   unreadable,
   type Confirmation,
-  type Fields,
   type OperationSpec,
   accountTarget,
   accountTargetIn,

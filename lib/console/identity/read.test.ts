@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { resubmitIdentity } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { applyingDone } from '../inbox/apply.ts'
@@ -100,7 +100,7 @@ test('a resubmission follows the rejection where the clock of the sandbox is ahe
     time: json.now,
   })
   await applyingDone()
-  const result = await resubmitIdentity({
+  const result = await runAction('identity.resubmit', {
     environment: 'sandbox',
     operationId: randomUUID(),
     cardAccountId: id,

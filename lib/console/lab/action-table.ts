@@ -1,4 +1,5 @@
 import 'server-only'
+import type { LabActionName } from '#lib/api/lab.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Change } from '#lib/live/types.ts'
 import { fieldsOf, textIn } from '#lib/shared/json.ts'
@@ -63,7 +64,7 @@ const everything: Change[] = [
 const longMs = 10 * minuteMs
 
 /** Everything that the QA lab can do to the sandbox, by the name under which it is audited (`lab.…`). */
-export const labActions = {
+export const labControls = {
   charge: {
     path: () => '/charges',
     simulator: { endpoint: 'simulateAuthorization', fields: ['cardAccountId', 'cardId', 'amount', 'currency', 'opts'] },
@@ -204,4 +205,4 @@ export const labActions = {
     changes: () => everything,
     replacesEverything: true,
   },
-} as const satisfies Record<string, LabAction>
+} as const satisfies Record<LabActionName, LabAction>

@@ -1,10 +1,10 @@
 import 'server-only'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { type LabActionName, labActionNames } from '#lib/api/lab.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
-import { currentSession, notSignedIn } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
@@ -13,21 +13,21 @@ import type { RepaymentSimulation } from '#lib/contract/simulators.ts'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
+import { action } from '#lib/gate/action.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { readSomeCards } from '#lib/index/cards-sync.ts'
 import { publish } from '#lib/live/publish.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { fieldsOf, textIn } from '#lib/shared/json.ts'
+import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
-import { type Environment, environments } from '#lib/shared/routes.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { payoutsMirror } from '../payouts/mirror.ts'
-import { type Given, idsIn, type LabAction, labActions, recordIn } from './action-table.ts'
-import { isGone, requireSimulators, sandboxIsGone, SandboxId } from './lab.ts'
+import { type Given, idsIn, type LabAction, labControls, recordIn } from './action-table.ts'
+import { isGone, sandboxIsGone, SandboxId } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import { clientIn, type Where } from './sandboxes.ts'
 import type { LabResult } from './types.ts'
@@ -60,17 +60,14 @@ async function readAgain(read: () => Promise<boolean>): Promise<void> {
   while (!(await read()) && Date.now() < giveUpAt) await delay(pauseMs)
 }
 
-export type LabActionName = keyof typeof labActions
-
 const Input = z.object({
   environment: EnvironmentName,
-  action: z.enum(Object.keys(labActions) as [LabActionName], 'must be an action of the lab'),
+  action: z.enum(labActionNames, 'must be an action of the lab'),
   /** One of its own; the shared one where it is left out. */
   sandbox: SandboxId.optional(),
   /** The body of the control plane's endpoint, which checks it. */
   given: z.record(z.string(), z.json(), 'must be an object'),
 })
-export type LabActionInput = z.input<typeof Input>
 
 /** `invalid`: nothing changed, the fields say why. `refused`: nothing changed, or it is not known. */
 type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
@@ -80,20 +77,33 @@ type LabActionResult = { kind: 'done'; result: LabResult } | NotStarted
  * interface has for it. Refused with `LAB_NOT_FOUND` outside the sandbox, and for what only the control plane can do where there is
  * none. An action has no idempotency key: the form sends it once.
  */
-export function performLabAction(input: LabActionInput): Promise<LabActionResult> {
-  return unlessRefused<LabActionResult>(async () => {
-    const { staff, control, environment } = await requireActor(input)
-    const parsed = Input.safeParse(input)
-    if (!parsed.success) throw new AppError('INVALID_PARAMETERS', 'There is no such action of the lab.')
-    const { action, given } = parsed.data
-    const row: LabAction = labActions[action]
-    const sandbox = (control === null || row.isShared ? null : parsed.data.sandbox) ?? null
+export const performLabAction = action('performLabAction', {
+  input: Input,
+  target: (_idIn, input) => {
+    const name = labActionNames.find((known) => known === input.action)
+    return name === undefined ? null : targetOf(labControls[name], recordIn(input, 'given'))
+  },
+  run: async (
+    { environment, action: name, given, sandbox: named = null },
+    { staff, target },
+  ): Promise<LabActionResult> => {
+    const row: LabAction = labControls[name]
+    const control = builtInControl(environment)
+    if (!control && !hasSimulator(row)) {
+      await auditRefusedAttempts({ environment, kind: `lab.${name}`, by: staff, target }, async () => {
+        throw new AppError(
+          'LAB_NOT_FOUND',
+          'The interface has no simulator for this. Only Carddesk’s built-in sandbox does it.',
+        )
+      })
+    }
+    const sandbox = control === null || row.isShared ? null : named
     const where = { environment, sandbox }
     const own = control && (builtInControl(environment, sandbox) ?? control)
     const call = callOf(row, given, own)
     if ('fields' in call) return { kind: 'invalid', fields: call.fields }
     const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
-      record(staff, where, action, given, { outcome, code, requestId })
+      record(staff, where, name, given, { outcome, code, requestId })
     try {
       const response = await (call.kind === 'call' ? simulate(where, call) : send(call))
       await audit('done', null)
@@ -116,34 +126,8 @@ export function performLabAction(input: LabActionInput): Promise<LabActionResult
       await audit('unknown', error.code, error.requestId)
       throw error
     }
-  })
-}
-
-async function requireActor(
-  input: unknown,
-): Promise<{ staff: Staff; control: ControlPlane | null; environment: Environment }> {
-  const sent = fieldsOf(input)
-  const environment = environments.find((name) => name === sent.environment)
-  if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
-  const action = textIn(sent, 'action') ?? ''
-  const isKnown = Object.hasOwn(labActions, action)
-  const target = isKnown ? targetOf(labActions[action as LabActionName], recordIn(sent, 'given')) : null
-  const kind = isKnown ? `lab.${action}` : 'lab'
-  const attempt = { environment, kind, by: session.staff, target }
-  const actor = await auditRefusedAttempts(attempt, async () => {
-    const found = await requireSimulators(environment)
-    if (!found.control && isKnown && !hasSimulator(labActions[action as LabActionName])) {
-      throw new AppError(
-        'LAB_NOT_FOUND',
-        'The interface has no simulator for this. Only Carddesk’s built-in sandbox does it.',
-      )
-    }
-    return found
-  })
-  return { ...actor, environment }
-}
+  },
+})
 
 function hasSimulator({ simulator, isBuiltIn }: LabAction): boolean {
   return simulator !== undefined && isBuiltIn === undefined
@@ -246,7 +230,7 @@ async function record(
   given: Given,
   ended: { outcome: 'done' | 'refused' | 'unknown'; code: string | null; requestId: string | null },
 ): Promise<void> {
-  const row: LabAction = labActions[action]
+  const row: LabAction = labControls[action]
   const said = row.comment?.(given) ?? null
   const comment =
     [...(sandbox === null ? [] : [`sandbox ${sandbox}`]), ...(said === null ? [] : [said])].join(': ') || null

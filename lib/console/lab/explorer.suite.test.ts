@@ -16,7 +16,9 @@ import { endpointRow } from '#lib/contract/endpoints.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { readExample, readExplorer, sendExplorerRequest, type SendInput } from './explorer.ts'
+import { readExample, readExplorer, sendExplorerRequest } from './explorer.ts'
+
+type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
 const desk = shareConsole({ seeded: 60 })
 const run = promisify(execFile)

@@ -6,7 +6,9 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { permittedReads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { noId, type Example } from './examples.ts'
-import { sendExplorerRequest, type SendInput } from './explorer.ts'
+import { sendExplorerRequest } from './explorer.ts'
+
+type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
 const { readExample, readExplorer, readExplorerEndpoint, listServiceRequests, readServiceRequest } = permittedReads
 

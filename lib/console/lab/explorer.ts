@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { recordAudit } from '#lib/audit/chain.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
-import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
@@ -18,14 +17,14 @@ import { database } from '#lib/db/connection.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { serviceProfile } from '#lib/environments/environments.ts'
 import { noteServiceCall } from '#lib/environments/request-log.ts'
-import { requireActor, unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
-import { EnvironmentName, parseInput } from '#lib/shared/parse.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { exampleOf, type Example } from './examples.ts'
 import {
@@ -37,17 +36,10 @@ import {
   urlWithoutCardNumbers,
   withShortToken,
 } from './explorer-exchange.ts'
-import { type LabSearch, requireLab, SandboxId, sandboxIn } from './lab.ts'
+import { type LabSearch, requireControl, SandboxId, sandboxIn } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
 import { connectionIn } from './sandboxes.ts'
 import type { EndpointSummary, Exchange, Explorer, ExplorerEndpoint, PlacedIssue } from './types.ts'
-
-/** Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the role, and `NOT_PERMITTED`. A real sandbox service has the explorer too. */
-async function requireExplorer(environment: Environment): Promise<Staff> {
-  await requireCurrentStaff()
-  if (environment !== 'sandbox') throw new AppError('LAB_NOT_FOUND', 'This environment has no API explorer.')
-  return requirePermission('sandbox.simulate', environment)
-}
 
 export async function readExplorer(environment: Environment, search?: LabSearch): Promise<Explorer> {
   const isBuiltIn = builtInControl(environment) !== null
@@ -116,7 +108,6 @@ const Send = z.object({
   /** Sends a request that differs from the contract, too. */
   isUnchecked: z.boolean(),
 })
-export type SendInput = z.input<typeof Send>
 
 type SendResult = { kind: 'sent'; exchange: Exchange } | { kind: 'incorrect'; issues: PlacedIssue[] } | NotStarted
 
@@ -134,13 +125,11 @@ const requestsPerMinute = 60
  * Signs and sends one request as it was entered. `incorrect`: it differs from the contract, and nothing was sent. Every request
  * that was sent is in the audit log with its outcome, and so is an attempt without the permission.
  */
-export async function sendExplorerRequest(input: SendInput): Promise<SendResult> {
-  const about = (): Target | null => targetOf(endpointNames.find((name) => name === input.endpoint))
-  return unlessRefused(async () => {
-    const by = await requireActor({ kind: 'explorer.send', permission: 'sandbox.simulate', about }, input)
-    const given = parseInput(Send, input)
-    await requireExplorer(given.environment)
-    if (given.sandbox !== undefined) await requireLab(given.environment, given.sandbox)
+export const sendExplorerRequest = action('sendExplorerRequest', {
+  input: Send,
+  target: (_idIn, { endpoint }) => targetOf(endpointNames.find((name) => name === endpoint)),
+  run: async (given, { staff: by }): Promise<SendResult> => {
+    if (given.sandbox !== undefined) requireControl(given.environment, given.sandbox)
     if (!signingsOf(given.environment).includes(given.signing)) {
       throw new AppError('INVALID_PARAMETERS', 'This connection has no private key, so there is no token to change.')
     }
@@ -150,8 +139,8 @@ export async function sendExplorerRequest(input: SendInput): Promise<SendResult>
     if ('issues' in prepared) return { kind: 'incorrect', issues: prepared.issues }
     requireBudget(by.id)
     return { kind: 'sent', exchange: await send(given, prepared, by) }
-  })
-}
+  },
+})
 
 type Given = z.output<typeof Send>
 

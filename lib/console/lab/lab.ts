@@ -1,7 +1,5 @@
 import 'server-only'
 import { z } from 'zod'
-import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
-import type { Staff } from '#lib/auth/types.ts'
 import type { Endpoint } from '#lib/contract/endpoint.ts'
 import { endpoints } from '#lib/contract/endpoints.ts'
 import { responseFields } from '#lib/contract/response-fields.ts'
@@ -29,32 +27,8 @@ export function sandboxIn(search: LabSearch = {}): string | null {
   return search.sandbox ? parseInput(SandboxId, search.sandbox) : null
 }
 
-/**
- * The person who simulates, and the control plane; null for another service, which has only the simulators of the interface. Throws
- * `NOT_SIGNED_IN`, `LAB_NOT_FOUND` outside the sandbox, whatever the role, and `NOT_PERMITTED`.
- */
-export async function requireSimulators(
-  environment: Environment,
-): Promise<{ staff: Staff; control: ControlPlane | null }> {
-  await requireCurrentStaff()
-  if (labOf(environment) === null) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
-  return { staff: await requirePermission('sandbox.simulate', environment), control: builtInControl(environment) }
-}
-
-/**
- * The control plane of the lab's sandbox. Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` (404) where the environment has no control plane,
- * whatever the role, and `NOT_PERMITTED`.
- */
-export async function requireLab(
-  environment: Environment,
-  sandbox: string | null = null,
-): Promise<{ staff: Staff; control: ControlPlane }> {
-  const control = await requireControl(environment, sandbox)
-  return { staff: await requirePermission('sandbox.simulate', environment), control }
-}
-
-async function requireControl(environment: Environment, sandbox: string | null): Promise<ControlPlane> {
-  await requireCurrentStaff()
+/** The control plane of the lab's sandbox. Throws `LAB_NOT_FOUND` where the environment has no lab. */
+export function requireControl(environment: Environment, sandbox: string | null = null): ControlPlane {
   const control = builtInControl(environment, sandbox)
   if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
   return control
@@ -90,7 +64,7 @@ const stateTimeoutMs = 2 * secondMs
 
 /** The state of the sandbox, for everybody who is signed in: every page shows it. */
 export async function readLabState(environment: Environment, search?: LabSearch): Promise<LabState> {
-  const control = await requireControl(environment, sandboxIn(search))
+  const control = requireControl(environment, sandboxIn(search))
   const state = await readControl(control, '/state', State, stateTimeoutMs)
   return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
 }
@@ -183,7 +157,7 @@ type LabDetails = {
 const listed = 8
 
 export async function readLabDetails(environment: Environment, search?: LabSearch): Promise<LabDetails> {
-  const { control } = await requireLab(environment, sandboxIn(search))
+  const control = requireControl(environment, sandboxIn(search))
   const [due, performed, contents, { snapshots }] = await Promise.all([
     readControl(control, `/due-work?limit=${listed}`, Work),
     readControl(control, `/performed-work?limit=${listed}`, Work),

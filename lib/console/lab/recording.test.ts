@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { parseScenario } from '#lib/scenarios/parse.ts'
 import { addCard } from '#lib/service/testing-records.ts'
-import { act } from '../act.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { performLabAction } from './actions.ts'
-import { sendExplorerRequest, type SendInput } from './explorer.ts'
+import { sendExplorerRequest } from './explorer.ts'
 import { recordedYaml, recordScenario } from './recording.ts'
 import { listScenarios } from './scenarios.ts'
+
+type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
 const desk = shareConsole({ seeded: 2 })
 beforeEach(() => {
@@ -31,7 +33,7 @@ test('what a person does between Record and Stop becomes a scenario; what others
   expect(await recordScenario({ environment, isRecording: true })).toEqual({ kind: 'recorded' })
   await fee(2)
   const operationId = randomUUID()
-  expect(await act('card.lock', { environment, operationId, ...target })).toMatchObject({ kind: 'settled' })
+  expect(await runAction('card.lock', { environment, operationId, ...target })).toMatchObject({ kind: 'settled' })
   await desk.signIn('qa')
   await fee(3)
   await desk.signIn('operations')

@@ -1,9 +1,10 @@
 import 'server-only'
 import { and, asc, eq, gte, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
-import { staffAction } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import { bodyOf } from '#lib/operations/journal.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { createdBy } from '#lib/scenarios/calls.ts'
@@ -16,7 +17,7 @@ import { timeZones } from '#lib/shared/time.ts'
 import { isoTime } from '#lib/shared/wall-clock.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { scenarioRecordings } from '#lib/tables/scenarios.ts'
-import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
+import { fileResponse, scenarioSchemaUrl } from './lab.ts'
 import type { Recording } from './types.ts'
 
 const Record = z.object({
@@ -27,10 +28,9 @@ const Record = z.object({
 const mostCalls = 200
 
 /** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
-export function recordScenario(input: z.input<typeof Record>): Promise<{ kind: 'recorded' } | NotStarted> {
-  const attempt = { kind: 'scenario.record', permission: 'sandbox.simulate' } as const
-  return staffAction(attempt, Record, input, async ({ environment, isRecording }) => {
-    const { staff } = await requireLab(environment)
+export const recordScenario = action('recordScenario', {
+  input: Record,
+  run: async ({ isRecording }, { staff }): Promise<{ kind: 'recorded' } | NotStarted> => {
     const now = new Date()
     const started = { startedAt: now, stoppedAt: null, calls: [] }
     if (isRecording) {
@@ -45,8 +45,8 @@ export function recordScenario(input: z.input<typeof Record>): Promise<{ kind: '
         .where(and(eq(scenarioRecordings.staffId, staff.id), isNull(scenarioRecordings.stoppedAt)))
     }
     return { kind: 'recorded' }
-  })
-}
+  },
+})
 
 /** A request of the control plane, a simulator or the API explorer. The journal of operations does not have it. */
 type NotedCall = {
@@ -101,8 +101,8 @@ export async function ownRecording(staffId: string): Promise<Recording | null> {
 }
 
 /** The recording of the person who is signed in, as a scenario file. */
-export async function recordedYaml(environment: Environment): Promise<Response> {
-  const { staff } = await requireLab(environment)
+export async function recordedYaml(_environment: Environment): Promise<Response> {
+  const { staff } = await requireCurrentStaff()
   const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
   const calls = row ? await recordedCalls(row) : []
   const at = row ? isoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { LabActionName } from '#lib/api/lab.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { permittedReads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
-import { performLabAction, type LabActionName } from './actions.ts'
+import { performLabAction } from './actions.ts'
 import { sendExplorerRequest } from './explorer.ts'
 import { startScenarios, stopScenarioRuns } from './scenario-runs.ts'
 
@@ -156,5 +157,5 @@ test('an id of another form names no sandbox', async () => {
     code: 'INVALID_PARAMETERS',
   })
   const refused = await performLabAction({ environment, sandbox: '../../v1', action: 'reset', given: {} })
-  expect(refused).toMatchObject({ kind: 'refused', outcome: { code: 'INVALID_PARAMETERS' } })
+  expect(refused).toMatchObject({ kind: 'invalid', fields: { sandbox: 'must be the id of a sandbox' } })
 })

@@ -20,7 +20,7 @@ import { parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { type LabSearch, readControl, requireLab, SandboxId, sandboxIn, sandboxIsGone } from './lab.ts'
+import { type LabSearch, readControl, requireControl, SandboxId, sandboxIn, sandboxIsGone } from './lab.ts'
 
 /** Which sandbox a call of the lab is for; null for the one that everybody shares. */
 export type Where = { environment: Environment; sandbox: string | null }
@@ -41,7 +41,7 @@ const Sandbox = z.object({
 export async function listSandboxes(
   environment: Environment,
 ): Promise<{ sandboxes: z.output<typeof Sandbox>[]; snapshots: { id: string; name: string }[] }> {
-  const { control } = await requireLab(environment)
+  const control = requireControl(environment)
   const Snapshots = z.object({ snapshots: z.array(z.object({ id: z.string(), name: z.string() })) })
   const [{ sandboxes }, { snapshots }] = await Promise.all([
     readControl(control, '/sandboxes', z.object({ sandboxes: z.array(Sandbox) })),

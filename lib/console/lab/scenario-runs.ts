@@ -6,9 +6,8 @@ import type { Staff } from '#lib/auth/types.ts'
 import { database, withPool } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
-import { requireActor, unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import { Id } from '#lib/operations/spec.ts'
-import type { NotStarted } from '#lib/operations/types.ts'
 import { casesOf, variablesOf, type Case, type GivenVariables } from '#lib/scenarios/cases.ts'
 import { builtInFragments } from '#lib/scenarios/load-built-in.ts'
 import { parseScenario, type Scenario } from '#lib/scenarios/parse.ts'
@@ -17,11 +16,11 @@ import { runCase } from '#lib/scenarios/run.ts'
 import { openTarget, Unreachable } from '#lib/scenarios/target.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { EnvironmentName, fieldErrors, parseInput } from '#lib/shared/parse.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { scenarioCases, scenarioRuns } from '#lib/tables/scenarios.ts'
-import { requireLab, SandboxId } from './lab.ts'
+import { SandboxId } from './lab.ts'
 import { connectionIn } from './sandboxes.ts'
 import { findRun, interruptedAfterMs, availableScenarios, projectRoot } from './scenarios.ts'
 import type { StartScenariosResult } from './types.ts'
@@ -56,12 +55,9 @@ const runLock = 7_263_117
  * Starts a run in the background of this process. One run at a time in a sandbox: scenarios share its clock and faults. The
  * same `runId` again starts nothing more.
  */
-export function startScenarios(input: z.input<typeof Start>): Promise<StartScenariosResult | NotStarted> {
-  return unlessRefused<StartScenariosResult>(async () => {
-    const staff = await requireLabActor('scenario.run', input)
-    const parsed = Start.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { runId, names, text, variables = {}, sandbox = null } = parsed.data
+export const startScenarios = action('startScenarios', {
+  input: Start,
+  run: async ({ runId, names, text, variables = {}, sandbox = null }, { staff }): Promise<StartScenariosResult> => {
     const scenarios: Scenario[] = []
     if (text === undefined) scenarios.push(...chosen(names ?? []))
     else {
@@ -79,26 +75,19 @@ export function startScenarios(input: z.input<typeof Start>): Promise<StartScena
     const run = { runId, title, sandbox, planned }
     if (await recordRun(staff, run)) track(runAll(run, variables))
     return { kind: 'started', runId }
-  })
-}
+  },
+})
 
 /** Stops a run after the current step, whichever process runs it. */
-export function stopScenarios(input: z.input<typeof Stop>): Promise<{ kind: 'stopped' } | NotStarted> {
-  return unlessRefused<{ kind: 'stopped' }>(async () => {
-    await requireLabActor('scenario.stop', input)
-    const { runId } = parseInput(Stop, input)
+export const stopScenarios = action('stopScenarios', {
+  input: Stop,
+  run: async ({ runId }): Promise<{ kind: 'stopped' }> => {
     await findRun(runId)
     await database().update(scenarioRuns).set({ isStopRequested: true }).where(eq(scenarioRuns.id, runId))
     running().get(runId)?.abort()
     return { kind: 'stopped' }
-  })
-}
-
-async function requireLabActor(kind: string, input: unknown): Promise<Staff> {
-  const staff = await requireActor({ kind, permission: 'sandbox.simulate' }, input)
-  await requireLab('sandbox')
-  return staff
-}
+  },
+})
 
 function chosen(names: readonly string[]): Scenario[] {
   return names.map((name) => {

@@ -1,5 +1,6 @@
 import 'server-only'
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { casesOf, variablesOf } from '#lib/scenarios/cases.ts'
 import { builtInScenarios, type BuiltInScenario } from '#lib/scenarios/load-built-in.ts'
@@ -9,7 +10,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { scenarioCases, scenarioRuns } from '#lib/tables/scenarios.ts'
-import { fileResponse, requireLab, scenarioSchemaUrl } from './lab.ts'
+import { fileResponse, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
 import type {
   ListedScenario,
@@ -39,9 +40,9 @@ export function projectRoot(): string {
 
 /** The built-in scenarios, the newest runs and what the reader has recorded. */
 export async function listScenarios(
-  environment: Environment,
+  _environment: Environment,
 ): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[]; recording: Recording | null }> {
-  const { staff } = await requireLab(environment)
+  const { staff } = await requireCurrentStaff()
   const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
   const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
   const scenarios = availableScenarios().map(({ name, scenario }) => {

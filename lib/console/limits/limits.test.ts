@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { setLimit } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -40,7 +40,7 @@ async function read(text: string) {
 test('a limit is set as one object, the account is read back, and directory and audit have it at once', async () => {
   const { desk, account } = await arrange()
   const limitBefore = Number(account.limit)
-  const result = await setLimit({
+  const result = await runAction('account.set-limit', {
     environment,
     operationId: randomUUID(),
     cardAccountId: account.id,
@@ -69,7 +69,7 @@ test('what cannot be a limit of the account is refused before anything is sent, 
   const { desk, account, prepaid } = await arrange()
   const limitBefore = Number(account.limit)
   const attempt = (cardAccountId: string, limit: string, before = limitBefore) =>
-    setLimit({
+    runAction('account.set-limit', {
       environment,
       operationId: randomUUID(),
       cardAccountId,
@@ -101,8 +101,8 @@ test('a response lost after the effect: thirty clicks set the limit once, and a 
     limit: '777',
     limitBefore: Number(account.limit),
   }
-  const results = await Promise.all(Array.from({ length: 30 }, () => setLimit(input)))
-  results.push(await setLimit(input))
+  const results = await Promise.all(Array.from({ length: 30 }, () => runAction('account.set-limit', input)))
+  results.push(await runAction('account.set-limit', input))
   for (const result of results) {
     expect(result).toMatchObject({ operation: { outcome: { state: 'done' } }, record: { limit: 777 } })
   }
@@ -318,7 +318,13 @@ test('nothing starts where anything is not as it was confirmed, or no reason is 
   expect(await startLimits({ ...input, text: '' })).toMatchObject(changed)
   expect(await startLimits({ ...input, reason: '' })).toMatchObject({ fields: { reason: expect.any(String) } })
   const { id: cardAccountId, limit } = account
-  await setLimit({ environment, operationId: randomUUID(), cardAccountId, limit: '9', limitBefore: Number(limit) })
+  await runAction('account.set-limit', {
+    environment,
+    operationId: randomUUID(),
+    cardAccountId,
+    limit: '9',
+    limitBefore: Number(limit),
+  })
   expect(await startLimits(input)).toMatchObject(changed)
   expect(desk.requests.get(path)).toBe(1)
 })
@@ -335,7 +341,7 @@ test('a person who may not set limits can neither preview nor start, and the att
       await startLimits({ environment, operationId: randomUUID(), text, reason: 'credit-review', confirmed }),
     ).toMatchObject(refused)
     const input = { environment, operationId: randomUUID(), cardAccountId: account.id, limit: '1', limitBefore: 1 }
-    expect(await setLimit(input)).toMatchObject(refused)
+    expect(await runAction('account.set-limit', input)).toMatchObject(refused)
   }
   await desk.signIn(null)
   expect(await previewLimits({ environment, text })).toMatchObject({ outcome: { code: 'NOT_SIGNED_IN' } })

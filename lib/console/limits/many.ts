@@ -1,9 +1,9 @@
 import 'server-only'
 import { z } from 'zod'
+import { reasonIssues } from '#lib/api/actions.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { staffAction } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import { isStarted, startBulkJob } from '#lib/operations/bulk/start.ts'
-import { reasonIssues } from '#lib/operations/kinds.ts'
 import { ActionInput } from '#lib/operations/spec.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { csvBounds } from '#lib/shared/csv/read.ts'
@@ -32,26 +32,25 @@ type PreviewLimitsResult =
   | { kind: 'unreadable'; problem: CsvProblem }
   | NotStarted
 
-export type StartLimitsInput = z.input<typeof Start>
 type StartLimitsResult = { kind: 'started'; jobId: string } | NotStarted
 
-const setting = { kind: 'account.set-limit', permission: 'limits.set' } as const
-
 /** Previews a file of limits, line by line. Changes nothing. */
-export function previewLimits(input: z.input<typeof Preview>): Promise<PreviewLimitsResult> {
-  return staffAction(setting, Preview, input, async ({ environment, text }): Promise<PreviewLimitsResult> => {
+export const previewLimits = action('previewLimits', {
+  input: Preview,
+  run: async ({ environment, text }): Promise<PreviewLimitsResult> => {
     requireService(environment)
     const preview = await limitPreview(environment, text)
     return preview.ok ? { kind: 'read', preview: preview.value } : { kind: 'unreadable', problem: preview.error }
-  })
-}
+  },
+})
 
 /**
  * Starts the job that sets the limits one by one; the operation's id is the job's. Where anything is not as it was confirmed
  * (a limit that changed meanwhile) nothing starts, and the field `confirmed` says so.
  */
-export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult> {
-  return staffAction(setting, Start, input, async (given, staff) => {
+export const startLimits = action('startLimits', {
+  input: Start,
+  run: async (given, { staff }): Promise<StartLimitsResult> => {
     const { environment, operationId: id, reason, comment, confirmed } = given
     const issues = reasonIssues('account.set-limit', given, true)
     if (!reason || Object.keys(issues).length > 0) return { kind: 'invalid', fields: issues }
@@ -79,8 +78,8 @@ export function startLimits(input: StartLimitsInput): Promise<StartLimitsResult>
       ),
     })
     return started
-  })
-}
+  },
+})
 
 /** The changes of a file. Throws the errors of the directory's reads. */
 async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {

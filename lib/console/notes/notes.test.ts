@@ -15,7 +15,7 @@ import { shareConsole } from '../testing/open-console.ts'
 import { readTransaction } from '../transactions/detail.ts'
 import { listAssignees, listNotes } from './read.ts'
 import { longestNote } from './types.ts'
-import { type AddNoteInput, addNote, finishHandover, pinNote, takeHandover } from './write.ts'
+import { addNote, finishHandover, pinNote, takeHandover } from './write.ts'
 
 const desk = shareConsole({ seeded: 6 })
 
@@ -26,7 +26,7 @@ async function anAccount(position = 0): Promise<string> {
   return id
 }
 
-function noteOn(targetId: string, more: Partial<AddNoteInput> = {}): AddNoteInput {
+function noteOn(targetId: string, more: Partial<Parameters<typeof addNote>[0]> = {}): Parameters<typeof addNote>[0] {
   return {
     environment: 'sandbox',
     noteId: randomUUID(),

@@ -1,7 +1,13 @@
 import 'server-only'
 import { and, eq, isNotNull, isNull, ne, or, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { isNoteTargetType, noteReaders, type NoteTargetType, noteTargetTypes } from '#lib/api/notes.ts'
+import {
+  isNoteTargetType,
+  type noteActions,
+  noteReaders,
+  type NoteTargetType,
+  noteTargetTypes,
+} from '#lib/api/notes.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import { roles, type Role } from '#lib/auth/permissions.ts'
@@ -9,9 +15,8 @@ import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { action } from '#lib/gate/action.ts'
 import { writeChanges } from '#lib/live/publish.ts'
-import { staffAction } from '#lib/operations/act.ts'
-import type { IdField } from '#lib/operations/spec.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
@@ -61,20 +66,19 @@ const AddNote = z.object({
   answersId: NoteId.nullish(),
 })
 
-export type AddNoteInput = z.input<typeof AddNote>
-
 const PinNote = z.object({ environment: EnvironmentName, noteId: NoteId, isPinned: z.boolean('must be true or false') })
 
 const FinishHandover = z.object({ environment: EnvironmentName, noteId: NoteId })
 
 /** Writes a note, once for each id. The service never gets it. */
-export function addNote(input: AddNoteInput): Promise<NoteResult> {
-  const about = (idIn: IdField) => {
+export const addNote = action('addNote', {
+  input: AddNote,
+  target: (idIn, { targetType }) => {
     const id = idIn('targetId')
-    const { targetType: type } = input
+    const type = String(targetType)
     return id && isNoteTargetType(type) ? { type, id, parentId: null, label: null } : null
-  }
-  return staffAction({ kind: 'note.add', permission: 'notes.write', about }, AddNote, input, async (given, staff) => {
+  },
+  run: async (given, { staff }): Promise<NoteResult> => {
     const { environment, noteId, targetType, targetId, text, isPinned = false, answersId = null } = given
     await requirePermission(noteReaders[targetType], environment)
     const [target, answered] = await Promise.all([
@@ -111,8 +115,8 @@ export function addNote(input: AddNoteInput): Promise<NoteResult> {
       await record(tx, environment, staff, 'note.add', target, assignee?.comment ?? null)
     })
     return { kind: 'saved' }
-  })
-}
+  },
+})
 
 /**
  * A note of a help desk's agent, handed over to Operations, once for each id. Its caller checked the token and the policy. Throws
@@ -147,56 +151,53 @@ export async function noteFromTicket(given: {
 }
 
 /** Pins a note above the others, or unpins it. */
-export function pinNote(input: z.input<typeof PinNote>): Promise<NoteResult> {
-  return changeNote(PinNote, input, ({ isPinned }) => ({
-    act: isPinned ? 'note.pin' : 'note.unpin',
-    set: { pinnedAt: isPinned ? new Date() : null },
-  }))
-}
+export const pinNote = changeNote('pinNote', PinNote, ({ isPinned }) => ({
+  act: isPinned ? 'note.pin' : 'note.unpin',
+  set: { pinnedAt: isPinned ? new Date() : null },
+}))
 
 /** The person of this request takes a hand-over: it waits for them alone until it is done. Somebody else may take it from them. */
-export function takeHandover(input: z.input<typeof FinishHandover>): Promise<NoteResult> {
-  return changeNote(FinishHandover, input, (_input, { id, name }) => ({
-    act: 'note.take',
-    set: { takenAt: new Date(), takenById: id, takenByName: name },
-    where: and(
-      isNull(note.doneAt),
-      or(isNotNull(note.forRole), isNotNull(note.forStaffId)),
-      or(isNull(note.takenById), ne(note.takenById, id)),
-    ),
-  }))
-}
+export const takeHandover = changeNote('takeHandover', FinishHandover, (_input, { id, name }) => ({
+  act: 'note.take',
+  set: { takenAt: new Date(), takenById: id, takenByName: name },
+  where: and(
+    isNull(note.doneAt),
+    or(isNotNull(note.forRole), isNotNull(note.forStaffId)),
+    or(isNull(note.takenById), ne(note.takenById, id)),
+  ),
+}))
 
 /** Marks a handed-over note as done for everybody it waits for. The first to do so counts. */
-export function finishHandover(input: z.input<typeof FinishHandover>): Promise<NoteResult> {
-  return changeNote(FinishHandover, input, (_input, { name }) => ({
-    act: 'note.finish',
-    set: { doneAt: new Date(), doneByName: name },
-    where: isNull(note.doneAt),
-  }))
-}
+export const finishHandover = changeNote('finishHandover', FinishHandover, (_input, { name }) => ({
+  act: 'note.finish',
+  set: { doneAt: new Date(), doneByName: name },
+  where: isNull(note.doneAt),
+}))
 
-async function changeNote<Input extends { environment: Environment; noteId: string }>(
-  schema: z.ZodType<Input>,
-  input: unknown,
+function changeNote<Input extends { environment: Environment; noteId: string }>(
+  name: keyof typeof noteActions,
+  input: z.ZodType<Input, Input>,
   changeOf: (
     input: Input,
     staff: Staff,
   ) => { act: string; set: Partial<typeof note.$inferInsert>; where?: SQL | undefined },
-): Promise<NoteResult> {
-  return staffAction({ kind: 'note.change', permission: 'notes.write' }, schema, input, async (given, staff) => {
-    const { environment, noteId } = given
-    const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
-    const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
-    if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
-    await requirePermission(noteReaders[found.type], environment)
-    const { act, set, where } = changeOf(given, staff)
-    await inTransaction(database(), async (tx) => {
-      const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
-      if (!changed) return
-      await record(tx, environment, staff, act, targetOf(changed), null)
-    })
-    return { kind: 'saved' }
+) {
+  return action(name, {
+    input,
+    run: async (given, { staff }): Promise<NoteResult> => {
+      const { environment, noteId } = given
+      const isThisNote = and(eq(note.environment, environment), eq(note.id, noteId))
+      const [found] = await database().select({ type: note.targetType }).from(note).where(isThisNote)
+      if (!found) return { kind: 'invalid', fields: { noteId: 'is not a note of this environment' } }
+      await requirePermission(noteReaders[found.type], environment)
+      const { act, set, where } = changeOf(given, staff)
+      await inTransaction(database(), async (tx) => {
+        const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
+        if (!changed) return
+        await record(tx, environment, staff, act, targetOf(changed), null)
+      })
+      return { kind: 'saved' }
+    },
   })
 }
 

@@ -8,11 +8,10 @@ import { staffTarget } from '#lib/auth/staff.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { fieldErrors } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sessions } from '#lib/tables/staff.ts'
 import { isFresh, listOwnPasskeys } from './passkeys.ts'
@@ -61,14 +60,10 @@ type EndSessionResult = { kind: 'done' } | NotStarted
  * Ends one of the person's own sessions, or all but this one, with an audit entry: its next request is signed out. A passkey
  * confirms it, except for the present session, which signing out ends as well.
  */
-export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSessionResult> {
-  return unlessRefused<EndSessionResult>(async () => {
-    const current = await currentSession()
-    if (!current) throw notSignedIn()
-    const parsed = Ending.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { sessionId } = parsed.data
-    const { staff } = current
+export const endOwnSession = action('endOwnSession', {
+  input: Ending,
+  run: async (given, { staff, session: current }): Promise<EndSessionResult> => {
+    const { sessionId } = given
     const target = staffTarget(staff)
     const isNamed = (id: string) => (sessionId === 'others' ? id !== current.sessionId : id === sessionId)
     const isOwn = and(eq(sessions.staffId, staff.id), isNull(sessions.revokedAt))
@@ -77,7 +72,7 @@ export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSession
       throw new AppError('SESSION_NOT_FOUND', 'You have no such session.')
     }
     if (sessionId !== current.sessionId) {
-      await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: parsed.data, target })
+      await requireStepUp({ kind: 'session.end', environment: null, operationId: null, input: given, target })
     }
     await inTransaction(database(), async (tx) => {
       const ended = (await tx.select({ id: sessions.id }).from(sessions).where(isOwn).for('update')).filter(({ id }) =>
@@ -90,5 +85,5 @@ export function endOwnSession(input: z.input<typeof Ending>): Promise<EndSession
       await appendAudit(tx, { by: staff, environment: null, act: 'session.end', target, outcome: 'done', comment })
     })
     return { kind: 'done' }
-  })
-}
+  },
+})

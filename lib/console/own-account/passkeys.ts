@@ -8,7 +8,7 @@ import {
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
-import { currentSession, notSignedIn, type Session } from '#lib/auth/session.ts'
+import { requireCurrentStaff, type Session } from '#lib/auth/session.ts'
 import { staffTarget } from '#lib/auth/staff.ts'
 import {
   challengeOf,
@@ -24,10 +24,11 @@ import {
 } from '#lib/auth/step-up.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { fieldErrors, plainText } from '#lib/shared/parse.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
+import { plainText } from '#lib/shared/parse.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
 import type { EnrolmentResult, Passkey } from './types.ts'
@@ -47,14 +48,15 @@ const Name = plainText(60)
   .refine((name) => name !== '', 'must not be empty')
 const ById = z.object({ id: z.string('must be an id').max(1500) })
 const Renaming = ById.extend({ name: Name })
-const Response = z.looseObject({ id: z.string('must be an id') }, 'must be the response of a passkey')
-const Confirmation = ById.extend({ response: Response })
-const Enrolment = Confirmation.extend({ name: Name })
+const responseOf = <Json>() =>
+  z.custom<Json>((given) => typeof fieldsOf(given).id === 'string', 'must be the response of a passkey')
+const Confirmation = ById.extend({ response: responseOf<AuthenticationResponseJSON>() })
+const Enrolment = ById.extend({ name: Name, response: responseOf<RegistrationResponseJSON>() })
 /** EdDSA, ES256 and RS256 (all that some Windows devices have), by their COSE numbers. A device takes the first one that it has. */
 const algorithms = [-8, -7, -257]
 
 export async function listOwnPasskeys(): Promise<Passkey[]> {
-  const rows = await passkeysOf(database(), (await requireSession()).staff.id)
+  const rows = await passkeysOf(database(), (await requireCurrentStaff()).staff.id)
   return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
@@ -67,10 +69,9 @@ export async function listOwnPasskeys(): Promise<Passkey[]> {
  * What the browser needs to make a passkey. The first one takes a sign-in that is 15 minutes old at most, each further
  * one a confirmation by one that there is: a session that somebody took over can add none.
  */
-export function beginEnrolment(): Promise<EnrolmentResult> {
-  return unlessRefused(async () => {
-    const session = await requireSession()
-    const { staff } = session
+export const beginEnrolment = action('beginEnrolment', {
+  input: z.unknown(),
+  run: async (_given, { staff, session }): Promise<EnrolmentResult> => {
     const db = database()
     const own = await passkeysOf(db, staff.id)
     if (own.length >= most) throw new AppError('INVALID_PARAMETERS', `You have ${most} passkeys. Remove one first.`)
@@ -93,24 +94,17 @@ export function beginEnrolment(): Promise<EnrolmentResult> {
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
     })
     return { kind: 'ready', enrolment: { id, options } }
-  })
-}
+  },
+})
 
 /** Stores the passkey that the browser made, with its audit entry. */
-export function finishEnrolment(input: {
-  id: string
-  name: string
-  response: RegistrationResponseJSON
-}): Promise<PasskeyResult> {
-  return unlessRefused<PasskeyResult>(async () => {
-    const session = await requireSession()
-    const parsed = Enrolment.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { name } = parsed.data
+export const finishEnrolment = action('finishEnrolment', {
+  input: Enrolment,
+  run: async ({ id: challengeId, name, response }, { session }): Promise<PasskeyResult> => {
     const db = database()
-    const requested = await takeChallenge(db, session, parsed.data.id)
+    const requested = await takeChallenge(db, session, challengeId)
     const isIt = requested?.digest === digestOfEnrolment(session)
-    const { registrationInfo } = (isIt && (await verifiedEnrolment(requested, input.response))) || {}
+    const { registrationInfo } = (isIt && (await verifiedEnrolment(requested, response))) || {}
     if (!registrationInfo) throw new AppError('STEP_UP_REFUSED', 'The passkey wasn’t accepted. Start again.')
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     await inTransaction(db, async (tx) => {
@@ -131,64 +125,58 @@ export function finishEnrolment(input: {
       await audit(tx, session, 'passkey.add', name)
     })
     return { kind: 'done' }
-  })
-}
+  },
+})
 
-export function renamePasskey(input: { id: string; name: string }): Promise<PasskeyResult> {
-  return changeOwn('passkey.rename', Renaming, input, async (tx, session, key, { name }) => {
-    await tx.update(passkeys).set({ name }).where(eq(passkeys.id, key.id))
-    await audit(tx, session, 'passkey.rename', `${key.name} to ${name}`)
-  })
-}
+export const renamePasskey = action('renamePasskey', {
+  input: Renaming,
+  run: ({ id, name }, { session }) =>
+    changeOwn(session, id, async (tx, key) => {
+      await tx.update(passkeys).set({ name }).where(eq(passkeys.id, key.id))
+      await audit(tx, session, 'passkey.rename', `${key.name} to ${name}`)
+    }),
+})
 
 /** Removes one of the person's own passkeys, once a passkey has confirmed it. */
-export function removePasskey(input: { id: string }): Promise<PasskeyResult> {
-  return changeOwn('passkey.remove', ById, input, async (tx, session, key) => {
-    await tx.delete(passkeys).where(eq(passkeys.id, key.id))
-    await audit(tx, session, 'passkey.remove', key.name)
-  })
-}
+export const removePasskey = action('removePasskey', {
+  input: ById,
+  run: async ({ id }, { session }) => {
+    await requireOwn(session, id)
+    await requireStepUp(ownAction('passkey.remove', session, { id }))
+    return changeOwn(session, id, async (tx, key) => {
+      await tx.delete(passkeys).where(eq(passkeys.id, key.id))
+      await audit(tx, session, 'passkey.remove', key.name)
+    })
+  },
+})
 
 /** The browser's response after the passkey has signed; see `requireStepUp`. */
-export function confirmStepUp(input: { id: string; response: AuthenticationResponseJSON }): Promise<PasskeyResult> {
-  return unlessRefused<PasskeyResult>(async () => {
-    await requireSession()
-    const parsed = Confirmation.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    await verifyStepUp(parsed.data.id, input.response)
+export const confirmStepUp = action('confirmStepUp', {
+  input: Confirmation,
+  run: async ({ id, response }): Promise<PasskeyResult> => {
+    await verifyStepUp(id, response)
     return { kind: 'done' }
-  })
+  },
+})
+
+async function requireOwn({ staff }: Session, id: string): Promise<void> {
+  const own = await passkeysOf(database(), staff.id)
+  if (!own.some((key) => key.id === id)) throw notFound()
 }
 
-/** Changes one of the person's own passkeys; its removal takes a passkey's confirmation. */
-async function changeOwn<Input extends z.output<typeof ById>>(
-  kind: 'passkey.rename' | 'passkey.remove',
-  schema: z.ZodType<Input>,
-  input: unknown,
-  change: (tx: Transaction, session: Session, key: typeof passkeys.$inferSelect, input: Input) => Promise<void>,
+/** Changes one of the person's own passkeys. Throws `PASSKEY_NOT_FOUND`. */
+async function changeOwn(
+  { staff }: Session,
+  id: string,
+  change: (tx: Transaction, key: typeof passkeys.$inferSelect) => Promise<void>,
 ): Promise<PasskeyResult> {
-  return unlessRefused<PasskeyResult>(async () => {
-    const session = await requireSession()
-    const parsed = schema.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { id } = parsed.data
-    const own = await passkeysOf(database(), session.staff.id)
-    if (!own.some((key) => key.id === id)) throw notFound()
-    if (kind === 'passkey.remove') await requireStepUp(ownAction(kind, session, { id }))
-    await inTransaction(database(), async (tx) => {
-      const isIt = and(eq(passkeys.id, id), eq(passkeys.staffId, session.staff.id))
-      const [key] = await tx.select().from(passkeys).where(isIt).for('update')
-      if (!key) throw notFound()
-      await change(tx, session, key, parsed.data)
-    })
-    return { kind: 'done' }
+  await inTransaction(database(), async (tx) => {
+    const isIt = and(eq(passkeys.id, id), eq(passkeys.staffId, staff.id))
+    const [key] = await tx.select().from(passkeys).where(isIt).for('update')
+    if (!key) throw notFound()
+    await change(tx, key)
   })
-}
-
-async function requireSession(): Promise<Session> {
-  const session = await currentSession()
-  if (!session) throw notSignedIn()
-  return session
+  return { kind: 'done' }
 }
 
 function notFound(): AppError {

@@ -3,9 +3,10 @@ import { payoutReads } from '#lib/api/payouts.ts'
 import { implement } from '#lib/gate/implement.ts'
 import { readBank, listPayoutBanks } from '../banks.ts'
 import { listFundingAccounts, listLedger } from '../funding-accounts.ts'
-import { readFundingThresholds } from '../funding-thresholds.ts'
+import { readFundingThresholds, setFundingThreshold } from '../funding-thresholds.ts'
 import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
+import { quotePayout, validatePayout } from './quote.ts'
 import { readPayoutToRepeat } from './repeat.ts'
 
 export const payoutApi = implement(payoutReads, {
@@ -18,3 +19,5 @@ export const payoutApi = implement(payoutReads, {
   readFundingThresholds,
   listLedger,
 })
+
+export const payoutHandlers = { quotePayout, validatePayout, setFundingThreshold }

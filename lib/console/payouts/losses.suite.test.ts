@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
@@ -39,8 +39,9 @@ describe.each(keyModes)('a service that %s', (_mode, modes) => {
         return false
       }
       const input = submissionOf(quote, philippines)
-      let result = await submitPayout(input)
-      for (let tries = 0; tries < 3 && stateOf(result) !== 'done'; tries += 1) result = await submitPayout(input)
+      let result = await runAction('payout.submit', input)
+      for (let tries = 0; tries < 3 && stateOf(result) !== 'done'; tries += 1)
+        result = await runAction('payout.submit', input)
       const made = await payoutsMade(desk, quote.id)
       expect(made.length).toBeLessThanOrEqual(1)
       if (made.length === 1) {

@@ -7,12 +7,12 @@ import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contrac
 import { givenReferenceProblems, givenReferences } from '#lib/contract/xmetadata-rules.ts'
 import type { Accepted } from '#lib/environments/environments.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { type OperationRow, resultsOfOthers } from '#lib/operations/journal.ts'
 import {
   ActionInput,
   type Checked,
   type Confirmation,
-  type Fields,
   fieldsByCode,
   hasResult,
   type Issues,

@@ -6,13 +6,17 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { permittedReads } from '../reads.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
-import { quotePayout, type QuotePayoutInput, validatePayout } from './quote.ts'
+import { quotePayout, validatePayout } from './quote.ts'
 
 const { serviceClockForScreen, listFundingAccounts } = permittedReads
 
-const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as QuotePayoutInput['destination']
+const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parameters<
+  typeof quotePayout
+>[0]['destination']
 
-async function inputOf(change: Partial<QuotePayoutInput> = {}): Promise<QuotePayoutInput> {
+async function inputOf(
+  change: Partial<Parameters<typeof quotePayout>[0]> = {},
+): Promise<Parameters<typeof quotePayout>[0]> {
   const { accounts } = await listFundingAccounts('sandbox')
   const account = accounts.find(({ currency }) => currency === 'HKD')
   return {
@@ -110,7 +114,7 @@ test('a validation that says neither valid nor invalid is no validation', async 
 })
 
 describe('a validation of its own', () => {
-  const entryOf = async (change: Partial<QuotePayoutInput> = {}) => {
+  const entryOf = async (change: Partial<Parameters<typeof quotePayout>[0]> = {}) => {
     const { idempotencyKey: _, accountId: __, ...entry } = await inputOf(change)
     return entry
   }
@@ -133,7 +137,6 @@ describe('a validation of its own', () => {
     const short = { ...entry, destination: { ...entry.destination, address: 'too short 1' } }
     expect(await validatePayout(short)).toMatchObject({
       kind: 'invalid',
-      by: 'console',
       fields: { 'destination.address': expect.stringContaining('20 characters') },
     })
     expect([...desk.requests.keys()]).toEqual([])
@@ -161,7 +164,7 @@ test('a given destination amount is received exactly', async () => {
 test('each press is a quote of its own, a repeated press is the same one', async () => {
   const desk = await open()
   const input = await inputOf()
-  const idOf = async (one: QuotePayoutInput) => {
+  const idOf = async (one: Parameters<typeof quotePayout>[0]) => {
     const result = await quotePayout(one)
     return result.kind === 'quoted' ? result.quote.id : null
   }
@@ -178,7 +181,6 @@ describe('what was entered', () => {
     desk.requests.clear()
     expect(await quotePayout(input)).toMatchObject({
       kind: 'invalid',
-      by: 'console',
       fields: {
         'destination.accountNumber': expect.any(String),
         'destination.firstName': expect.any(String),

@@ -8,14 +8,12 @@ import { entryIssues, partiesOf, partyIssues, type PayoutEntry } from '#lib/cont
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { requireActor } from '#lib/operations/act.ts'
-import { refusedBeforeSending } from '#lib/operations/outcome.ts'
-import { Id, type IdField } from '#lib/operations/spec.ts'
+import { action } from '#lib/gate/action.ts'
+import { Id } from '#lib/operations/spec.ts'
 import { AppError, isAppError, orNull } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
-import { fieldsOf, textIn } from '#lib/shared/json.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
-import { EnvironmentName, fieldErrors, parseInput, ServiceId } from '#lib/shared/parse.ts'
+import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { Entry, fieldsOfError } from './entry.ts'
 import { sealOfQuote } from './quote-seal.ts'
@@ -28,84 +26,57 @@ const QuoteInput = Entry.extend({
   idempotencyKey: Id,
   accountId: ServiceId,
 })
-export type QuotePayoutInput = z.input<typeof QuoteInput>
+type ParsedInput = z.output<typeof QuoteInput>
 
 const ValidationInput = Entry.extend({ environment: EnvironmentName })
-export type ValidatePayoutInput = z.input<typeof ValidationInput>
-
-const Where = QuoteInput.pick({ environment: true })
 
 /** Validates the beneficiary, then requests a quote. No money moves; the service drops an unused quote. */
-export function quotePayout(input: QuotePayoutInput): Promise<QuoteResult> {
-  const about = (idOf: IdField) => accountTarget(idOf('accountId'))
-  return answered({ kind: 'payout.quote', permission: 'payouts.submit', about }, input, async (staff) => {
-    const parsed = QuoteInput.safeParse(input)
-    if (!parsed.success) return invalid(fieldErrors(parsed.error))
-    const broken = entryIssues(parsed.data, null)
-    if (Object.keys(broken).length > 0) return invalid(broken)
-    return validateAndQuote(parsed.data, staff.id)
-  })
-}
+export const quotePayout = action('quotePayout', {
+  input: QuoteInput,
+  target: (idIn) => accountTarget(idIn('accountId')),
+  run: async (given, { staff }): Promise<QuoteResult> => {
+    const broken = entryIssues(given, null)
+    if (Object.keys(broken).length > 0) return { kind: 'invalid', fields: broken }
+    const { environment, accountId } = given
+    const attempt = { by: staff, environment, act: 'payout.quote', target: accountTarget(accountId) }
+    return withRefusalAudited(attempt, () => validateAndQuote(given, staff.id))
+  },
+})
 
 /** Validates a payout at the service, without a quote. Its amount may be empty; every rule that needs one is then left to the quote. */
-export function validatePayout(input: ValidatePayoutInput): Promise<ValidationResult> {
-  const about = () => null
-  return answered<ValidationResult>(
-    { kind: 'payout.validate', permission: 'payouts.submit', about },
-    input,
-    async () => {
-      const parsed = ValidationInput.safeParse(input)
-      if (!parsed.success) return invalid(fieldErrors(parsed.error))
-      const { environment, ...entry } = parsed.data
-      const broken = entry.amount.trim() === '' ? partyIssues(entry) : entryIssues(entry, null)
-      if (Object.keys(broken).length > 0) return invalid(broken)
-      return orInvalid(entry, async () => {
+export const validatePayout = action('validatePayout', {
+  input: ValidationInput,
+  run: async ({ environment, ...entry }, { staff }): Promise<ValidationResult> => {
+    const broken = entry.amount.trim() === '' ? partyIssues(entry) : entryIssues(entry, null)
+    if (Object.keys(broken).length > 0) return { kind: 'invalid', fields: broken }
+    return withRefusalAudited({ by: staff, environment, act: 'payout.validate', target: null }, () =>
+      orInvalid<ValidationResult>(entry, async () => {
         const { valid, message } = await requestValidation(environment, entry)
         return { kind: 'valid', isSaid: valid === true, message }
-      })
-    },
-  )
-}
-
-type ParsedInput = z.output<typeof QuoteInput>
+      }),
+    )
+  },
+})
 
 function accountTarget(id: string | null): Target | null {
   return id === null ? null : { type: 'account', id, parentId: null, label: null }
 }
 
-type Attempt = Parameters<typeof requireActor>[0]
-type Invalid = Extract<QuoteResult, { kind: 'invalid' }>
-type Refused = Extract<QuoteResult, { kind: 'refused' }>
-
 /** Neither changes anything, so neither is audited; what the service refuses is. */
-async function answered<Result extends { kind: string }>(
-  attempt: Attempt & { kind: string; about: (idOf: IdField) => Target | null },
-  input: QuotePayoutInput | ValidatePayoutInput,
-  work: (staff: Staff) => Promise<Result | Invalid>,
-): Promise<Result | Invalid | Refused> {
+async function withRefusalAudited<Result extends QuoteResult | ValidationResult>(
+  attempt: { by: Staff; environment: Environment; act: string; target: Target | null },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const audit = ({ code, requestId }: { code: string; requestId: string | null }) =>
+    recordRefusedAttempt(database(), { ...attempt, code, requestId })
   try {
-    const { environment } = parseInput(Where, input)
-    const staff = await requireActor(attempt, input)
-    const target = accountTarget(textIn(fieldsOf(input), 'accountId'))
-    const audit = ({ code, requestId }: { code: string; requestId: string | null }) =>
-      recordRefusedAttempt(database(), { by: staff, environment, act: attempt.kind, target, code, requestId })
-    try {
-      const result = await work(staff)
-      if (isRefusedByService(result)) await audit(result)
-      return result
-    } catch (error) {
-      if (isAppError(error)) await audit(error)
-      throw error
-    }
+    const result = await work()
+    if (result.kind === 'invalid' && 'by' in result) await audit(result)
+    return result
   } catch (error) {
-    if (!isAppError(error)) throw error
-    const { code, message, requestId } = error
-    return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId } }
+    if (isAppError(error)) await audit(error)
+    throw error
   }
-}
-
-function isRefusedByService(result: { kind: string; by?: unknown }): result is Invalid {
-  return result.kind === 'invalid' && result.by === 'service'
 }
 
 function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteResult> {
@@ -129,7 +100,10 @@ function validateAndQuote(input: ParsedInput, staffId: string): Promise<QuoteRes
 const namesFields = new Set<string>(['INVALID_PARAMETERS', 'NETWORK_CARD_INVALID_BANK_ACCOUNT'])
 
 /** The result, or the fields that an error of the service names. */
-async function orInvalid<Result>(entry: PayoutEntry, work: () => Promise<Result>): Promise<Result | Invalid> {
+async function orInvalid<Result>(
+  entry: PayoutEntry,
+  work: () => Promise<Result>,
+): Promise<Result | Extract<QuoteResult, { by: 'service' }>> {
   try {
     return await work()
   } catch (error) {
@@ -224,10 +198,6 @@ async function marketRateOf({ environment, sourceCurrency, destinationCurrency }
   const received = await orNull(callService(environment, 'getRates', { query }))
   const rate = received?.response.rates[destinationCurrency]
   return typeof rate === 'number' && rate > 0 ? rate : null
-}
-
-function invalid(fields: Record<string, string>): Invalid {
-  return { kind: 'invalid', by: 'console', fields, rest: [], code: 'INVALID_PARAMETERS', requestId: null }
 }
 
 type QuotedAmounts = {

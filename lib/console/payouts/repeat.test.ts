@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { submitPayout } from '#lib/actions/operations.ts'
-import type { InputOf } from '../act.ts'
+import { runAction } from '#lib/actions/run-action.ts'
+import type { ActionInput } from '../actions.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { card, cardNumber, philippines, quoted, submissionOf } from '../testing/payouts.ts'
 import { listPayouts } from './list.ts'
@@ -10,8 +10,11 @@ const desk = shareConsole({ seeded: 1 })
 
 beforeEach(async () => void (await desk.signIn('operations')))
 
-async function submitted(parties: typeof philippines, change: Partial<InputOf<'payout.submit'>> = {}): Promise<string> {
-  const result = await submitPayout(submissionOf(await quoted(parties), parties, change))
+async function submitted(
+  parties: typeof philippines,
+  change: Partial<ActionInput<'payout.submit'>> = {},
+): Promise<string> {
+  const result = await runAction('payout.submit', submissionOf(await quoted(parties), parties, change))
   if (result.kind !== 'settled' || !result.operation.resultId) throw new Error(JSON.stringify(result))
   return result.operation.resultId
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -14,7 +14,7 @@ test('a quote names the payout of the same amount to the same beneficiary, made 
   const first = await quoted(philippines, '410')
   expect(first.similar).toEqual([])
   const submitted = submissionOf(first, philippines)
-  expect(stateOf(await submitPayout(submitted))).toBe('done')
+  expect(stateOf(await runAction('payout.submit', submitted))).toBe('done')
   const [made] = await payoutsMade(desk, first.id)
   const again = await quoted(philippines, '410')
   expect(again.similar).toMatchObject([
@@ -49,25 +49,25 @@ test('one whose outcome is not known is named however old it is, and a submissio
     times: 1,
   })
   const lost = submissionOf(await quoted(philippines, '420'), philippines)
-  expect(stateOf(await submitPayout(lost))).toBe('unknown')
+  expect(stateOf(await runAction('payout.submit', lost))).toBe('unknown')
   await desk.db
     .update(operations)
     .set({ createdAt: new Date(Date.now() - 72 * 3_600_000) })
     .where(eq(operations.id, lost.operationId))
-  expect(await submitPayout(submissionOf(early, philippines))).toMatchObject({
+  expect(await runAction('payout.submit', submissionOf(early, philippines))).toMatchObject({
     kind: 'invalid',
     fields: { similarShown: expect.any(String) },
   })
   expect(await payoutsMade(desk, early.id)).toEqual([])
   const warned = await quoted(philippines, '420')
   expect(warned.similar).toMatchObject([{ state: 'unsettled', operationId: lost.operationId, payoutId: null }])
-  expect(stateOf(await submitPayout(submissionOf(warned, philippines)))).toBe('done')
+  expect(stateOf(await runAction('payout.submit', submissionOf(warned, philippines)))).toBe('done')
 })
 
 test('a payout that another program made is named by the last digits of its account', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines, '430')
-  await submitPayout(submissionOf(quote, philippines))
+  await runAction('payout.submit', submissionOf(quote, philippines))
   await desk.db.delete(operations)
   const [made] = await payoutsMade(desk, quote.id)
   expect((await quoted(philippines, '430')).similar).toMatchObject([

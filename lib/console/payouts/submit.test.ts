@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { outcomeOf } from '#lib/operations/outcome.ts'
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { operations } from '#lib/tables/operations.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { readPayout } from './detail.ts'
@@ -26,7 +26,7 @@ test('submits a quote once, however often it is pressed: one payout, one journal
   const quote = await quoted(philippines)
   const xmetadata = '{"run":5}'
   const input = submissionOf(quote, philippines, { remarks: ' May ', xid: 'payroll-1', xmetadata })
-  const results = await Promise.all(Array.from({ length: 20 }, () => submitPayout(input)))
+  const results = await Promise.all(Array.from({ length: 20 }, () => runAction('payout.submit', input)))
   const made = await payoutsMade(desk, quote.id)
   const references = { xid: 'payroll-1', xmetadata: { run: 5 } }
   expect(made).toMatchObject([{ ...references, remarks: 'May', purpose: 'salary', sourceOfFunds: 'business' }])
@@ -49,7 +49,10 @@ test('submits a quote once, however often it is pressed: one payout, one journal
 test('metadata that cannot be sent are named at their field, and nothing is sent', async () => {
   const desk = await open()
   const quote = await quoted(philippines)
-  const pan = await submitPayout(submissionOf(quote, philippines, { xmetadata: '{"pan":"4242424242424242"}' }))
+  const pan = await runAction(
+    'payout.submit',
+    submissionOf(quote, philippines, { xmetadata: '{"pan":"4242424242424242"}' }),
+  )
   expect(pan).toMatchObject({ kind: 'invalid', fields: { xmetadata: 'must not hold a card number (at “pan”)' } })
   expect(await payoutsMade(desk, quote.id)).toEqual([])
 })
@@ -62,7 +65,7 @@ test.each<[string, Record<string, string>, string, boolean]>([
   const desk = await open()
   Object.assign(consoleSettings(), { stepUp: 'required', stepUpPayouts })
   const quote = await quoted(philippines, amount)
-  const result = await submitPayout(submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', submissionOf(quote, philippines))
   expect(result).toMatchObject(
     isRefused ? { kind: 'refused', outcome: { code: 'PASSKEY_REQUIRED' } } : { kind: 'settled' },
   )
@@ -74,9 +77,9 @@ test('a response that is lost after the effect leaves exactly one payout, and it
   const quote = await quoted(philippines)
   await desk.service.control('POST', '/faults', { path: '/payouts', status: 0, times: 2, after: true })
   const input = submissionOf(quote, philippines)
-  let result = await submitPayout(input)
+  let result = await runAction('payout.submit', input)
   for (let tries = 0; tries < 5 && result.kind === 'settled' && result.operation.outcome.state !== 'done'; tries += 1) {
-    result = await submitPayout(input)
+    result = await runAction('payout.submit', input)
   }
   const made = await payoutsMade(desk, quote.id)
   expect(made).toHaveLength(1)
@@ -94,7 +97,7 @@ test.each([
   const shape = { kind: 'value', at: `payouts[*].${field}`, value }
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'GET', times: 'always', shape })
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
-  const result = await submitPayout(submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', submissionOf(quote, philippines))
   const [made] = await payoutsMade(desk, quote.id)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
 })
@@ -110,15 +113,15 @@ test('a service that honours the keys of quotes alone gets a payout once: nothin
   desk.intercept.after = ({ method, url }) =>
     method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
   const input = submissionOf(quote, philippines)
-  await submitPayout(input)
-  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
+  await runAction('payout.submit', input)
+  expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
   await desk.db.update(operations).set({ state: 'sending' })
   const [row] = await desk.db.select().from(operations)
   if (!row) throw new Error('the operation is in the journal')
   expect(outcomeOf(row), 'while its record is read again').toMatchObject({ state: 'unknown', needsReview: true })
   delete desk.intercept.after
-  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
+  expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
 })
 
 test('the built-in service gets a lost payout again, of which it is known that it honours keys', async () => {
@@ -128,8 +131,8 @@ test('the built-in service gets a lost payout again, of which it is known that i
   const lost = { path: '/payouts', method: 'POST', status: 503, times: 4 }
   await desk.service.control('POST', '/faults', lost)
   const input = submissionOf(quote, philippines)
-  expect(stateOf(await submitPayout(input))).toBe('unknown')
-  expect(stateOf(await submitPayout(input))).toBe('done')
+  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
+  expect(stateOf(await runAction('payout.submit', input))).toBe('done')
   expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
 })
 
@@ -148,7 +151,7 @@ test('a lost payout of a quote that is valid for an hour is found', async () => 
   }
   await desk.service.control('POST', '/faults', unnamed)
   await desk.service.control('POST', '/faults', { path: '/payouts', method: 'POST', status: 0, after: true })
-  const result = await submitPayout(submissionOf(quote, philippines))
+  const result = await runAction('payout.submit', submissionOf(quote, philippines))
   const [made] = await payoutsMade(desk, quote.id)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' }, resultId: made?.id } })
 })
@@ -160,8 +163,8 @@ test('a payout that a person did not find is looked up once more: the list may h
   desk.intercept.after = ({ method, url }) =>
     method === 'GET' && /\/payouts(?:\?|$)/.test(url ?? '') ? Response.json({ payouts: [], nextPageToken: '' }) : null
   const input = submissionOf(quote, philippines)
-  await submitPayout(input)
-  expect(await submitPayout(input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
+  await runAction('payout.submit', input)
+  expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { needsReview: true } } })
   delete desk.intercept.after
   const { operationId } = input
   const [made] = await payoutsMade(desk, quote.id)
@@ -178,8 +181,8 @@ test('a payout that needs a review is settled by what a person found, and audite
   const input = submissionOf(quote, philippines)
   const resolve = (resolution: 'made' | 'not-made') =>
     resolveOperation({ environment: 'sandbox', operationId: input.operationId, resolution })
-  expect(stateOf(await submitPayout(input))).toBe('unknown')
-  expect(stateOf(await submitPayout(input))).toBe('unknown')
+  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
+  expect(stateOf(await runAction('payout.submit', input))).toBe('unknown')
   await desk.signIn('viewer')
   expect(await resolve('made')).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
   await desk.signIn('operations')
@@ -195,7 +198,7 @@ test('a payout that needs a review is settled by what a person found, and audite
 test('a card number is in no row, sealed or digested, once the outcome is known, and in no response', async () => {
   const desk = await open()
   const quote = await quoted(card)
-  const result = await submitPayout(submissionOf(quote, card))
+  const result = await runAction('payout.submit', submissionOf(quote, card))
   expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   const rows = [await desk.db.select().from(operations), await desk.db.select().from(auditEntries)]
   expect(rows[0]).toMatchObject([{ holdsSecret: true, sealedBody: null, bodySha256: null }])
@@ -208,7 +211,7 @@ describe('refused before anything is sent', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const input = submissionOf(quote, philippines)
-    const altered: Partial<InputOf<'payout.submit'>>[] = [
+    const altered: Partial<ActionInput<'payout.submit'>>[] = [
       { destinationAmount: '1' },
       { sourceAmount: '1' },
       { rate: '1' },
@@ -218,7 +221,7 @@ describe('refused before anything is sent', () => {
       { expiresAt: new Date(Date.now() + 1e9).toISOString() },
     ]
     for (const change of altered) {
-      expect(await submitPayout({ ...input, operationId: randomUUID(), ...change })).toMatchObject({
+      expect(await runAction('payout.submit', { ...input, operationId: randomUUID(), ...change })).toMatchObject({
         kind: 'invalid',
         fields: { quoteId: expect.any(String) },
       })
@@ -231,7 +234,10 @@ describe('refused before anything is sent', () => {
     const quote = await quoted(philippines)
     const destination = { ...philippines.destination, surname: '', address: 'Makati' }
     expect(
-      await submitPayout(submissionOf(quote, { ...philippines, destination }, { xid: '4242 4242 4242 4242' })),
+      await runAction(
+        'payout.submit',
+        submissionOf(quote, { ...philippines, destination }, { xid: '4242 4242 4242 4242' }),
+      ),
     ).toMatchObject({
       kind: 'invalid',
       fields: {
@@ -246,10 +252,12 @@ describe('refused before anything is sent', () => {
   test('other digits than the last ones of the account number', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    expect(await submitPayout(submissionOf(quote, philippines, { confirmDigits: '0000' }))).toMatchObject({
-      kind: 'invalid',
-      fields: { confirmDigits: expect.any(String) },
-    })
+    expect(await runAction('payout.submit', submissionOf(quote, philippines, { confirmDigits: '0000' }))).toMatchObject(
+      {
+        kind: 'invalid',
+        fields: { confirmDigits: expect.any(String) },
+      },
+    )
     expect(desk.requests.get('/payouts')).toBeUndefined()
   })
 
@@ -259,7 +267,7 @@ describe('refused before anything is sent', () => {
     expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: true })
     consoleSettings().executesPayouts.sandbox = false
     expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: false })
-    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+    expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
       kind: 'refused',
       outcome: { code: 'PAYOUTS_NOT_OFFERED', changed: 'no' },
     })
@@ -280,7 +288,7 @@ describe('refused before anything is sent', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     await desk.signIn('support')
-    expect(await submitPayout(submissionOf(quote, philippines))).toMatchObject({
+    expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
       kind: 'refused',
       outcome: { code: 'NOT_PERMITTED' },
     })
@@ -299,7 +307,7 @@ describe('refused by the service', () => {
       const quote = await quoted(philippines, amount)
       if (isDrained) await desk.service.service.db.update(serviceAccounts).set({ available: '1' })
       await desk.service.control('POST', '/clock', { advance })
-      const result = await submitPayout(submissionOf(quote, philippines))
+      const result = await runAction('payout.submit', submissionOf(quote, philippines))
       expect(result).toMatchObject({
         kind: 'settled',
         fields,
@@ -316,9 +324,9 @@ describe('refused by the service', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const first = submissionOf(quote, philippines)
-    await submitPayout(first)
+    await runAction('payout.submit', first)
     const second = submissionOf(quote, philippines, { similarShown: [first.operationId] })
-    expect(await submitPayout(second)).toMatchObject({
+    expect(await runAction('payout.submit', second)).toMatchObject({
       operation: { outcome: { state: 'refused', code: 'QUOTE_ALREADY_USED' } },
     })
     expect(await payoutsMade(desk, quote.id)).toHaveLength(1)
@@ -326,13 +334,13 @@ describe('refused by the service', () => {
 
   test('XID_ALREADY_EXISTS is shown at the external id, and the quote stays usable', async () => {
     const desk = await open()
-    await submitPayout(submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
+    await runAction('payout.submit', submissionOf(await quoted(philippines), philippines, { xid: 'taken-1' }))
     const quote = await quoted(philippines)
-    expect(await submitPayout(submissionOf(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
+    expect(await runAction('payout.submit', submissionOf(quote, philippines, { xid: 'taken-1' }))).toMatchObject({
       fields: { xid: 'is in use already' },
       operation: { outcome: { code: 'XID_ALREADY_EXISTS' } },
     })
-    await submitPayout(submissionOf(quote, philippines, { xid: 'free-1' }))
+    await runAction('payout.submit', submissionOf(quote, philippines, { xid: 'free-1' }))
     expect(await payoutsMade(desk, quote.id)).toMatchObject([{ xid: 'free-1' }])
   })
 
@@ -340,7 +348,7 @@ describe('refused by the service', () => {
     const desk = await open()
     const quote = await quoted(philippines)
     const destination = { ...philippines.destination, bankCode: 'nobody' }
-    expect(await submitPayout(submissionOf(quote, { ...philippines, destination }))).toMatchObject({
+    expect(await runAction('payout.submit', submissionOf(quote, { ...philippines, destination }))).toMatchObject({
       fields: { 'destination.bankCode': expect.stringMatching(/^must be a code of the banks of PH/) },
       operation: { outcome: { code: 'INVALID_PARAMETERS' } },
     })
@@ -364,6 +372,7 @@ test('hostile input gets the wrong fields, never a failure, and reaches no servi
     { ...fine, remarks: '\ud800' },
     { ...fine, xid: { toString: () => 'x' } },
   ]
-  for (const input of hostile) expect(['invalid', 'refused']).toContain((await submitPayout(input as never)).kind)
+  for (const input of hostile)
+    expect(['invalid', 'refused']).toContain((await runAction('payout.submit', input as never)).kind)
   expect(desk.requests.get('/payouts')).toBeUndefined()
 })

@@ -2,7 +2,7 @@ import type { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
 import type { Coverage } from '#lib/index/types.ts'
-import type { Outcome, PastOperation } from '#lib/operations/types.ts'
+import type { NotStarted, PastOperation } from '#lib/operations/types.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 
 /**
@@ -159,17 +159,17 @@ export type QuoteResult = { kind: 'quoted'; quote: Quote } | NotAccepted
 /** `isSaid`: the service said that it is valid; it may also say nothing about it. */
 export type ValidationResult = { kind: 'valid'; isSaid: boolean; message: string | null } | NotAccepted
 
-/** `invalid`: fields by their path on the wire, and what belongs to none; `by` says whose rules they are. */
+/** `invalid` by the service: fields by their path on the wire, and what belongs to none. */
 type NotAccepted =
+  | NotStarted
   | {
       kind: 'invalid'
-      by: 'console' | 'service'
+      by: 'service'
       fields: Record<string, string>
       rest: string[]
       code: string
       requestId: string | null
     }
-  | { kind: 'refused'; outcome: Outcome }
 
 /** A quote as the browser gets it and returns it with a submission. Figures are decimal text. */
 export type QuoteFacts = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { setReference } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { bodyOf, findOperation } from '#lib/operations/journal.ts'
@@ -11,11 +11,11 @@ import { payouts } from '#lib/service/tables/payouts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { operations } from '#lib/tables/operations.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readReference } from './detail.ts'
 
-type SetReferenceInput = InputOf<'reference.set'>
+type SetReferenceInput = ActionInput<'reference.set'>
 
 const keep = { mode: 'keep' } as const
 const remove = { mode: 'remove' } as const
@@ -62,7 +62,7 @@ test('keep, replace and remove send three different bodies with three different 
   ]
   for (const [change, sent, after] of steps) {
     const input = await inputFor(target, change)
-    const result = await setReference(input)
+    const result = await runAction('reference.set', input)
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } }, record: after })
     const row = await findOperation(desk.db, input.operationId)
     expect(row && bodyOf(row)?.toString()).toBe(wire(sent))
@@ -84,7 +84,10 @@ test('cards and payouts are changed alike, and the mirror of the cards knows at 
     { targetType: 'payout', targetId: payout.id },
   ] as const) {
     const xid = `REF-${target.targetType}`
-    const result = await setReference(await inputFor(target, { xid: replace(xid), xmetadata: replace('{"a":[1]}') }))
+    const result = await runAction(
+      'reference.set',
+      await inputFor(target, { xid: replace(xid), xmetadata: replace('{"a":[1]}') }),
+    )
     expect(result).toMatchObject({ kind: 'settled', record: { xid, xmetadata: { a: [1] } } })
   }
   const [onService] = await desk.service.service.db.select().from(cards).where(eq(cards.id, card.id))
@@ -98,20 +101,23 @@ test('cards and payouts are changed alike, and the mirror of the cards knows at 
 test('a value changed by another person since it was read is not overwritten: nothing is sent', async () => {
   const { desk, account, target } = await openDesk()
   const late = await inputFor(target, { xid: replace('LATE'), xmetadata: keep })
-  await setReference(await inputFor(target, { xid: replace('FIRST'), xmetadata: keep }))
+  await runAction('reference.set', await inputFor(target, { xid: replace('FIRST'), xmetadata: keep }))
   desk.requests.clear()
-  expect(await setReference(late)).toEqual({ kind: 'invalid', fields: { revision: expect.any(String) } })
+  expect(await runAction('reference.set', late)).toEqual({ kind: 'invalid', fields: { revision: expect.any(String) } })
   expect(desk.requests.get('/xmetadata/set')).toBeUndefined()
   expect(await accountNow(desk, account.id)).toMatchObject({ xid: 'FIRST' })
   const { revision } = await readReference('sandbox', 'cardaccount', account.id)
-  expect(await setReference({ ...late, revision })).toMatchObject({ kind: 'settled', record: { xid: 'LATE' } })
+  expect(await runAction('reference.set', { ...late, revision })).toMatchObject({
+    kind: 'settled',
+    record: { xid: 'LATE' },
+  })
 })
 
 test('an external id that another record has is refused with its code, and nothing changes', async () => {
   const { desk, account, target } = await openDesk()
   const others = await desk.service.service.db.select().from(cardAccounts)
   const taken = others.find(({ id, xid }) => id !== account.id && xid !== null)?.xid ?? 'none'
-  const result = await setReference(await inputFor(target, { xid: replace(taken), xmetadata: remove }))
+  const result = await runAction('reference.set', await inputFor(target, { xid: replace(taken), xmetadata: remove }))
   expect(result).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'refused', changed: 'no', code: 'XID_ALREADY_EXISTS', status: 409 } },
@@ -122,13 +128,13 @@ test('an external id that another record has is refused with its code, and nothi
 test('a retry after a lost response finds the one effect, not a change by another person, and sends nothing', async () => {
   const { desk, account, target } = await openDesk()
   const input = await inputFor(target, { xid: replace('ONCE'), xmetadata: keep })
-  await setReference(input)
+  await runAction('reference.set', input)
   expect(await accountNow(desk, account.id)).toMatchObject({ xid: 'ONCE' })
   const past = new Date(Date.now() - 1000)
   const lost = { state: 'unknown', settledAt: null, leaseUntil: past, nextSettlementAt: past } as const
   await desk.db.update(operations).set(lost)
   desk.requests.clear()
-  expect(await setReference(input)).toMatchObject({
+  expect(await runAction('reference.set', input)).toMatchObject({
     kind: 'settled',
     operation: { outcome: { state: 'done' } },
     record: { xid: 'ONCE' },
@@ -140,7 +146,11 @@ test('a retry after a lost response finds the one effect, not a change by anothe
 test('the same press twice at once is one operation', async () => {
   const { desk, target } = await openDesk()
   const input = await inputFor(target, { xid: replace('TWICE'), xmetadata: keep })
-  const results = await Promise.all([setReference(input), setReference(input), setReference(input)])
+  const results = await Promise.all([
+    runAction('reference.set', input),
+    runAction('reference.set', input),
+    runAction('reference.set', input),
+  ])
   for (const result of results) {
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   }
@@ -165,7 +175,7 @@ test('wrong fields, hostile input and unknown targets get an error and reach no 
   ]
   desk.requests.clear()
   for (const [change, fields] of wrong) {
-    const result = await setReference({ ...fine, ...change } as SetReferenceInput)
+    const result = await runAction('reference.set', { ...fine, ...change } as SetReferenceInput)
     expect(result, JSON.stringify(change)).toEqual({ kind: 'invalid', fields })
   }
   expect(desk.requests.get('/xmetadata/set')).toBeUndefined()
@@ -175,7 +185,10 @@ test('wrong fields, hostile input and unknown targets get an error and reach no 
     ['payout', 'PAYOUT_NOT_FOUND'],
   ] as const) {
     const unknown = { ...fine, targetType, targetId: randomUUID() }
-    expect(await setReference(unknown)).toMatchObject({ kind: 'refused', outcome: { code, changed: 'no' } })
+    expect(await runAction('reference.set', unknown)).toMatchObject({
+      kind: 'refused',
+      outcome: { code, changed: 'no' },
+    })
     await expect(readReference('sandbox', targetType, randomUUID())).rejects.toMatchObject({ code })
   }
   expect(await accountNow(desk, account.id)).toMatchObject({ xid: account.xid })
@@ -186,7 +199,7 @@ test('a person who may not edit references is refused, and the attempt is in the
   const input = await inputFor(target, { xid: replace('A'), xmetadata: keep })
   await desk.signIn('support')
   desk.requests.clear()
-  expect(await setReference(input)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
+  expect(await runAction('reference.set', input)).toMatchObject({ kind: 'refused', outcome: { code: 'NOT_PERMITTED' } })
   expect(desk.requests.size).toBe(0)
   const [entry] = await desk.db.select().from(auditEntries)
   expect(entry).toMatchObject({

@@ -1,8 +1,6 @@
 import 'server-only'
-import type { z } from 'zod'
 import { builtInControl } from '#lib/environments/control-plane.ts'
-import { staffAction } from '#lib/operations/act.ts'
-import type { NotStarted } from '#lib/operations/types.ts'
+import { action } from '#lib/gate/action.ts'
 import { build } from '#lib/scenarios/reproduce/build.ts'
 import { makeSandbox, type OwnSandbox } from '#lib/scenarios/sandbox.ts'
 import { Unreachable, type ServiceConnection } from '#lib/scenarios/target.ts'
@@ -19,9 +17,9 @@ const ttl = 'PT4H'
  * Makes a sandbox of its own that holds the reproduction of a record of either environment, with its clock stopped. `LAB_NOT_FOUND` where
  * the console has no built-in sandbox.
  */
-export function buildReproduction(input: z.input<typeof ReproduceInput>): Promise<BuiltReproduction | NotStarted> {
-  const attempt = { kind: 'case.build', permission: 'cases.reproduce' } as const
-  return staffAction<typeof ReproduceInput, BuiltReproduction>(attempt, ReproduceInput, input, async (given, by) => {
+export const buildReproduction = action('buildReproduction', {
+  input: ReproduceInput,
+  run: async (given, { staff: by }): Promise<BuiltReproduction> => {
     const connection = sandboxConnection()
     const { original, reproduction } = await reproduced(given)
     const sandbox = await madeSandbox(connection)
@@ -54,8 +52,8 @@ export function buildReproduction(input: z.input<typeof ReproduceInput>): Promis
     } finally {
       await sandbox.close()
     }
-  })
-}
+  },
+})
 
 function sandboxConnection(): ServiceConnection {
   const control = builtInControl('sandbox')

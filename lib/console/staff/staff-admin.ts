@@ -1,22 +1,20 @@
 import 'server-only'
 import { z } from 'zod'
-import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { roles } from '#lib/auth/permissions.ts'
-import { currentSession, requirePermission, requireCurrentStaff } from '#lib/auth/session.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { database } from '#lib/db/connection.ts'
-import { unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { isAppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { fieldErrors } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { allStaff, changeStaff, inviteStaff, staffChanges } from './staff-changes.ts'
 import type { StaffChange, StaffEntry } from './types.ts'
 
-const originOfMode = () => (consoleSettings().isDemo ? 'demo' : 'oidc')
+const originOfMode = () => (consoleSettings().isDemo ? ('demo' as const) : ('oidc' as const))
 
 /** All staff, invited and disabled ones included, by name. In demo mode invitations are off. */
 export type StaffList = { staff: StaffEntry[]; canInvite: boolean; ownId: string }
@@ -47,57 +45,36 @@ type StaffResult = { kind: 'done'; staff: Staff } | NotStarted
 const confirmed: readonly StaffChange[] = ['staff.set-role', 'staff.enable', 'staff.remove-passkeys']
 
 /** Changes a person's access; it counts from that person's next request. */
-export function changeStaffAccess(input: z.input<typeof Change>): Promise<StaffResult> {
-  return manage(
-    String((input as { act?: unknown } | null)?.act ?? 'staff.set-role'),
-    Change,
-    input,
-    (change, admin) => {
-      const { act, staffId: who, role } = change
-      return changeStaff(database(), admin, {
-        act,
-        who,
-        origin: originOfMode(),
-        ...(role === undefined ? {} : { role }),
-      })
-    },
-  )
-}
+export const changeStaffAccess = action('changeStaffAccess', {
+  input: Change,
+  target: (idIn) => {
+    const id = idIn('staffId')
+    return id && isUuid(id) ? { type: 'staff', id, parentId: null, label: null } : null
+  },
+  run: async (given, { staff: admin, target }): Promise<StaffResult> => {
+    const { act, staffId: who, role } = given
+    if (confirmed.includes(act)) await requireStepUp({ ...inNone, kind: act, input: given, target })
+    const change = { act, who, origin: originOfMode(), ...(role === undefined ? {} : { role }) }
+    const attempt = { environment: null, kind: act, by: admin, target }
+    return {
+      kind: 'done',
+      staff: await auditRefusedAttempts(attempt, () => changeStaff(database(), admin, change)),
+    }
+  },
+})
 
 /** Gives the owner of an e-mail address a role from their first sign-in on. */
-export function inviteToDesk(input: z.input<typeof Invitation>): Promise<StaffResult> {
-  return manage('staff.invite', Invitation, input, ({ email, role }, admin) =>
-    inviteStaff(database(), admin, email, role),
-  )
-}
-
-/** Permission, input, step-up, change; refused attempts are audited too. */
-async function manage<Input extends object>(
-  act: string,
-  schema: z.ZodType<Input>,
-  input: unknown,
-  change: (input: Input, admin: Staff) => Promise<Staff>,
-): Promise<StaffResult> {
-  return unlessRefused<StaffResult>(async () => {
-    const parsed = schema.safeParse(input)
-    const staffId = parsed.data && 'staffId' in parsed.data ? String(parsed.data.staffId) : null
-    const target = staffId && isUuid(staffId) ? { type: 'staff', id: staffId, parentId: null, label: null } : null
-    try {
-      const admin = await requirePermission('staff.manage', 'sandbox')
-      if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-      if (act === 'staff.invite' || confirmed.some((one) => one === act)) {
-        await requireStepUp({ kind: act, environment: null, operationId: null, input: parsed.data, target })
-      }
-      return { kind: 'done', staff: await change(parsed.data, admin) }
-    } catch (error) {
-      const by = (await currentSession())?.staff ?? null
-      // The step-up writes its own entries.
-      const isStepUp = isAppError(error) && (error.code === 'STEP_UP_REQUIRED' || error.code === 'PASSKEY_REQUIRED')
-      if (by && isAppError(error) && !isStepUp) {
-        const named = staffChanges.some((one) => one === act) || act === 'staff.invite' ? act : 'staff.set-role'
-        await recordRefusedAttempt(database(), { by, environment: null, act: named, target, code: error.code })
-      }
-      throw error
+export const inviteToDesk = action('inviteToDesk', {
+  input: Invitation,
+  run: async (given, { staff: admin }): Promise<StaffResult> => {
+    const kind = 'staff.invite'
+    await requireStepUp({ ...inNone, kind, input: given, target: null })
+    const invite = () => inviteStaff(database(), admin, given.email, given.role)
+    return {
+      kind: 'done',
+      staff: await auditRefusedAttempts({ environment: null, kind, by: admin, target: null }, invite),
     }
-  })
-}
+  },
+})
+
+const inNone = { environment: null, operationId: null } as const

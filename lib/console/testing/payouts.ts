@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import type { ActionResult } from '#lib/operations/types.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
-import type { InputOf } from '../act.ts'
+import type { ActionInput } from '../actions.ts'
 import { listFundingAccounts } from '../funding-accounts.ts'
 import { quotePayout } from '../payouts/quote.ts'
 import { similarId } from '../payouts/similar.ts'
@@ -10,7 +10,7 @@ import type { Quote } from '../payouts/types.ts'
 import type { TestConsole } from './open-console.ts'
 
 type Parties = Pick<
-  InputOf<'payout.submit'>,
+  ActionInput<'payout.submit'>,
   'method' | 'destinationCountry' | 'destinationCurrency' | 'destination' | 'source'
 >
 
@@ -68,8 +68,8 @@ export async function quoted(parties: Parties, amount = '100'): Promise<Quote> {
 export function submissionOf(
   quote: Quote,
   parties: Parties,
-  change: Partial<InputOf<'payout.submit'>> = {},
-): InputOf<'payout.submit'> {
+  change: Partial<ActionInput<'payout.submit'>> = {},
+): ActionInput<'payout.submit'> {
   const { id, accountId, sourceAmount, sourceCurrency, destinationAmount, rate, expiresAt, seal } = quote
   return {
     ...parties,

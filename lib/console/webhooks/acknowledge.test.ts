@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { removeWebhook } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -27,7 +27,7 @@ test('the inbox of this console cannot be removed', async () => {
   const { webhooks } = await readWebhooks('sandbox')
   expect(webhooks.find(({ id }) => id === webhookId)).toMatchObject({ isOwnInbox: true })
   const input = { environment: 'sandbox' as const, operationId: randomUUID(), webhookId, confirmQueued: 0 }
-  expect(await removeWebhook(input)).toMatchObject({
+  expect(await runAction('webhook.remove', input)).toMatchObject({
     kind: 'invalid',
     fields: { webhookId: 'is Carddesk’s own inbox, which can’t be removed' },
   })

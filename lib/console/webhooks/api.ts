@@ -1,6 +1,8 @@
 import 'server-only'
 import { webhookReads } from '#lib/api/webhooks.ts'
 import { implement } from '#lib/gate/implement.ts'
+import { acknowledgeWebhook } from './acknowledge.ts'
+import { replayDelivery, replaySince, retryDelivery, skipDelivery, testWebhook } from './control.ts'
 import { listDeliveries, previewReplay, readDelivery, readDeliveryQueue } from './deliveries.ts'
 import { readWebhooks, readWebhookAlerts } from './read.ts'
 
@@ -12,3 +14,12 @@ export const webhookApi = implement(webhookReads, {
   readDeliveryQueue,
   previewReplay,
 })
+
+export const webhookHandlers = {
+  testWebhook,
+  replayDelivery,
+  replaySince,
+  retryDelivery,
+  skipDelivery,
+  acknowledgeWebhook,
+}

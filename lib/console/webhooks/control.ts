@@ -1,20 +1,20 @@
 import 'server-only'
 import { z } from 'zod'
+import type { webhookActions } from '#lib/api/webhooks.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
-import { requireActor, unlessRefused } from '#lib/operations/act.ts'
+import { action } from '#lib/gate/action.ts'
 import { Id } from '#lib/operations/spec.ts'
-import type { NotStarted } from '#lib/operations/types.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { EnvironmentName, fieldErrors } from '#lib/shared/parse.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { pollWebhooks } from './poll.ts'
 import { targetOf, watched, webhookTarget } from './watched.ts'
 
 const Test = z.object({ environment: EnvironmentName, webhookId: Id })
-type TestWebhookInput = z.input<typeof Test>
+type TestWebhookInput = z.output<typeof Test>
 
 const OfEvent = z.object({ environment: EnvironmentName, webhookId: Id, eventId: Id })
 
@@ -26,9 +26,6 @@ const Ping = z.object({
   problem: z.string().nullable(),
 })
 export type WebhookPing = z.output<typeof Ping>
-
-export type SentToWebhook = { kind: 'sent'; ping: WebhookPing } | NotStarted
-export type QueueChange = { kind: 'changed' } | NotStarted
 
 const Since = z.object({
   environment: EnvironmentName,
@@ -42,121 +39,127 @@ const Replayed = z.object({
   failed: z.object({ event: z.string(), status: z.number().nullable(), problem: z.string().nullable() }).nullable(),
   hasMore: z.boolean(),
 })
-export type ReplayedSince = ({ kind: 'done' } & { result: z.output<typeof Replayed> }) | NotStarted
 
 /** Longer than an endpoint has to respond. */
 const timeoutMs = 25 * secondMs
 
 /** What the control plane does to a webhook. `comment` is for the audit log, `codeOf` the code of its entry. */
-type Control<Input, Result> = {
+type Control<Input, Result, Done> = {
   act: 'webhook.test' | 'webhook.replay' | 'webhook.replay-since' | 'webhook.retry' | 'webhook.skip'
   noun: 'test' | 'replay' | 'retry' | 'skip'
-  schema: z.ZodType<Input>
+  schema: z.ZodType<Input, Input>
   path: `/${string}`
   result: z.ZodType<Result>
   codeOf?: (result: Result) => string | null
   comment?: (input: Input) => string
+  toResult: (result: Result) => Done
 }
 
-const sending = { result: Ping, codeOf: ({ problem }: WebhookPing) => problem } as const
-const ofEvent = { schema: OfEvent, comment: ({ eventId }: z.output<typeof OfEvent>) => `Event ${eventId}` } as const
+const sending = {
+  result: Ping,
+  codeOf: ({ problem }: WebhookPing) => problem,
+  toResult: (ping: WebhookPing) => ({ kind: 'sent' as const, ping }),
+}
+const changing = { result: z.unknown(), toResult: () => ({ kind: 'changed' as const }) }
+const ofEvent = { schema: OfEvent, comment: ({ eventId }: z.output<typeof OfEvent>) => `Event ${eventId}` }
 
 /**
  * Makes the service send one ping to a webhook and returns the result. It needs a control plane, which a real service
  * does not have, because the interface has no endpoint for it.
  */
-export async function testWebhook(input: TestWebhookInput): Promise<SentToWebhook> {
-  return sentOf(await control({ ...sending, act: 'webhook.test', noun: 'test', schema: Test, path: '/pings' }, input))
-}
+export const testWebhook = control('testWebhook', {
+  ...sending,
+  act: 'webhook.test',
+  noun: 'test',
+  schema: Test,
+  path: '/pings',
+})
 
 /**
  * Makes the service send one event to a webhook again, with the same id. It changes neither the webhook's state nor its
  * queue.
  */
-export async function replayDelivery(input: z.input<typeof OfEvent>): Promise<SentToWebhook> {
-  const spec = { ...sending, ...ofEvent, act: 'webhook.replay', noun: 'replay', path: '/deliveries/replay' } as const
-  return sentOf(await control(spec, input))
-}
+export const replayDelivery = control('replayDelivery', {
+  ...sending,
+  ...ofEvent,
+  act: 'webhook.replay',
+  noun: 'replay',
+  path: '/deliveries/replay',
+})
 
 /** Makes the next attempt, or ping, of a webhook due now. The schedule goes on from it. */
-export async function retryDelivery(input: TestWebhookInput): Promise<QueueChange> {
-  const spec = { act: 'webhook.retry', noun: 'retry', schema: Test, path: '/deliveries/retry' } as const
-  return changedOf(await control({ ...spec, result: z.unknown() }, input))
-}
+export const retryDelivery = control('retryDelivery', {
+  ...changing,
+  act: 'webhook.retry',
+  noun: 'retry',
+  schema: Test,
+  path: '/deliveries/retry',
+})
 
 /** Takes an event out of a webhook's queue; it is never delivered by itself then. */
-export async function skipDelivery(input: z.input<typeof OfEvent>): Promise<QueueChange> {
-  const spec = { ...ofEvent, act: 'webhook.skip', noun: 'skip', path: '/deliveries/skip' } as const
-  return changedOf(await control({ ...spec, result: z.unknown() }, input))
-}
+export const skipDelivery = control('skipDelivery', {
+  ...changing,
+  ...ofEvent,
+  act: 'webhook.skip',
+  noun: 'skip',
+  path: '/deliveries/skip',
+})
 
 /** Sends the events since a time again, in order and beside the queue, until one is not taken. */
-export async function replaySince(input: z.input<typeof Since>): Promise<ReplayedSince> {
-  const spec = { act: 'webhook.replay-since', noun: 'replay', schema: Since, path: '/deliveries/replay-since' } as const
-  return control(
-    {
-      ...spec,
-      result: Replayed,
-      codeOf: ({ failed }) => failed?.problem ?? null,
-      comment: ({ since, event }) => `Since ${since}${event === undefined ? '' : `, ${event}`}`,
-    },
-    input,
-  )
-}
+export const replaySince = control('replaySince', {
+  act: 'webhook.replay-since',
+  noun: 'replay',
+  schema: Since,
+  path: '/deliveries/replay-since',
+  result: Replayed,
+  codeOf: ({ failed }) => failed?.problem ?? null,
+  comment: ({ since, event }) => `Since ${since}${event === undefined ? '' : `, ${event}`}`,
+  toResult: (result) => ({ kind: 'done' as const, result }),
+})
 
-type Done<Result> = { kind: 'done'; result: Result } | NotStarted
-
-function sentOf(done: Done<WebhookPing>): SentToWebhook {
-  return done.kind === 'done' ? { kind: 'sent', ping: done.result } : done
-}
-
-function changedOf(done: Done<unknown>): QueueChange {
-  return done.kind === 'done' ? { kind: 'changed' } : done
-}
-
-function control<Input extends TestWebhookInput, Result>(
-  what: Control<Input, Result>,
-  input: Input,
-): Promise<Done<Result>> {
+function control<Input extends TestWebhookInput, Result, Done>(
+  name: keyof typeof webhookActions,
+  what: Control<Input, Result, Done>,
+) {
   const { act, noun, schema } = what
-  return unlessRefused<Done<Result>>(async () => {
-    const attempt = { kind: act, permission: 'webhooks.manage', about: webhookTarget } as const
-    const { id, name, role } = await requireActor(attempt, input)
-    const parsed = schema.safeParse(input)
-    if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
-    const { environment, webhookId } = parsed.data
-    const target = targetOf(webhookId, await watched(environment, webhookId))
-    const plane = builtInControl(environment)
-    const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
-      recordAudit(database(), {
-        by: { id, name, role },
-        environment,
-        act,
-        target,
-        outcome,
-        code,
-        requestId,
-        comment: what.comment?.(parsed.data) ?? null,
-      })
-    try {
-      if (!plane) throw new AppError('SERVICE_REFUSED', `This service has no means for a ${noun}.`)
-      const result = await callControl(plane, what, parsed.data)
-      await audit('done', what.codeOf?.(result) ?? null)
-      // A test that succeeded may have resumed the webhook, and a queue is shorter after a skip.
-      await pollWebhooks(environment, 0).catch((error: unknown) => {
-        if (!isAppError(error)) logFailure(error, { while: `polling the webhooks after a ${noun}` })
-      })
-      return { kind: 'done', result }
-    } catch (error) {
-      if (!isAppError(error)) throw error
-      await audit(error.code === 'SERVICE_UNREACHABLE' ? 'unknown' : 'refused', error.code, error.requestId)
-      throw error
-    }
+  return action(name, {
+    input: schema,
+    target: webhookTarget,
+    run: async (given, { staff: { id, name, role } }): Promise<Done> => {
+      const { environment, webhookId } = given
+      const target = targetOf(webhookId, await watched(environment, webhookId))
+      const plane = builtInControl(environment)
+      const audit = (outcome: 'done' | 'refused' | 'unknown', code: string | null, requestId: string | null = null) =>
+        recordAudit(database(), {
+          by: { id, name, role },
+          environment,
+          act,
+          target,
+          outcome,
+          code,
+          requestId,
+          comment: what.comment?.(given) ?? null,
+        })
+      try {
+        if (!plane) throw new AppError('SERVICE_REFUSED', `This service has no means for a ${noun}.`)
+        const result = await callControl(plane, what, given)
+        await audit('done', what.codeOf?.(result) ?? null)
+        // A test that succeeded may have resumed the webhook, and a queue is shorter after a skip.
+        await pollWebhooks(environment, 0).catch((error: unknown) => {
+          if (!isAppError(error)) logFailure(error, { while: `polling the webhooks after a ${noun}` })
+        })
+        return what.toResult(result)
+      } catch (error) {
+        if (!isAppError(error)) throw error
+        await audit(error.code === 'SERVICE_UNREACHABLE' ? 'unknown' : 'refused', error.code, error.requestId)
+        throw error
+      }
+    },
   })
 }
 
 const isGone = 'The card service does not know this webhook any more.'
-const messages: Record<string, Partial<Record<Control<unknown, unknown>['noun'], string>>> = {
+const messages: Record<string, Partial<Record<Control<unknown, unknown, unknown>['noun'], string>>> = {
   WEBHOOK_NOT_FOUND: { test: isGone, replay: isGone, retry: isGone, skip: isGone },
   INVALID_PARAMETERS: {
     replay: 'The card service has not stored this event any more.',
@@ -167,7 +170,7 @@ const messages: Record<string, Partial<Record<Control<unknown, unknown>['noun'],
 
 async function callControl<Input extends TestWebhookInput, Result>(
   plane: ControlPlane,
-  { path, result, noun }: Control<Input, Result>,
+  { path, result, noun }: Pick<Control<Input, Result, unknown>, 'path' | 'result' | 'noun'>,
   { environment: _environment, ...body }: Input,
 ): Promise<Result> {
   try {

@@ -5,6 +5,7 @@ import type { Webhook } from '#lib/contract/records.ts'
 import { CreateWebhook } from '#lib/contract/webhooks.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService, type Accepted } from '#lib/environments/environments.ts'
+import type { Fields } from '#lib/gate/action.ts'
 import { resultsOfOthers, type OperationRow } from '#lib/operations/journal.ts'
 import {
   ActionInput,
@@ -15,7 +16,6 @@ import {
   refusedFieldsOf,
   shown,
   type Confirmation,
-  type Fields,
 } from '#lib/operations/spec.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'

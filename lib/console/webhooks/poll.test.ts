@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { expect, onTestFinished, test } from 'vitest'
-import { createWebhook, recreateWebhook, removeWebhook } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { webhooks as serviceWebhooks } from '#lib/service/tables/webhooks.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -208,20 +208,31 @@ test('removal needs the number of events that are lost, is one operation, and is
   const id = await addWebhook(desk)
   await pollWebhooks('sandbox', 0)
   const input = { environment: 'sandbox' as const, operationId: randomUUID(), webhookId: id, confirmQueued: 0 }
-  await expect(removeWebhook({ ...input, confirmQueued: 'many' as never })).resolves.toMatchObject({ kind: 'invalid' })
-  const results = await Promise.all(Array.from({ length: 10 }, () => removeWebhook(input)))
+  await expect(runAction('webhook.remove', { ...input, confirmQueued: 'many' as never })).resolves.toMatchObject({
+    kind: 'invalid',
+  })
+  const results = await Promise.all(Array.from({ length: 10 }, () => runAction('webhook.remove', input)))
   for (const result of results)
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } } })
   expect(desk.requests.get('/webhooks/remove')).toBe(1)
   expect(await panelOf(id)).toMatchObject({ state: 'deleted', isRemovedHere: true, level: null })
 
-  const again = await recreateWebhook({ environment: 'sandbox', operationId: randomUUID(), webhookId: id })
+  const again = await runAction('webhook.recreate', {
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    webhookId: id,
+  })
   // The sandbox of this test resolves no outside names and reports that; only the requests made are checked.
   expect(again.kind).toBe('settled')
-  const bad = await createWebhook({ environment: 'sandbox', operationId: randomUUID(), url: 'nowhere', events: [] })
+  const bad = await runAction('webhook.create', {
+    environment: 'sandbox',
+    operationId: randomUUID(),
+    url: 'nowhere',
+    events: [],
+  })
   expect(bad).toMatchObject({ kind: 'invalid', fields: { url: expect.any(String), events: expect.any(String) } })
   await desk.signIn('support')
-  expect(await removeWebhook({ ...input, operationId: randomUUID() })).toMatchObject({
+  expect(await runAction('webhook.remove', { ...input, operationId: randomUUID() })).toMatchObject({
     kind: 'refused',
     outcome: { code: 'NOT_PERMITTED' },
   })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { performCardAction, setLimit, submitPayout } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { listApprovals, readApproval } from '#lib/console/approvals/read.ts'
 import { listCardAccounts, readCardAccount } from '#lib/console/card-accounts/list.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
@@ -31,7 +31,7 @@ async function cancellation(desk: TestConsole) {
   const { target, last4 } = await cardIn(desk, 'active')
   const operationId = randomUUID()
   const submit = () =>
-    performCardAction('cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
+    runAction('card.cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
   return { submit, operationId, cardId: target.cardId }
 }
 
@@ -252,8 +252,10 @@ describe('the policy', () => {
       { topic: 'payouts', when: 'amount', amount: '1000', currency: 'HKD' },
     ])
     await desk.signIn('operations')
-    expect(stateOf(await submitPayout(submissionOf(await quoted(philippines), philippines)))).toBe('done')
-    expect(stateOf(await submitPayout(submissionOf(await quoted(philippines, '1000'), philippines)))).toBe('waiting')
+    expect(stateOf(await runAction('payout.submit', submissionOf(await quoted(philippines), philippines)))).toBe('done')
+    expect(
+      stateOf(await runAction('payout.submit', submissionOf(await quoted(philippines, '1000'), philippines))),
+    ).toBe('waiting')
   })
 
   test('amounts are converted; what cannot be converted needs an approval', async () => {
@@ -265,11 +267,11 @@ describe('the policy', () => {
       await quoted(philippines, '900'),
       await quoted(philippines),
     ]
-    expect(stateOf(await submitPayout(submissionOf(small, philippines)))).toBe('done')
-    expect(stateOf(await submitPayout(submissionOf(large, philippines)))).toBe('waiting')
+    expect(stateOf(await runAction('payout.submit', submissionOf(small, philippines)))).toBe('done')
+    expect(stateOf(await runAction('payout.submit', submissionOf(large, philippines)))).toBe('waiting')
     desk.intercept.after = (request) =>
       request.url?.includes('/rates') ? Response.json({ base: 'HKD', rates: {} }) : null
-    expect(stateOf(await submitPayout(submissionOf(blind, philippines)))).toBe('waiting')
+    expect(stateOf(await runAction('payout.submit', submissionOf(blind, philippines)))).toBe('waiting')
   })
 
   test('a person’s requests within a day are counted, also at once', async () => {
@@ -281,7 +283,7 @@ describe('the policy', () => {
     for (const amount of ['701', '702', '703', '704']) {
       submissions.push(submissionOf(await quoted(philippines, amount), philippines))
     }
-    const states = (await Promise.all(submissions.map((one) => submitPayout(one)))).map(stateOf)
+    const states = (await Promise.all(submissions.map((one) => runAction('payout.submit', one)))).map(stateOf)
     expect(states.toSorted()).toEqual(['done', 'done', 'waiting', 'waiting'])
   })
 
@@ -293,7 +295,7 @@ describe('the policy', () => {
     const account = rows.find((row) => row.account.accountType === 'credit' && (row.account.limit ?? 0) > 10)?.account
     const limitBefore = account?.limit ?? 0
     const to = (limit: number) =>
-      setLimit({
+      runAction('account.set-limit', {
         environment,
         operationId: randomUUID(),
         cardAccountId: account?.id ?? '',
@@ -363,7 +365,7 @@ describe('a payout whose quote expired before the approval', () => {
     await desk.signIn('operations')
     const quote = await quoted(philippines, '1000')
     const submission = submissionOf(quote, philippines)
-    expect(stateOf(await submitPayout(submission))).toBe('waiting')
+    expect(stateOf(await runAction('payout.submit', submission))).toBe('waiting')
     return { quote, id: submission.operationId ?? '' }
   }
   const later = (desk: TestConsole) => desk.service.control('POST', '/clock', { advance: 'PT1H' })

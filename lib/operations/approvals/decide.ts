@@ -1,20 +1,20 @@
 import 'server-only'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor } from '#lib/audit/types.ts'
 import { onlyRoles, type Permission, permissionsOf } from '#lib/auth/permissions.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { EnvironmentName, OptionalComment } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { targetOf } from '#lib/tables/schema.ts'
-import { staffAction } from '../act.ts'
-import { rowOfKind } from '../kinds.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
 import { mayStillRequest } from './help-desk.ts'
@@ -34,10 +34,8 @@ const Decision = z.object({
   /** The digest that the checker confirmed: another request under this id is not approved. */
   fingerprint: z.string('must be the digest of the request').max(128),
 })
-export type DecideApprovalInput = z.input<typeof Decision>
 
 const Withdrawal = z.object(Where)
-type WithdrawApprovalInput = z.input<typeof Withdrawal>
 
 /** `settled`: the request as it is now, decided by this call or an earlier one of the same person. */
 type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
@@ -46,10 +44,11 @@ type ApprovalResult = { kind: 'settled'; state: ApprovalState } | NotStarted
  * Approves or declines a request. Its maker can't: that is checked in the transaction of the decision, with the rows of
  * both people locked. An approved request is sent before this returns; the outcome is that of its operation.
  */
-export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResult> {
-  const act = input.decision === 'decline' ? 'approval.decline' : 'approval.approve'
-  return staffAction({ kind: act, permission: 'requests.decide' }, Decision, input, async (given, by) => {
+export const decideApproval = action('decideApproval', {
+  input: Decision,
+  run: async (given, { staff: by }): Promise<ApprovalResult> => {
     const { environment, approvalId, decision, fingerprint } = given
+    const act = `approval.${decision}`
     const reason = given.reason || null
     if (decision === 'decline' && reason === null) return { kind: 'invalid', fields: { reason: 'must be given' } }
     return settled(environment, approvalId, act, by, reason, async (tx, row) => {
@@ -78,8 +77,8 @@ export function decideApproval(input: DecideApprovalInput): Promise<ApprovalResu
       await subjects[row.subject].release(tx, row, fingerprint, decidedBy)
       return { state: 'approved', by: decidedBy }
     })
-  })
-}
+  },
+})
 
 /** Throws `NOT_PERMITTED` where the maker of a request may not make it any more. */
 async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
@@ -93,24 +92,22 @@ async function requireMaker(tx: Transaction, row: ApprovalRow): Promise<void> {
 }
 
 /** Withdraws a request. Only its maker can. */
-export function withdrawApproval(input: WithdrawApprovalInput): Promise<ApprovalResult> {
-  const act = 'approval.withdraw'
-  return staffAction({ kind: act, permission: 'approvals.read' }, Withdrawal, input, async (given, by) => {
-    const { environment, approvalId } = given
-    return settled(environment, approvalId, act, by, null, async (tx, row) => {
+export const withdrawApproval = action('withdrawApproval', {
+  input: Withdrawal,
+  run: ({ environment, approvalId }, { staff: by }) =>
+    settled(environment, approvalId, 'approval.withdraw', by, null, async (tx, row) => {
       if (row.makerId !== by.id) throw new AppError('NOT_PERMITTED', `Only ${row.makerName} can withdraw this request.`)
       if (row.state === 'withdrawn') return null
       if (row.state !== 'waiting') throw new AppError('APPROVAL_DECIDED', `This request is ${row.state} already.`)
       await subjects[row.subject].close(tx, row, 'withdrawn', `${by.name} withdrew it.`)
       return { state: 'withdrawn', by }
-    })
-  })
-}
+    }),
+})
 
 /** Sends an approved request that was not sent, for its maker or an approver. In any other state nothing happens. */
-export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResult> {
-  const attempt = { kind: 'approval.send', permission: 'approvals.read' } as const
-  return staffAction(attempt, Withdrawal, input, async ({ environment, approvalId }, { id, role }) => {
+export const sendApproved = action('sendApproved', {
+  input: Withdrawal,
+  run: async ({ environment, approvalId }, { staff: { id, role } }): Promise<ApprovalResult> => {
     const [row] = await database().select().from(approvals).where(eq(approvals.id, approvalId))
     if (row?.environment !== environment) {
       throw new AppError('APPROVAL_NOT_FOUND', 'There is no such request in this environment.')
@@ -120,8 +117,8 @@ export function sendApproved(input: WithdrawApprovalInput): Promise<ApprovalResu
     }
     if (row.state === 'approved') await subjects[row.subject].goOn(row)
     return { kind: 'settled', state: row.state }
-  })
-}
+  },
+})
 
 type Decided = { state: Exclude<ApprovalState, 'waiting'>; by: Actor }
 
@@ -184,7 +181,7 @@ async function write(
 
 /** The permission needed to start what the request is about. */
 function permissionOf({ kind }: ApprovalRow): Permission {
-  return rowOfKind(kind)?.permission ?? 'payouts.submit'
+  return findOperationDefinition(kind)?.needs ?? 'payouts.submit'
 }
 
 /** Open pages refetch the request and its object. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import { readOverview } from '#lib/console/overview.ts'
 import { setPolicy } from '#lib/console/testing/approvals.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
@@ -30,7 +30,7 @@ test('a request that waits is sent to NOTIFY_URL once, again after a failure, an
   await desk.signIn('operations')
   const { target, last4 } = await cardIn(desk, 'active')
   const operationId = randomUUID()
-  await performCardAction('cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
+  await runAction('card.cancel', { ...target, operationId, confirmLast4: last4 ?? '', reason: 'lost-or-stolen' })
   await sendApprovalNotices()
   await sendApprovalNotices()
   expect(received).toHaveLength(1)

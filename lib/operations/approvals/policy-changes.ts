@@ -10,6 +10,7 @@ import type { Staff } from '#lib/auth/types.ts'
 import { Currency } from '#lib/contract/fields.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { helpDeskText, requestKinds, requestRow, requestWays } from '#lib/shared/help-desk-requests.ts'
@@ -17,7 +18,6 @@ import { amount } from '#lib/shared/money.ts'
 import { EnvironmentName, RequiredComment, wholeNumber } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { policies } from '#lib/tables/approvals.ts'
-import { staffAction } from '../act.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
 import { approversOf, isMaker, lockMember, mayDo } from './people.ts'
@@ -62,7 +62,6 @@ const Proposal = z.object({
   tolerancePercent: decimal.refine((text) => amount(text).lte(10), 'must be at most 10'),
   comment: RequiredComment,
 })
-export type ProposePolicyInput = z.input<typeof Proposal>
 
 const Decision = z.object({
   environment: Proposal.shape.environment,
@@ -118,9 +117,9 @@ function policyOf(row: PolicyRow): Policy {
 }
 
 /** Proposes a policy. It applies once another admin has confirmed it. Only one proposal can be pending. */
-export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> {
-  const attempt = { kind: 'policy.propose', permission: 'policy.manage' } as const
-  return staffAction(attempt, Proposal, input, async (given, staff) => {
+export const proposePolicy = action('proposePolicy', {
+  input: Proposal,
+  run: async (given, { staff }): Promise<PolicyResult> => {
     const { environment, policyId: id, replaces, rules, helpDesk, expiryHours, tolerancePercent, comment } = given
     if (!(await isKnown(id))) {
       const target = policyTarget(id)
@@ -152,8 +151,8 @@ export function proposePolicy(input: ProposePolicyInput): Promise<PolicyResult> 
       await auditPolicy(tx, 'policy.propose', environment, id, staff, textOf(given), comment)
     })
     return { kind: 'settled', policyId: id }
-  })
-}
+  },
+})
 
 async function isKnown(id: string): Promise<boolean> {
   const rows = await database().select({ id: policies.id }).from(policies).where(eq(policies.id, id))
@@ -161,10 +160,11 @@ async function isKnown(id: string): Promise<boolean> {
 }
 
 /** Confirms or rejects a proposal, never by the admin who made it; that admin can withdraw it. */
-export function decidePolicy(input: z.input<typeof Decision>): Promise<PolicyResult> {
-  const act = `policy.${input.decision === 'reject' || input.decision === 'withdraw' ? input.decision : 'confirm'}`
-  return staffAction({ kind: act, permission: 'policy.manage' }, Decision, input, async (given, staff) => {
+export const decidePolicy = action('decidePolicy', {
+  input: Decision,
+  run: async (given, { staff }): Promise<PolicyResult> => {
     const { environment, policyId, decision } = given
+    const act = `policy.${decision}`
     const state = ({ confirm: 'active', reject: 'rejected', withdraw: 'withdrawn' } as const)[decision]
     if (decision === 'confirm') {
       const target = policyTarget(policyId)
@@ -195,8 +195,8 @@ export function decidePolicy(input: z.input<typeof Decision>): Promise<PolicyRes
       await auditPolicy(tx, act, environment, policyId, staff, textOf(row), null)
     })
     return { kind: 'settled', policyId }
-  })
-}
+  },
+})
 
 const policyLock = 7_263_105
 

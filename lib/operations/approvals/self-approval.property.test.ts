@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { encode } from 'next-auth/jwt'
 import { expect, test } from 'vitest'
-import { performCardAction } from '#lib/actions/operations.ts'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { Role } from '#lib/auth/permissions.ts'
 import { openSession } from '#lib/auth/session.ts'
 import { sessionCookieName } from '#lib/auth/token.ts'
@@ -85,7 +85,7 @@ test('in every order of submit, role change, disable, another address and approv
       actAs(maker)
       const operationId = randomUUID()
       const input = { environment, operationId, ...card, confirmLast4: '4242', reason: 'lost-or-stolen' as const }
-      const result = await performCardAction('cancel', input)
+      const result = await runAction('card.cancel', input)
       if (result.kind !== 'settled') return
       expect(result.operation.outcome.state).toBe('waiting')
       const [row] = await desk.db.select().from(approvals).where(eq(approvals.id, operationId))

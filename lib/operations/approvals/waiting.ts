@@ -37,7 +37,7 @@ export async function findWaiting(
 }
 
 /** An identical request waits already: a second one would be carried out a second time. */
-export class AlreadyWaitingError extends AppError {
+class AlreadyWaitingError extends AppError {
   readonly approvalId: string
 
   constructor(approvalId: string, makerName: string) {

@@ -1,7 +1,6 @@
 import type { Actor, Target } from '#lib/audit/types.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import type { OperationKind } from '../kinds.ts'
 import type { NotStarted } from '../types.ts'
 
 export const bulkStates = ['running', 'paused', 'cancelled', 'finished'] as const
@@ -109,7 +108,7 @@ export const bulkKinds = {
       { key: 'before', name: 'Before' },
     ],
   },
-} as const satisfies Partial<Record<OperationKind, Kind>>
+} as const satisfies Record<string, Kind>
 
 export type BulkKind = keyof typeof bulkKinds
 

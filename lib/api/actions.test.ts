@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest'
 import { cardActionRow, cardActions } from '#lib/contract/card-actions.ts'
-import { operationKinds, reasonIssues, type OperationKind } from './kinds.ts'
-
-const kinds = Object.keys(operationKinds) as OperationKind[]
+import { operationKinds, reasonIssues } from './actions.ts'
 
 test('where money moves, a card is stopped for good or access widens, a reason is required', () => {
-  const required = kinds.filter((kind) => 'reason' in reasonIssues(kind, {}))
+  const required = operationKinds.filter((kind) => 'reason' in reasonIssues(kind, {}))
   expect(required.toSorted()).toEqual(['card.cancel', 'card.change-pin', 'card.suspend', 'card.unsuspend', 'fee.waive'])
   expect(reasonIssues('account.set-limit', {}, true)).toEqual({ reason: 'must be given' })
 })

@@ -1,0 +1,45 @@
+import type { Permission } from '#lib/auth/permissions.ts'
+import type { Reason } from '#lib/shared/reasons.ts'
+
+/** What it takes to act: a permission, any session, or a permission by a field of the input; of an unknown value, the first. */
+type ActionNeeds = Permission | 'session' | { byField: string; of: Readonly<Record<string, Permission>> }
+
+/** An action of a person: what it is. Its body, with the schema of its input, is beside the resource. */
+export type ActionDefinition = {
+  needs: ActionNeeds
+  /** A 404 in an environment without the built-in service's lab, without simulators, or without an explorer, whatever the role. */
+  isOf?: 'lab' | 'simulators' | 'explorer'
+  /** About staff or a person's own account, in no environment; its permission is that of the sandbox. */
+  isGlobal?: true
+  /** Its code in the audit log, or those by a field of the input; of an unknown value, the first. Absent: not audited. An operation's is its name. */
+  act?: string | { byField: string; of: Readonly<Record<string, { act: string; label?: string }>> }
+  /** The action of a person: a button's label, and what the audit log calls it. */
+  label?: string
+  /** The topics of the reads that show it, which the screen refetches once it is done; `everything` in the environment. */
+  changes?: readonly string[] | 'everything'
+}
+
+/** An action that sends a request to the service, with its journal and outcome. Its name is the kind that the journal stores. */
+export type OperationDefinition = ActionDefinition & {
+  needs: Permission
+  /** The noun of the operation's object. */
+  noun: string
+  label: string
+  /** It makes a record: sent twice, it may make two, so a look-up decides whether it may be sent again. */
+  creates?: true
+  /** Shown once the record confirms the change: a headline, and an explanation where it is needed. */
+  done: string
+  note?: string
+  /** The reasons to choose from, and whether one has to be given. */
+  reasons?: readonly Reason[]
+  isReasonRequired?: true
+  /** Messages for error codes of the service whose general message would mislead for this kind. */
+  refused?: Record<string, { happened: string; next: string }>
+}
+
+/** Definitions by name. A name with a dot is an operation's. */
+export function defineActions<
+  const Actions extends Readonly<Record<string, ActionDefinition> & Record<`${string}.${string}`, OperationDefinition>>,
+>(actions: Actions): Actions {
+  return actions
+}

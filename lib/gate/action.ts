@@ -1,0 +1,185 @@
+import 'server-only'
+import type { z } from 'zod'
+import type { ActionDefinition } from '#lib/api/action.ts'
+import { actionDefinition, auditedActs, type ActionName } from '#lib/api/actions.ts'
+import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
+import type { Target } from '#lib/audit/types.ts'
+import type { Permission } from '#lib/auth/permissions.ts'
+import { currentSession, notSignedIn, type Session } from '#lib/auth/session.ts'
+import { StepUpRequired } from '#lib/auth/step-up.ts'
+import type { Staff } from '#lib/auth/types.ts'
+import type { NotStarted, Outcome } from '#lib/operations/types.ts'
+import { AppError, isAppError } from '#lib/shared/app-error.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import { fieldsOf } from '#lib/shared/json.ts'
+import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
+import { environments, type Environment } from '#lib/shared/routes.ts'
+import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { traced } from '#lib/shared/tracing.ts'
+import { requireNeeds } from './implement.ts'
+
+/** Reads a field of an unchecked input, where it can be an id of the service. */
+export type IdField = (field: string) => string | null
+/** The fields of an unchecked input, or of JSON that was sent or received. */
+export type Fields = Readonly<Record<string, unknown>>
+
+/** The person who acts, their session, and the object of the attempt, as the audit log names it. */
+type Acting = { staff: Staff; session: Session; target: Target | null }
+
+export type ActionBody<Schema extends z.ZodType, Result> = {
+  input: Schema
+  /** The object that an attempt is about, before its input is parsed. */
+  target?(idIn: IdField, input: Fields): Target | null
+  /** Runs with the permission and the parsed input. An `AppError` becomes the action's result. */
+  run(given: z.output<Schema>, by: Acting): Promise<Result | NotStarted>
+}
+
+/**
+ * The gate of every action: session, permission, input, body. An attempt without the permission is written to the audit log.
+ * Wrong input and an `AppError` are results; any other error is thrown on without its details. The input is unchecked, whatever
+ * its type says.
+ */
+export function action<Schema extends z.ZodType, Result>(
+  name: ActionName,
+  body: ActionBody<Schema, Result>,
+): (input: z.input<Schema>) => Promise<Result | NotStarted> {
+  const gated = (input: unknown) =>
+    withBareFailures(() => toResult<Result>(() => traced(`action ${name}`, {}, () => run(name, body, fieldsOf(input)))))
+  return Object.defineProperty(gated, 'name', { value: name })
+}
+
+async function run<Schema extends z.ZodType, Result>(
+  name: ActionName,
+  { input: schema, target: targetOf, run }: ActionBody<Schema, Result>,
+  input: Fields,
+): Promise<Result | NotStarted> {
+  const definition = actionDefinition(name)
+  const environment = definition.isGlobal ? null : environmentOf(input)
+  const session = await currentSession()
+  if (!session) throw notSignedIn()
+  const { staff } = session
+  const idIn = idReader(input)
+  const target = targetOf?.(idIn, input) ?? null
+  await audited({ act: actOf(name, input), environment, target, staff, id: idIn('operationId') }, () =>
+    requireNeeds({ ...definition, needs: permissionOf(definition, input) }, environment ?? 'sandbox'),
+  )
+  const parsed = schema.safeParse(input)
+  if (!parsed.success) return { kind: 'invalid', fields: fieldErrors(parsed.error) }
+  return run(parsed.data, { staff, session, target })
+}
+
+function permissionOf({ needs }: ActionDefinition, input: Fields): Permission | 'session' {
+  if (typeof needs === 'string') return needs
+  const { byField, of } = needs
+  const permission = valueOf(of, input[byField])
+  if (!permission) throw new Error('The action needs a permission for at least one value.')
+  return permission
+}
+
+/** The code of an attempt in the audit log; null where the action is not audited. */
+function actOf(name: ActionName, input: Fields): string | null {
+  const { act } = actionDefinition(name)
+  if (typeof act === 'object') return valueOf(act.of, input[act.byField])?.act ?? null
+  return auditedActs(name)[0]?.act ?? null
+}
+
+/** The value of a table, the first one for an unknown key. */
+function valueOf<Value>(table: Readonly<Record<string, Value>>, key: unknown): Value | undefined {
+  return Object.hasOwn(table, String(key)) ? table[String(key)] : Object.values(table)[0]
+}
+
+async function audited(
+  {
+    act,
+    id,
+    staff,
+    ...attempt
+  }: {
+    act: string | null
+    environment: Environment | null
+    target: Target | null
+    staff: Staff
+    id: string | null
+  },
+  check: () => Promise<void>,
+): Promise<void> {
+  if (act === null) return check()
+  return auditRefusedAttempts({ ...attempt, kind: act, by: staff, id: id && isUuid(id) ? id : null }, check)
+}
+
+/** Reads ids from an unchecked input. */
+export function idReader(input: Fields): IdField {
+  return (field) => {
+    const parsed = ServiceId.safeParse(input[field])
+    return parsed.success ? parsed.data : null
+  }
+}
+
+function environmentOf({ environment: given }: Fields): Environment {
+  const environment = environments.find((name) => name === given)
+  if (!environment) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
+  return environment
+}
+
+/** Returns an `AppError` as the result of an action; any other error is thrown on. */
+async function toResult<Result>(work: () => Promise<Result | NotStarted>): Promise<Result | NotStarted> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAppError(error)) throw error
+    const { code, message, requestId } = error
+    const stepUp = error instanceof StepUpRequired && error.stepUp ? { stepUp: error.stepUp } : {}
+    const waiting = 'approvalId' in error ? { approvalId: String(error.approvalId) } : {}
+    return { kind: 'refused', outcome: { ...refusedBeforeSending(code, message), requestId, ...stepUp, ...waiting } }
+  }
+}
+
+/** An outcome of the console itself: nothing was sent. */
+function refusedBeforeSending(code: string, happened: string): Outcome {
+  return {
+    state: 'refused',
+    happened,
+    changed: 'no',
+    isSafeToRetry: mayPass.has(code),
+    needsReview: false,
+    next: consoleNext[code] ?? 'Reload the page and try again.',
+    code,
+    status: null,
+    requestId: null,
+    finding: null,
+    retryAt: null,
+  }
+}
+
+/** Errors that may be over at the next attempt. Any other error is final. */
+const mayPass = new Set([
+  'NOT_SIGNED_IN',
+  'NOT_CONNECTED',
+  'SERVICE_UNREACHABLE',
+  'TOO_MANY_ATTEMPTS',
+  'STEP_UP_REQUIRED',
+  'STEP_UP_REFUSED',
+])
+
+const consoleNext: Record<string, string> = {
+  FEE_NOT_FOUND: 'Check the list of fees and the environment.',
+  FEE_ALREADY_VOID: 'The balance does not count it.',
+  NOT_SIGNED_IN: 'Sign in again, then try again. What you typed is still here.',
+  NOT_PERMITTED: 'An admin can change your role.',
+  STEP_UP_REQUIRED: 'Try again and confirm with your passkey.',
+  STEP_UP_REFUSED: 'Try again and confirm with your passkey within a minute.',
+  PASSKEY_REQUIRED: 'Add a passkey in Your account, then try again.',
+  SIGN_IN_AGAIN: 'Sign in again, then add your first passkey.',
+  LAST_ADMIN: 'Make another person admin first.',
+  NOT_CONNECTED: 'Ask an admin to set what is missing.',
+  ADDRESS_NOT_IPV4:
+    'Connect over IPv4: use another network, or turn off IPv6 on this device. If it stays, ask an admin to check TRUSTED_PROXY_HOPS.',
+  SELF_APPROVAL: 'Another approver has to decide it.',
+  APPROVAL_DECIDED: 'Reload the page to see how it ended.',
+  APPROVAL_MISMATCH: 'Decline it and report this to an admin.',
+  OPERATION_MISMATCH: 'Check the current state, then try again.',
+  ALREADY_UNDER_WAY: 'Reload the page to see how it ends.',
+  ALREADY_WAITING: 'It needs no second request.',
+  CARD_ALREADY_REPLACED: 'Open the new card from this card’s page.',
+  SERVICE_UNREACHABLE: 'Try again when the card service responds.',
+}
