@@ -46,7 +46,7 @@ test('an action, its operation, its requests and their statements are one trace 
   expect(JSON.stringify(spans)).toContain(operationId)
 
   const text = collector.text()
-  for (const personal of ['Olive', '5555', 'update "console"', target.cardId, target.cardAccountId, '@'])
+  for (const personal of ['Olive', '5555 0101', 'update "console"', target.cardId, target.cardAccountId, '@'])
     expect(text.toLowerCase()).not.toContain(personal.toLowerCase())
 })
 
