@@ -10,6 +10,7 @@ import { SelectField } from '#components/form/select-field.tsx'
 import { DigitsField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
@@ -27,9 +28,6 @@ import { type CardActionField, cardActionTable, errorByStatus } from './card-act
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
-
-/** Everything on screen that a card's action may have changed. */
-const touched = ['card-accounts', 'overview'] as const
 
 export type CardOfAccount = {
   card: Card
@@ -57,7 +55,6 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const operation = useOperation<Card>({
     ...dialog,
     kind: `card.${action}`,
-    touched,
     onDone: ({ record, operation: done }) => {
       store(record, done)
       return {
@@ -160,7 +157,7 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
     const result = await runAction(`card.${undone}`, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
     if (result?.kind === 'settled') store(result.record, result.operation)
-    for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+    void refetchChanged(client, environment, `card.${undone}`)
     if (outcome?.state === 'done') return showToast({ tone: 'good', title: done })
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
     showToast({

@@ -56,9 +56,6 @@ export function suggestedName(name: string | null): string {
 
 type CardType = ActionInput<'card.issue'>['type']
 
-/** What on screen a new card may have changed. */
-const touched = ['card-accounts', 'cards', 'overview'] as const
-
 const types: { value: CardType; label: string; hint: string }[] = [
   { value: 'virtual', label: 'Virtual', hint: 'Ready immediately.' },
   { value: 'physical', label: 'Physical', hint: 'Produced first, then activated by the cardholder.' },
@@ -78,7 +75,6 @@ export function IssueCardDialog({
   const operation = useOperation({
     ...dialog,
     kind: replaced ? 'card.replace' : 'card.issue',
-    touched,
     onDone: ({ operation: { resultId, steps } }) => ({
       ...(replaced ? { description: endOfReplaced(replaced, steps) } : {}),
       ...(resultId === null

@@ -25,9 +25,6 @@ import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
 import { feeTitle, intentLabels, turned } from './fee-labels.ts'
 
-/** Everything on screen that shows the fee or the balance of its account. */
-const touched = ['fees', 'card-accounts', 'overview'] as const
-
 const ownFields = ['reason', 'comment']
 
 /** Waives one fee: what it is, whose, the balance now and the expected one. */
@@ -41,7 +38,6 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
   const operation = useOperation<FeeDetail>({
     ...dialog,
     kind: 'fee.waive',
-    touched,
     onDone: ({ record }) => {
       if (record) client.setQueryData(query.queryKey, record)
       return {

@@ -7,9 +7,6 @@ import type { IdentityCase } from '#lib/console/identity/types.ts'
 import type { ClientIdentity } from '#lib/contract/records.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 
-/** What on screen a decision may change. */
-const touched = ['identity', 'card-accounts', 'overview'] as const
-
 /** One operation on an identity; the case shows the identity as it was read afterwards. */
 export function useIdentityOperation(
   kind: 'identity.resubmit' | 'identity.simulate',
@@ -21,7 +18,6 @@ export function useIdentityOperation(
   return useOperation<ClientIdentity>({
     ...dialog,
     kind,
-    touched,
     onDone: ({ record: identity }) => {
       if (identity === null) return
       const { queryKey } = readQuery('readIdentityCase', environment, cardAccountId)

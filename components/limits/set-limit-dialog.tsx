@@ -20,8 +20,6 @@ import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
-/** What on screen another limit may have changed. */
-const touched = ['card-accounts', 'overview'] as const
 const fields = ['limit', 'reason', 'comment']
 
 /**
@@ -44,7 +42,6 @@ export function SetLimitDialog({
   const operation = useOperation<CardAccount>({
     ...dialog,
     kind: 'account.set-limit',
-    touched,
     onDone: ({ record: after }) => {
       if (after === null) return
       client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>

@@ -1,14 +1,22 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
+import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
 import type { ReadTopic } from '#lib/api/reads.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
+
+/** Refetches the reads that an action changes, and the audit log. */
+export function refetchChanged(client: QueryClient, environment: Environment, name: ActionName): Promise<unknown> {
+  const { changes = [] } = actionDefinition(name)
+  const keys = changes === 'everything' ? [[environment]] : [...changes, 'audit'].map((topic) => [environment, topic])
+  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+}
 
 /**
  * An action that is no operation: one at a time, confirmed by a passkey where that is required. `run` gives it the page's

@@ -8,12 +8,11 @@ import type { ToastMessage } from '#components/ui/toast-window.tsx'
 import { prepareToasts, showToast } from '#components/ui/toasts.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
-import type { ReadTopic } from '#lib/api/reads.ts'
 import type { ActionResult, Operation, Outcome } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
-import { withStepUp } from './use-action.ts'
+import { refetchChanged, withStepUp } from './use-action.ts'
 
 /** What a toast says beside the headline of the kind. */
 type DoneToast = Partial<Pick<ToastMessage, 'description' | 'action' | 'view' | 'timeoutMs'>>
@@ -22,10 +21,9 @@ type DoneToast = Partial<Pick<ToastMessage, 'description' | 'action' | 'view' | 
 export type OperationProps = DialogProps & { operationId: string }
 
 type Options<Read> = Omit<OperationProps, 'isOpen'> & {
-  /** Null: the dialog stays open and shows its result itself. */
-  kind: OperationKind | null
-  /** Topics of the reads that it may have changed; keep the array outside of the component. */
-  touched: readonly ReadTopic[]
+  kind: OperationKind
+  /** The dialog stays open and shows its result itself. */
+  staysOpen?: true
   /** Called with the record as it was read back, null where it was not. Returns what the toast adds. */
   onDone?: (done: { operation: Operation; record: Read | null }) => DoneToast | void
 }
@@ -43,7 +41,7 @@ type SentIds = { environment: Environment; operationId: string }
  * outcome is polled until it is known.
  */
 export function useOperation<Read = unknown>(options: Options<Read>) {
-  const { kind, touched } = options
+  const { kind, staysOpen = false } = options
   const environment = useEnvironment()
   const client = useQueryClient()
   const isRunning = useRef(false)
@@ -67,11 +65,11 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
 
   useEffect(() => {
     if (settledAs === null) return
-    for (const part of [...touched, 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
-  }, [settledAs, client, environment, touched])
+    void refetchChanged(client, environment, kind)
+  }, [settledAs, client, environment, kind])
 
   function conclude(operation: Operation, record: Read | null) {
-    if (kind === null || concluded.current === operation.id) return
+    if (staysOpen || concluded.current === operation.id) return
     concluded.current = operation.id
     const { done, note } = operationDefinition(kind)
     const { onDone, onClose } = options
@@ -109,8 +107,8 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
 
   return {
     operationId,
-    /** Whether it makes a record; one without a kind opens an account. */
-    creates: kind === null || (operationDefinition(kind).creates ?? false),
+    /** Whether it makes a record. */
+    creates: operationDefinition(kind).creates ?? false,
     isPending,
     errors,
     setErrors,
@@ -125,7 +123,7 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     /** The steps before it, where several operations are one. */
     steps: polled?.steps ?? steps,
     /** An outcome that is not known yet, or that needs a person: takes the place of the form. */
-    outcome: outcome?.state === 'refused' || (outcome?.state === 'done' && kind !== null) ? null : outcome,
+    outcome: outcome?.state === 'refused' || (outcome?.state === 'done' && !staysOpen) ? null : outcome,
     /** Why it was refused; the form stays. */
     problem: outcome?.state === 'refused' && !isPending ? outcome : null,
     isDone: outcome?.state === 'done',
@@ -156,11 +154,11 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
  * service refused; the form comes back as it was filled in.
  */
 export function useEntryOperation<Read = unknown>(
-  touched: readonly ReadTopic[],
+  kind: OperationKind,
   onProblems: (fields: readonly string[]) => void = () => undefined,
 ) {
   const [operationId] = useState(() => crypto.randomUUID())
-  const operation = useOperation<Read>({ kind: null, operationId, touched, onClose: () => undefined })
+  const operation = useOperation<Read>({ kind, staysOpen: true, operationId, onClose: () => undefined })
   return {
     ...operation,
     start: (action: (ids: SentIds) => Promise<ActionResult<Read>>) => {

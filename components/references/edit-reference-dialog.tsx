@@ -23,8 +23,6 @@ import { MetadataList } from './metadata-list.tsx'
 import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
-/** Everything on screen that shows references. */
-const touched = ['references', 'card-accounts', 'payouts', 'overview'] as const
 const nouns = { cardaccount: 'card account', card: 'card', payout: 'payout' }
 const ownFields = ['xid']
 
@@ -43,7 +41,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
   const { entered, change, switchErrors, setSwitchErrors, enter } = useReferenceDraft(opened)
   const [sentXid, setSentXid] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
-  const operation = useOperation<Reference>({ ...dialog, kind: 'reference.set', touched })
+  const operation = useOperation<Reference>({ ...dialog, kind: 'reference.set' })
   const { fields, focusWrong } = useWrongField()
   const isBusy = operation.outcome !== null || operation.isPending || operation.isDone
   const isOutdated = Boolean(opened && read && opened.revision !== read.revision && !isBusy)

@@ -69,9 +69,6 @@ function EventChoice({ error }: { error?: string | undefined }) {
 
 export type WantedDialog = { kind: 'create' } | { kind: 'remove' | 'recreate'; webhook: WebhookHealth }
 
-/** What on screen an operation on a webhook may have changed. */
-const touched = ['webhooks'] as const
-
 const createFields = ['url', 'name', 'events']
 
 /** The dialog that was opened, whichever it is. */
@@ -85,7 +82,7 @@ function nameOf({ name, url, id }: WebhookHealth): string {
 }
 
 function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: WebhookHealth }) {
-  const operation = useOperation({ ...dialog, kind: 'webhook.remove', touched })
+  const operation = useOperation({ ...dialog, kind: 'webhook.remove' })
   const digits = webhook.queuedMessages === null ? null : String(webhook.queuedMessages)
   return (
     <OperationDialog
@@ -137,7 +134,6 @@ function useAddition(kind: 'webhook.create' | 'webhook.recreate', dialog: Operat
   const operation = useOperation({
     ...dialog,
     kind,
-    touched,
     onDone: () => ({
       description: <FirstPing {...added.current} />,
       timeoutMs: 30 * secondMs,

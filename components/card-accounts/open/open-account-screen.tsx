@@ -33,9 +33,6 @@ const stepTitles: Record<Step, string> = {
   check: 'Check',
 }
 
-/** What on screen a new account may have changed. */
-const touched = ['card-accounts', 'identity', 'overview'] as const
-
 /**
  * A new card account, from its cardholder to the request: one step after another, each of which can be gone back to. It
  * stays filled in when the page is left; `draftKey` is the key of the person's drafts.
@@ -49,7 +46,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [furthest, setFurthest] = useState(0)
   const [isClearing, setIsClearing] = useState(false)
-  const operation = useEntryOperation(touched, (fields) => {
+  const operation = useEntryOperation('account.open', (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
     // What no step has is shown by the dialog.
     if (at === undefined) return

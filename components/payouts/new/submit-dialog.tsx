@@ -35,9 +35,6 @@ type SubmitPayoutInput = ActionInput<'payout.submit'>
 /** Everything that is submitted, as it was when the dialog was opened. */
 export type Submission = { held: HeldQuote; entry: PayoutEntry; details: PayoutDetails; account: Account }
 
-/** What a submission may have changed on screen. */
-const touched = ['payouts', 'funding-accounts', 'overview'] as const
-
 /** A submission as the service gets it. */
 type EnteredPayout = Omit<SubmitPayoutInput, 'environment' | 'operationId'>
 
@@ -68,7 +65,6 @@ export function SubmitDialog({
   const operation = useOperation<PayoutRecord>({
     ...dialog,
     kind: 'payout.submit',
-    touched,
     onDone: ({ operation: { resultId, outcome } }) => {
       sent.current = null
       onOutcome({ outcome, payoutId: resultId, refusedFields: {} })
