@@ -86,19 +86,30 @@ export function createServiceCaller({ baseUrl, controlUrl, accessKey }: ServiceA
   }
 }
 
-export type CardOnWire = { id: string; cardAccountId: string; status: string; last4: string }
+export type CardOnWire = {
+  id: string
+  cardAccountId: string
+  status: string
+  last4: string
+  product: { id: string; cardType: string }
+}
 
 /** The ids of a seeded card that is in this status now, as the card endpoints take them. */
 export async function findCard(
   service: ServiceCaller,
   status: string,
 ): Promise<{ cardAccountId: string; cardId: string }> {
+  const { id: cardId, cardAccountId } = await findCardWhere(service, (card) => card.status === status)
+  return { cardAccountId, cardId }
+}
+
+async function findCardWhere(service: ServiceCaller, matches: (card: CardOnWire) => boolean): Promise<CardOnWire> {
   const { body } = await service.get('/cardaccounts', { pageSize: '100' })
-  for (const { id: cardAccountId } of (body as { cardaccounts: { id: string }[] }).cardaccounts) {
-    const found = (await listCards(service, cardAccountId)).find((card) => card.status === status)
-    if (found) return { cardAccountId, cardId: found.id }
+  for (const { id } of (body as { cardaccounts: { id: string }[] }).cardaccounts) {
+    const found = (await listCards(service, id)).find(matches)
+    if (found) return { ...found, cardAccountId: id }
   }
-  throw new Error(`the seed has a card that is ${status}`)
+  throw new Error(`the seed has a card such that ${matches.toString()}`)
 }
 
 export async function listCards(service: ServiceCaller, cardAccountId: string): Promise<CardOnWire[]> {
@@ -108,11 +119,10 @@ export async function listCards(service: ServiceCaller, cardAccountId: string): 
 
 /** A new virtual card of an account that has an active card: unlike those of the seed, no other test replaced it. */
 export async function issueCard(service: ServiceCaller): Promise<CardOnWire> {
-  const { cardAccountId, cardId } = await findCard(service, 'active')
-  const { body: listed } = await service.get('/cards', { cardAccountId, pageSize: '100' })
-  const cards = (listed as { cards: (CardOnWire & { product: { id: string; cardType: string } })[] }).cards
-  const product = cards.find(({ id, product: { cardType } }) => id === cardId && cardType === 'virtual')?.product
-  if (!product) throw new Error('the first active card of the seed is virtual')
+  const { cardAccountId, product } = await findCardWhere(
+    service,
+    (card) => card.status === 'active' && card.product.cardType === 'virtual',
+  )
   const { status, body } = await service.post('/cards', {
     type: 'virtual',
     cardAccountId,
