@@ -24,7 +24,8 @@ async function exported(page: Page): Promise<{ name: string; rows: Record<string
   await expect(
     toasts(page)
       .getByText(`Saved ${rows.length === 1 ? '1 row' : `${rows.length} rows`}`)
-      .last(),
+      .filter({ visible: true })
+      .first(),
   ).toBeVisible()
   return { name: download.suggestedFilename(), rows }
 }

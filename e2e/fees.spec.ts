@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { dialog } from './card-screen.ts'
-import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees } from './fee-screen.ts'
+import { accountOf, accountsOf, chargeFee, feeRows, feesOf, figure, openFees, openNewFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import { signInUnnoticed } from './sign-in-by-cookie.ts'
 import { expectDone, toasts } from './toast.ts'
@@ -66,10 +66,10 @@ test('waiving a fee by mouse shows fee, account and balance before and after, an
   const [account] = await accountsOf(service)
   if (!account) throw new Error('the seed has accounts')
   const before = account.balance
-  await chargeFee(service, account, 120.5)
+  const fee = await chargeFee(service, account, 120.5)
   const charged = await accountOf(service, account.id)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   await page.getByRole('button', { name: /^Waive… Fee · e2e-fee/ }).click()
   const window = dialog(page)
   await expect(window.getByRole('button', { name: 'Keep fee' })).toBeFocused()
@@ -101,9 +101,9 @@ test('waiving a fee by mouse shows fee, account and balance before and after, an
 test('waiving a fee by keyboard alone, from the list through its details', async ({ page, service, signIn }) => {
   const [account] = await accountsOf(service)
   if (!account) throw new Error('the seed has accounts')
-  await chargeFee(service, account, 33)
+  const fee = await chargeFee(service, account, 33)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   const link = feeRows(page).getByRole('link').first()
   await expect(link).toBeVisible()
   await expect(async () => {
@@ -146,7 +146,7 @@ test('a fee that is already void and an unknown fee each get their own message',
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 5)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   const waive = page.getByRole('button', { name: /^Waive… Fee/ })
   await expect(waive).toBeVisible()
   // No live update reaches the page: its next read shows the change.
@@ -174,9 +174,9 @@ test('a response lost after the effect: one waiver, and the dialog shows the res
 }) => {
   const [account] = await accountsOf(service)
   if (!account) throw new Error('the seed has accounts')
-  await chargeFee(service, account, 44)
+  const fee = await chargeFee(service, account, 44)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   await page.getByRole('button', { name: /^Waive… Fee/ }).click()
   await expect(factOf(page, 'Expected balance')).toBeVisible()
   await service.control.armFault({ path: '/fees/waive', status: 0, times: 9, after: true })
@@ -199,7 +199,7 @@ test('a viewer sees the fees but cannot waive them; the server refuses it too', 
   if (!account) throw new Error('the seed has accounts')
   const fee = await chargeFee(service, account, 5)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   await page.getByRole('button', { name: /^Waive… Fee/ }).click()
   await expect(factOf(page, 'Expected balance')).toBeVisible()
   // Another person is signed in by now: the button of the open dialog is all that is left of the first one's rights.

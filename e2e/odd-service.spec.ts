@@ -4,7 +4,7 @@ import { responseFields } from '#lib/contract/response-fields.ts'
 import { shapeOptions } from '#lib/contract/sandbox.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openAction, dialog, openCard, statusOf } from './card-screen.ts'
-import { accountsOf, chargeFee, feesOf, openFees } from './fee-screen.ts'
+import { accountsOf, chargeFee, feesOf, openNewFee } from './fee-screen.ts'
 import { expect, test } from './fixtures.ts'
 import {
   actionKinds,
@@ -352,15 +352,15 @@ test('a fee that the service says it waived, and did not, is not shown as waived
 }) => {
   const [account] = await accountsOf(service)
   if (!account) throw new Error('the seed has accounts')
-  const { id } = await chargeFee(service, account, 12)
+  const fee = await chargeFee(service, account, 12)
   await signIn('operations')
-  await openFees(page, '?intent=e2e-fee')
+  await openNewFee(page, fee)
   await service.control.armFault({ path: '/fees/waive', shape: { kind: 'no-effect' }, times: 'always' })
   await page.getByRole('button', { name: /^Waive… Fee · e2e-fee/ }).click()
   await dialog(page).getByLabel('Reason').selectOption({ label: 'Goodwill' })
   await dialog(page).getByRole('button', { name: 'Waive fee' }).click()
   await expectNotConfirmed(page)
-  expect(await feesOf(service, { feeId: id })).toMatchObject([{ status: 'posted' }])
+  expect(await feesOf(service, { feeId: fee.id })).toMatchObject([{ status: 'posted' }])
 })
 
 test('a limit that the service refuses with a 200 is not shown as set', async ({ page, service, signIn }) => {
