@@ -140,7 +140,10 @@ test('the life of a charge appears as it happens: authorized, captured, disputed
 test('a transaction leads to its account, its card and its fee', async ({ page, service }) => {
   const charge = await findEntry(service, { status: 'posted', intent: 'charge' })
   await page.goto(entryPath(charge))
-  await page.getByRole('link', { name: /^Card ending/ }).click()
+  await page
+    .getByRole('region', { name: 'Details' })
+    .getByRole('link', { name: /^Card ending/ })
+    .click()
   await expect(page.getByRole('heading', { level: 1, name: /^Card ending/ })).toBeVisible()
   const fee = await findEntry(service, { status: 'posted', intent: 'fee' })
   await page.goto(entryPath(fee))
