@@ -28,7 +28,7 @@ export function useSentFacts(payout: SentPayout): Fact[] {
     },
     { label: 'Beneficiary', value: payout.beneficiary },
     { label: 'Account number', value: payout.accountNumber },
-    { label: 'Bank', value: payout.bankCode },
+    { label: 'Bank code', value: payout.bankCode },
     { label: 'Country', value: country && countryLabel(country) },
     { label: 'Address', value: payout.accountHolderAddress },
     { label: 'Method', value: method && payoutMethodLabel(method) },
