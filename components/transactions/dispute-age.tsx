@@ -1,11 +1,14 @@
+import { dayMs } from '#lib/shared/time.ts'
 import { disputeAge } from './transaction-labels.ts'
 
 /** How long an open dispute has been open at a time, as far as Carddesk has seen it. */
 export function DisputeAge({ since, mayBeOlder, at }: { since: string | null; mayBeOlder: boolean; at: string }) {
   if (since === null) return <Unknown text="Carddesk has no transaction that shows when it opened" />
-  const age = disputeAge(Date.parse(at) - Date.parse(since))
-  if (!mayBeOlder) return age
-  return <span title="It was open when Carddesk first saw the transaction">at least {age}</span>
+  const ageMs = Date.parse(at) - Date.parse(since)
+  if (!mayBeOlder) return disputeAge(ageMs)
+  const why = 'It was open when Carddesk first saw the transaction'
+  if (ageMs < dayMs) return <Unknown text={`${why}, less than a day ago`} />
+  return <span title={why}>at least {disputeAge(ageMs)}</span>
 }
 
 function Unknown({ text }: { text: string }) {
