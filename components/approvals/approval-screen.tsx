@@ -123,7 +123,6 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
   const { approval, terms } = detail
   const { effect, reason, comment, because, target, by, ticket } = approval
   const href = targetHref(environment, approval)
-  const isDecided = approval.state !== 'waiting'
   const money = (amount: string) => `${formatAmount(amount, terms?.sourceCurrency ?? null)} ${terms?.sourceCurrency}`
   const facts: Fact[] = [
     ...(href
@@ -144,15 +143,16 @@ function EffectPanel({ detail }: { detail: ApprovalDetail }) {
           { label: 'Ticket', value: ticket },
           { label: 'Requested by', value: by.name },
         ]),
-    ...(terms
+    ...(terms && approval.state === 'waiting'
       ? [
           {
-            label: isDecided ? 'Approved at most' : 'If the quote expires',
-            value: isDecided
-              ? money(terms.maximumSourceAmount)
-              : `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
+            label: 'If the quote expires',
+            value: `A new one is used. It may cost ${money(terms.maximumSourceAmount)} at most.`,
           },
         ]
+      : []),
+    ...(terms && approval.state === 'approved'
+      ? [{ label: 'Approved at most', value: money(terms.maximumSourceAmount) }]
       : []),
     // A payout's reason and comment are its purpose and remarks, which are among its facts.
     ...(detail.payout
