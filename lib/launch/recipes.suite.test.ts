@@ -148,26 +148,26 @@ const read: Recipe = {
 
 const action: Recipe = {
   changed: {
-    'lib/api/fees.ts': [
+    'lib/api/limits.ts': [
       [
-        '  previewWaivers:',
-        "  plantFee: { needs: 'fees.waive', act: 'fee.plant', label: 'Plant fee', changes: ['fees'] },\n",
+        '  previewLimits:',
+        "  plantLimit: { needs: 'limits.set', act: 'limit.plant', label: 'Plant limit', changes: ['card-accounts'] },\n",
       ],
     ],
-    'lib/console/fees/api.ts': [
-      ['startWaivers }\n', 'plantFee, '],
+    'lib/console/limits/api.ts': [
+      ['previewLimits, startLimits }\n', 'plantLimit, '],
       [
-        'export const feeHandlers',
-        `const plantFee = action('plantFee', {
-  input: z.object({ environment: EnvironmentName, feeId: ServiceId }),
-  run: async ({ feeId }) => ({ kind: 'planted' as const, feeId }),
+        'export const limitHandlers',
+        `const plantLimit = action('plantLimit', {
+  input: z.object({ environment: EnvironmentName, cardAccountId: ServiceId }),
+  run: async ({ cardAccountId }) => ({ kind: 'planted' as const, cardAccountId }),
 })
 
 `,
       ],
       ["import { implement } from '#lib/gate/implement.ts'", "import { action } from '#lib/gate/action.ts'\n"],
-      ['import { listFees', "import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'\n"],
-      ['import { feeReads }', "import { z } from 'zod'\n"],
+      ['import { limitsStart', "import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'\n"],
+      ['import { limitReads }', "import { z } from 'zod'\n"],
     ],
   },
 }
