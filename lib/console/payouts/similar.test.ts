@@ -1,10 +1,12 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { assert, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
+import { directoryPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
+import { similarPayouts } from './similar.ts'
 
 const desk = shareConsole({ seeded: 1 })
 const other = { ...philippines, destination: { ...philippines.destination, accountNumber: '009990001111' } }
@@ -73,4 +75,28 @@ test('a payout that another program made is named by the last digits of its acco
   expect((await quoted(philippines, '430')).similar).toMatchObject([
     { state: 'made', payoutId: made?.id, operationId: null },
   ])
+})
+
+test('the payout that an operation made is not similar to the operation', async () => {
+  await desk.signIn('operations')
+  const submitted = submissionOf(await quoted(philippines, '440'), philippines)
+  expect(stateOf(await runAction('payout.submit', submitted))).toBe('done')
+  const [operation] = await desk.db.select().from(operations).where(eq(operations.id, submitted.operationId))
+  assert(operation?.resultId && operation.expected, 'the operation made a payout')
+  // The next quote reads the payouts of the day.
+  await quoted(philippines, '440')
+  const listed = await desk.db.select().from(directoryPayouts).where(eq(directoryPayouts.id, operation.resultId))
+  expect(listed).toHaveLength(1)
+  const { beneficiary, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = operation.expected
+  const payment = {
+    beneficiary: String(beneficiary),
+    accountNumber: philippines.destination.accountNumber,
+    holder: 'Maria Santos',
+    sourceAmount: String(sourceAmount),
+    sourceCurrency: String(sourceCurrency),
+    destinationAmount: String(destinationAmount),
+    destinationCurrency: String(destinationCurrency),
+  }
+  expect(await similarPayouts('sandbox', payment, operation.id)).toEqual([])
+  expect(await similarPayouts('sandbox', payment, null)).toMatchObject([{ payoutId: operation.resultId }])
 })

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, desc, eq, gt, inArray, ne, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { keyedDigest } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -35,7 +35,8 @@ const most = 10
 
 /**
  * Payouts of the same amount to the same beneficiary that are not settled, or were made within 24 hours: by the journal,
- * and by the mirror for those that this console did not send. The newest first, ten at most.
+ * and by the mirror for those that this console did not send. The newest first, ten at most. Neither the excepted operation
+ * is among them nor the payout that it made.
  */
 export async function similarPayouts(
   environment: Environment,
@@ -51,7 +52,6 @@ export async function similarPayouts(
         and(
           eq(operations.environment, environment),
           eq(operations.kind, sql`'payout.submit'`),
-          exceptOperationId === null ? undefined : ne(operations.id, exceptOperationId),
           sql`${operations.expected} ->> 'beneficiary' = ${payment.beneficiary}`,
           or(
             inArray(operations.state, [...openStates]),
@@ -99,7 +99,8 @@ export async function similarPayouts(
       },
     ]
   })
-  const mine = own.map(({ id, state, resultId, createdAt, staffName, expected }): SimilarPayout => ({
+  const besides = own.filter(({ id }) => id !== exceptOperationId)
+  const mine = besides.map(({ id, state, resultId, createdAt, staffName, expected }): SimilarPayout => ({
     payoutId: state === 'done' || state === 'partial' ? resultId : null,
     operationId: id,
     state: state === 'waiting' ? 'waiting' : state === 'done' || state === 'partial' ? 'made' : 'unsettled',
