@@ -1,7 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
-import type { PageZone } from '#components/ui/time-format.ts'
+import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 /** `open` is the fee whose details are shown. */
@@ -29,13 +28,4 @@ export function isSortable(
   return column === 'createdAt' || (column === 'amount' && Boolean(currency))
 }
 
-export const feeList = {
-  ...list,
-  searchOf: (
-    params: Parameters<typeof list.searchOf>[0] & { sort: string | null; currency: string | null },
-    zone: PageZone,
-  ) => ({
-    ...list.searchOf(params, zone),
-    ...sortOf(params.sort, (column) => isSortable(column, params)),
-  }),
-}
+export const feeList = withSort(list, isSortable)

@@ -9,7 +9,7 @@ type Given<Value> = NonNullable<Value> | undefined
 const paging = { pageToken: parseAsString, from: parseAsInteger.withDefault(1) }
 
 /** What a list is read with: its filters, where they are set, and the page. */
-export type ListSearch<Filters extends Parsers> = {
+type ListSearch<Filters extends Parsers> = {
   [Name in keyof Filters]?: Given<inferParserType<Filters>[Name]>
 } & { pageToken?: string }
 
@@ -82,4 +82,18 @@ export function sortOf<Column extends string>(
 ): { sort?: Column; direction?: 'asc' | 'desc' } {
   const sort = readSort(text)
   return sort && isSortable(sort.column) ? { sort: sort.column, direction: sort.isDescending ? 'desc' : 'asc' } : {}
+}
+
+/** The list whose search has the sort of its URL, too, where `isSortable` allows it beside the filters as they are. */
+export function withSort<Params, Search, Rest extends object, Beside, Column extends string>(
+  { searchOf, ...rest }: Rest & { searchOf: (params: Params, zone: PageZone) => Search },
+  isSortable: (column: string, beside: Beside) => column is Column,
+) {
+  return {
+    ...rest,
+    searchOf: (params: Params & Beside & { sort: string | null }, zone: PageZone) => ({
+      ...searchOf(params, zone),
+      ...sortOf(params.sort, (column): column is Column => isSortable(column, params)),
+    }),
+  }
 }

@@ -1,13 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay } from '#components/filters/filter-values.ts'
-import {
-  defineListParams,
-  type FilterNames,
-  type ListSearch,
-  type ParamsOf,
-  sortOf,
-} from '#components/filters/list-params.ts'
-import type { PageZone } from '#components/ui/time-format.ts'
+import { defineListParams, type FilterNames, type ParamsOf, withSort } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const filters = {
@@ -25,16 +18,7 @@ const list = defineListParams(filters, { sort: parseAsString })
 type PayoutParams = ParamsOf<typeof list>
 type Sort = NonNullable<ReadSearch<'listPayouts'>['sort']>
 
-export const payoutList = {
-  ...list,
-  searchOf: (
-    params: PayoutParams,
-    zone: PageZone,
-  ): ListSearch<typeof filters> & Pick<ReadSearch<'listPayouts'>, 'sort' | 'direction'> => ({
-    ...list.searchOf(params, zone),
-    ...sortOf(params.sort, (column) => isSortable(column, params)),
-  }),
-}
+export const payoutList = withSort(list, isSortable)
 
 /** What each sort requires: amounts can be sorted within one currency only. */
 const sortable: Record<Sort, 'sourceCurrency' | 'destinationCurrency' | null> = {

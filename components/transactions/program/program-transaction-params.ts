@@ -1,7 +1,6 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
-import { defineListParams, type FilterNames, sortOf } from '#components/filters/list-params.ts'
-import type { PageZone } from '#components/ui/time-format.ts'
+import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const filters = {
@@ -36,16 +35,7 @@ export function isSortable(
   return column === 'createdAt' || column === 'disputeOpenedAt' || (column === 'amount' && Boolean(currency))
 }
 
-export const programTransactionList = {
-  ...list,
-  searchOf: (
-    params: Parameters<typeof list.searchOf>[0] & { sort: string | null; currency: string | null },
-    zone: PageZone,
-  ) => ({
-    ...list.searchOf(params, zone),
-    ...sortOf(params.sort, (column) => isSortable(column, params)),
-  }),
-}
+export const programTransactionList = withSort(list, isSortable)
 
 /** What is wrong with the last four digits of a card; undefined where they can be sent. */
 export function last4Problem(text: string): string | undefined {
