@@ -25,7 +25,7 @@ export function PasskeyNameDialog({
   onDone?: () => void
 }) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useDialogAction('own-account', () => {
+  const { isPending, problem, errors, run, perform } = useDialogAction(() => {
     dialog.onClose()
     onDone?.()
   })
@@ -33,8 +33,8 @@ export function PasskeyNameDialog({
   function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const name = String(new FormData(event.currentTarget).get('name') ?? '')
-    if (passkey) void run('Passkey renamed', () => runAction('renamePasskey', { id: passkey.id, name }))
-    else void run('Passkey added', () => enrol(name))
+    if (passkey) void run('Passkey renamed', 'renamePasskey', { id: passkey.id, name })
+    else void perform('Passkey added', 'finishEnrolment', () => enrol(name))
   }
 
   if (needsSignIn) {
@@ -101,7 +101,7 @@ async function enrol(name: string): Promise<{ kind: 'done' } | NotStarted> {
 }
 
 export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { passkey: Passkey }) {
-  const { isPending, problem, run } = useDialogAction('own-account', dialog.onClose)
+  const { isPending, problem, run } = useDialogAction(dialog.onClose)
   return (
     <ConfirmDialog
       {...dialog}
@@ -113,7 +113,7 @@ export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { pass
       note="Saved in the audit log"
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() => void run('Passkey removed', () => runAction('removePasskey', { id: passkey.id }))}
+      onConfirm={() => void run('Passkey removed', 'removePasskey', { id: passkey.id })}
     />
   )
 }
@@ -123,7 +123,7 @@ export function EndSessionDialog({
   takesPasskey,
   ...dialog
 }: DialogProps & { session: OwnSession | 'others'; takesPasskey: boolean }) {
-  const { isPending, problem, run } = useDialogAction('own-account', dialog.onClose)
+  const { isPending, problem, run } = useDialogAction(dialog.onClose)
   const isAll = session === 'others'
   const sessionId = isAll ? session : session.id
   return (
@@ -137,9 +137,7 @@ export function EndSessionDialog({
       note="Saved in the audit log"
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() =>
-        void run(isAll ? 'Sessions ended' : 'Session ended', () => runAction('endOwnSession', { sessionId }))
-      }
+      onConfirm={() => void run(isAll ? 'Sessions ended' : 'Session ended', 'endOwnSession', { sessionId })}
     />
   )
 }

@@ -1,9 +1,7 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AuditTrailLink } from '#components/audit/audit-trail-link.tsx'
-import { useEnvironment } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { ConfirmDialog } from '#components/form/confirm-dialog.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -11,7 +9,6 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { type DialogProps, useOpened } from '#components/ui/dialog.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import { decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalDetail } from '#lib/operations/approvals/types.ts'
@@ -19,14 +16,11 @@ import { longestComment } from '#lib/shared/reasons.ts'
 
 /** What the person can do with a request: withdraw an own one, decide on another's. */
 export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
-  const environment = useEnvironment()
   const { approval, isOwn } = detail
-  const client = useQueryClient()
   const { may } = usePermissions()
   const permission = decidingPermission(approval.topic)
   const mayDecide = may.has(permission)
   const { open, opened } = useOpened<{ decision: 'approve' | 'decline' }>()
-  const refresh = () => void client.invalidateQueries({ queryKey: [environment] })
   const why = isOwn ? 'Another person has to decide.' : mayDecide ? undefined : onlyRoles(permission)
   const guard = { unavailable: why, reason: 'described' as const }
   return (
@@ -34,7 +28,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
       <AuditTrailLink operationId={approval.id} />
       {approval.state === 'waiting' && (
         <>
-          {isOwn && <WithdrawButton approvalId={approval.id} onDone={refresh} />}
+          {isOwn && <WithdrawButton approvalId={approval.id} />}
           <Button {...guard} onClick={() => open({ decision: 'decline' })}>
             Decline…
           </Button>
@@ -43,17 +37,7 @@ export function ApprovalActions({ detail }: { detail: ApprovalDetail }) {
           </Button>
         </>
       )}
-      {opened && (
-        <DecideDialog
-          key={opened.operationId}
-          detail={detail}
-          {...opened}
-          onDecided={() => {
-            opened.onClose()
-            refresh()
-          }}
-        />
-      )}
+      {opened && <DecideDialog key={opened.operationId} detail={detail} {...opened} />}
     </>
   )
 }
@@ -67,14 +51,11 @@ const questions = {
 function DecideDialog({
   detail: { approval, fingerprint },
   decision,
-  onDecided,
   ...dialog
 }: DialogProps & {
   detail: ApprovalDetail
   decision: keyof typeof questions
-  onDecided: () => void
 }) {
-  const environment = useEnvironment()
   const { isPending, problem, errors, run } = useAction()
   const issue = errors.reason ?? Object.values(errors).join(', ')
   const { title, label } = questions[decision]
@@ -83,8 +64,8 @@ function DecideDialog({
 
   async function decide(fields: FormData) {
     const reason = String(fields.get('reason') ?? '')
-    const input = { environment, approvalId: approval.id, decision, reason, fingerprint }
-    if (await run(() => runAction('decideApproval', input))) onDecided()
+    const input = { approvalId: approval.id, decision, reason, fingerprint }
+    if (await run('decideApproval', input)) dialog.onClose()
   }
 
   return (
@@ -114,14 +95,12 @@ function DecideDialog({
 }
 
 /** Takes the person's own request back. */
-function WithdrawButton({ approvalId, onDone }: { approvalId: string; onDone: () => void }) {
+function WithdrawButton({ approvalId }: { approvalId: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const { isPending, problem, run } = useAction()
 
   async function withdraw() {
-    if (!(await run((environment) => runAction('withdrawApproval', { environment, approvalId })))) return
-    setIsOpen(false)
-    onDone()
+    if (await run('withdrawApproval', { approvalId })) setIsOpen(false)
   }
 
   return (

@@ -20,7 +20,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { RelativeTime, Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
@@ -87,7 +86,7 @@ function titleOf({ approval, payout }: ApprovalDetail): string {
 /** How the request ended that was approved. */
 function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: string; operation: Operation }) {
   const environment = useEnvironment()
-  const { isPending, run } = useAction('approvals')
+  const { isPending, run } = useAction()
   if (outcome.state === 'waiting') return null
   if (outcome.state === 'done') {
     return (
@@ -106,10 +105,7 @@ function Result({ approvalId, operation: { outcome, resultId } }: { approvalId: 
       outcome={outcome}
       actions={
         isResendable && (
-          <Button
-            isPending={isPending}
-            onClick={() => void run((environment) => runAction('sendApproved', { environment, approvalId }))}
-          >
+          <Button isPending={isPending} onClick={() => void run('sendApproved', { approvalId })}>
             Send again
           </Button>
         )

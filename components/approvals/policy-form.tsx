@@ -11,7 +11,6 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { type PolicyRule, type PolicyTopic, policyTopics, ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { PolicyRuleEntry, PolicyTerms } from '#lib/operations/approvals/types.ts'
 import {
@@ -64,7 +63,7 @@ export function PolicyForm({
   const environment = useEnvironment()
   const [policyId] = useState(() => crypto.randomUUID())
   const [drafts, setDrafts] = useState<Draft[]>(() => from.rules.map(draftOf))
-  const { isPending, problem, errors, run } = useAction('policy')
+  const { isPending, problem, errors, run } = useAction()
   const { data: funding } = useRead('listFundingAccounts')
   const currencies = [...new Set((funding?.accounts ?? []).flatMap((account) => account.currency ?? []))]
   const [currency = 'HKD'] = currencies
@@ -88,7 +87,7 @@ export function PolicyForm({
       tolerancePercent: text('tolerancePercent'),
       comment: text('comment'),
     }
-    if (await run(() => runAction('proposePolicy', input))) onClose()
+    if (await run('proposePolicy', input)) onClose()
   }
 
   const add = (rule: PolicyRule) =>

@@ -13,7 +13,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Quoted } from '#components/ui/quoted.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles, roleNames, type Role } from '#lib/auth/permissions.ts'
 import { ruleText } from '#lib/operations/approvals/policy-rules.ts'
 import type { Policy, PolicyState, PolicyTerms } from '#lib/operations/approvals/types.ts'
@@ -126,13 +125,13 @@ function Version({ version }: { version: Policy }) {
 type Decision = 'confirm' | 'reject' | 'withdraw'
 
 function Proposal({ proposed, mayManage }: { proposed: NonNullable<PolicyState['proposed']>; mayManage: boolean }) {
-  const { isPending, problem, run } = useAction('policy')
+  const { isPending, problem, run } = useAction()
   const [decided, setDecided] = useState<Decision | null>(null)
   const { id, isOwn, confirmers, proposedBy, proposedAt, comment } = proposed
 
   function decide(decision: Decision) {
     setDecided(decision)
-    void run((environment) => runAction('decidePolicy', { environment, policyId: id, decision }))
+    void run('decidePolicy', { policyId: id, decision })
   }
 
   const roles = confirmers.roles.map((role) => roleNames[role as Role]).join(' or ')

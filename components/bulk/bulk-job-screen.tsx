@@ -22,7 +22,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { readUrl } from '#lib/api/reads.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
@@ -185,7 +184,7 @@ function BulkControls({
   onOver: () => void
 }) {
   const { role, may } = usePermissions()
-  const { isPending, problem, run } = useAction('bulk-jobs')
+  const { isPending, problem, run } = useAction()
   const { open, opened } = useOpened()
   const buttons = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -208,7 +207,7 @@ function BulkControls({
           {...(isWaitingForApproval ? { unavailable: 'Waits for another person’s approval.' } : {})}
           {...notPermitted}
           reason="described"
-          onClick={() => void run((environment) => runAction(control, { environment, jobId: job.id }))}
+          onClick={() => void run(control, { jobId: job.id })}
         >
           {isPaused ? 'Resume' : 'Pause'}
         </Button>

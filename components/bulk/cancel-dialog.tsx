@@ -6,17 +6,16 @@ import { outcomeText } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { kindTable } from './bulk-labels.ts'
 
 /** Confirms the cancellation of a job: says which rows are done and which will not run. */
 export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob }) {
-  const { isPending, problem, run } = useAction('bulk-jobs')
+  const { isPending, problem, run } = useAction()
   const { counts } = job
 
   async function cancel() {
-    const result = await run((environment) => runAction('cancelBulkJob', { environment, jobId: job.id }))
+    const result = await run('cancelBulkJob', { jobId: job.id })
     // The page says what became of the job.
     if (result) dialog.onClose()
   }

@@ -51,7 +51,7 @@ export function JobDialog({
 }: DialogProps & JobChoice & { operationId: string; onStarted: () => void }) {
   const environment = useEnvironment()
   const router = useRouter()
-  const { isPending, problem, errors, run } = useAction('bulk-jobs')
+  const { isPending, problem, errors, run } = useAction()
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const [settings, setSettings] = useState(given)
   const { verb, noun: nounOf, consequence, keepLabel, leftOut, fields, Effects } = jobKindTable[kind]
@@ -88,7 +88,7 @@ export function JobDialog({
 
   async function start({ ids: confirmed, settings: used, digest }: JobPreview, reason: EnteredReason) {
     const input = { environment, operationId: jobId, ids: confirmed, filters, settings: used, digest, ...reason }
-    const result = await run(() => runAction('startJob', { kind, ...input }))
+    const result = await run('startJob', { kind, ...input })
     if (result === null) return void refetch()
     onStarted()
     router.push(routes.bulkJob(environment, result.jobId))

@@ -6,6 +6,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { stateText } from '#components/environment/service-state.ts'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -242,7 +243,7 @@ function useConnectionCheck(isFirst: boolean) {
       .catch(() => setProblem('Carddesk isn’t responding. Nothing was changed. Try again.'))
       .finally(() => {
         setIsPending(false)
-        void client.invalidateQueries({ queryKey: [environment, 'connection'] })
+        void refetchChanged(client, environment, 'runConnectionCheck')
       })
   }, [client, environment])
   useEffect(() => {

@@ -9,7 +9,6 @@ import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { EmbedHosts } from '#lib/console/embed/types.ts'
 import type { EmbedObject, EmbedType } from '#lib/shared/embed-view.ts'
 
@@ -38,7 +37,7 @@ export function EmbedDialog({
   const failure = problem?.happened ?? issues.join(' ')
 
   async function copy() {
-    const result = await run(() => runAction('createEmbedToken', { ...object, origin }))
+    const result = await run('createEmbedToken', { ...object, origin })
     if (!result) return
     const code = embedCode(consoleUrl, object, result.token)
     const isCopied = await navigator.clipboard.writeText(code).then(

@@ -19,7 +19,6 @@ import { IdText } from '#components/ui/id-text.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { EmbedKey, EmbedSettings } from '#lib/console/embed/types.ts'
 
 export function EmbeddingScreen() {
@@ -97,10 +96,10 @@ function EmbeddingPanels({ settings }: { settings: EmbedSettings }) {
 }
 
 function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKey }) {
-  const { isPending, problem, run } = useAction('embed')
+  const { isPending, problem, run } = useAction()
 
   async function revoke() {
-    if (await run((environment) => runAction('revokeEmbedKey', { environment, keyId: embedKey.id }))) dialog.onClose()
+    if (await run('revokeEmbedKey', { keyId: embedKey.id })) dialog.onClose()
   }
 
   return (
@@ -186,14 +185,14 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
 function CreateKeyDialog(dialog: DialogProps) {
   const environment = useEnvironment()
   const formId = useId()
-  const { isPending, problem, errors, run } = useAction('embed')
+  const { isPending, problem, errors, run } = useAction()
   const [secret, setSecret] = useState<string | null>(null)
 
   async function create(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const values = new FormData(event.currentTarget)
     const input = { name: String(values.get('name') ?? ''), hasLink: !values.has('noLink') }
-    const created = await run((environment) => runAction('createEmbedKey', { environment, ...input }))
+    const created = await run('createEmbedKey', input)
     if (created) setSecret(created.secret)
   }
 

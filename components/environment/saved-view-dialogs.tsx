@@ -10,7 +10,6 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { longestViewName } from '#lib/shared/saved-views.ts'
 
@@ -18,7 +17,7 @@ export type SavedView = ReadResult<'listSavedViews'>['views'][number]
 
 /** An action on the views. `problem` is a sentence, null where it was done. */
 function useViewAction() {
-  const { problem, errors, ...action } = useAction('saved-views')
+  const { problem, errors, ...action } = useAction()
   const issue = errors.name ? `The name ${errors.name}.` : 'This view can’t be saved. Clear its filters first.'
   const failure = problem === lostResponse ? 'Carddesk isn’t responding. Try again.' : problem?.happened
   return { ...action, problem: failure ?? (Object.keys(errors).length > 0 ? issue : null) }
@@ -36,7 +35,7 @@ export function SaveViewDialog({
     const name = String(form.get('name') ?? '').trim()
     const isDefault = form.get('isDefault') !== null
     const viewId = crypto.randomUUID()
-    if (!(await run((environment) => runAction('saveView', { environment, viewId, name, isDefault, ...view })))) return
+    if (!(await run('saveView', { viewId, name, isDefault, ...view }))) return
     dialog.onClose()
     showToast({ tone: 'good', title: `View “${name}” saved` })
   }
@@ -85,8 +84,7 @@ function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView })
   const [text, setText] = useState(name)
   const { isPending, problem, run } = useViewAction()
   const rename = () => {
-    if (text.trim() !== name && !isPending)
-      void run((environment) => runAction('changeView', { environment, viewId, name: text }))
+    if (text.trim() !== name && !isPending) void run('changeView', { viewId, name: text })
   }
   return (
     <li className="flex items-start gap-1.5">
@@ -108,15 +106,13 @@ function ViewRow({ view: { id: viewId, name, isDefault } }: { view: SavedView })
         icon={<Star className={isDefault ? 'fill-accent text-accent' : undefined} />}
         aria-pressed={isDefault}
         className="mt-0.5"
-        onClick={() =>
-          void run((environment) => runAction('changeView', { environment, viewId, isDefault: !isDefault }))
-        }
+        onClick={() => void run('changeView', { viewId, isDefault: !isDefault })}
       />
       <IconButton
         label={`Delete ${name}`}
         icon={<Trash2 />}
         className="mt-0.5"
-        onClick={() => void run((environment) => runAction('deleteView', { environment, viewId }))}
+        onClick={() => void run('deleteView', { viewId })}
       />
     </li>
   )

@@ -6,7 +6,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import type { Account } from '#lib/contract/records.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 
@@ -31,13 +31,11 @@ export function ThresholdDialog({
   isOpen: boolean
   onClose: () => void
 }) {
-  const { isPending, problem, errors, run } = useAction('funding-accounts', 'overview', 'audit')
+  const { isPending, problem, errors, run } = useAction()
   const [kind, setKind] = useState<Kind>(threshold?.kind ?? 'amount')
 
   async function save(value: string) {
-    const done = await run((environment) =>
-      runAction('setFundingThreshold', { environment, accountId: id, kind, value: value.trim() }),
-    )
+    const done = await run('setFundingThreshold', { accountId: id, kind, value: value.trim() })
     if (done) onClose()
   }
 

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
@@ -38,7 +39,7 @@ export function IdentitySimulator() {
       setLines((before) => [...before, line])
     }
     setIsPending(false)
-    await client.invalidateQueries({ queryKey: [environment] })
+    await refetchChanged(client, environment, 'performLabAction')
   }
 
   async function decide(cardAccountId: string): Promise<string> {

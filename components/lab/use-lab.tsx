@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEnvironment, useLab } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { errorSentence } from '#components/form/error-sentence.ts'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { Callout } from '#components/ui/callout.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
@@ -42,7 +43,7 @@ export function useLabAction() {
       const { happened, requestId } = received.outcome
       return { problem: { fields: {}, message: happened, requestId } }
     },
-    onSettled: () => client.invalidateQueries({ queryKey: [environment] }),
+    onSettled: () => refetchChanged(client, environment, 'performLabAction'),
   })
   const lost: LabProblem = {
     fields: {},

@@ -12,7 +12,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { type ReadResult } from '#lib/queries/reads.ts'
 import { workTable } from './work-table.tsx'
 
@@ -128,11 +127,7 @@ function Item({ source, item }: { source: WorkSection['source']; item: WorkSecti
         )}
       </div>
       {item.canBeTaken && (
-        <Button
-          size="small"
-          isPending={isPending}
-          onClick={() => void run((environment) => runAction('takeHandover', { environment, noteId: item.id }))}
-        >
+        <Button size="small" isPending={isPending} onClick={() => void run('takeHandover', { noteId: item.id })}>
           Take<span className="sr-only">: {row.label(item)}</span>
         </Button>
       )}
@@ -141,7 +136,7 @@ function Item({ source, item }: { source: WorkSection['source']; item: WorkSecti
           size="small"
           icon={<Check />}
           isPending={isPending}
-          onClick={() => void run((environment) => runAction('finishHandover', { environment, noteId: item.id }))}
+          onClick={() => void run('finishHandover', { noteId: item.id })}
         >
           Mark done<span className="sr-only">: {row.label(item)}</span>
         </Button>

@@ -12,7 +12,7 @@ import { lostResponse } from '#components/operations/outcome-text.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
-import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
+import type { ActionInput } from '#lib/actions/run-action.ts'
 import { isNoteTargetType, type NoteTargetType } from '#lib/api/notes.ts'
 import { roleNames, type Role } from '#lib/auth/permissions.ts'
 import { longestNote, type Note } from '#lib/console/notes/types.ts'
@@ -56,18 +56,15 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
     change({ noteId: sentId })
     const handover = handoverOf(whom)
     const dueAt = handover && instantOf(due, zone.name)
-    const isSaved = await run((environment) =>
-      runAction('addNote', {
-        environment,
-        noteId: sentId,
-        targetType: type,
-        targetId: id,
-        text,
-        isPinned,
-        handover,
-        dueAt,
-      }),
-    )
+    const isSaved = await run('addNote', {
+      noteId: sentId,
+      targetType: type,
+      targetId: id,
+      text,
+      isPinned,
+      handover,
+      dueAt,
+    })
     if (!isSaved) return
     drafts.delete(slot)
     setDraft(emptyDraft)
@@ -154,9 +151,7 @@ export function AnswerForm({ note: { id: answersId, target, by }, onDone }: { no
   async function send() {
     const { type: targetType } = target
     if (text.trim() === '' || issue || isPending || !isNoteTargetType(targetType)) return
-    const isSaved = await run((environment) =>
-      runAction('addNote', { environment, noteId, targetType, targetId: target.id, text, answersId }),
-    )
+    const isSaved = await run('addNote', { noteId, targetType, targetId: target.id, text, answersId })
     if (isSaved) onDone()
   }
 
@@ -204,7 +199,7 @@ function handoverOf(whom: string): ActionInput<'addNote'>['handover'] {
 
 /** An action on a note. `problem` is a sentence, null where it was saved. */
 export function useNoteAction() {
-  const { problem, errors, ...action } = useAction('notes', 'my-work')
+  const { problem, errors, ...action } = useAction()
   return {
     ...action,
     problem: problem

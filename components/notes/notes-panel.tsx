@@ -12,7 +12,6 @@ import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time, useTicking } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { roleName, roleNames } from '#lib/auth/permissions.ts'
 import type { Handover, Note } from '#lib/console/notes/types.ts'
 import { currentStaffQuery } from '#lib/queries/session.ts'
@@ -119,9 +118,7 @@ function NoteItem({
               label={isPinned ? 'Unpin note' : 'Pin note'}
               icon={isPinned ? <PinOff /> : <Pin />}
               isPending={isPending}
-              onClick={() =>
-                void run((environment) => runAction('pinNote', { environment, noteId, isPinned: !isPinned }))
-              }
+              onClick={() => void run('pinNote', { noteId, isPinned: !isPinned })}
             />
           </span>
         )}
@@ -198,11 +195,7 @@ function NoteHandover({
       {mayWrite && (
         <>
           {(taken ? taken.byId !== current?.staff.id : role !== null) && (
-            <Button
-              size="small"
-              isPending={isPending}
-              onClick={() => void run((environment) => runAction('takeHandover', { environment, noteId }))}
-            >
+            <Button size="small" isPending={isPending} onClick={() => void run('takeHandover', { noteId })}>
               {taken ? 'Take over' : 'Take'}
             </Button>
           )}
@@ -210,7 +203,7 @@ function NoteHandover({
             size="small"
             icon={<Check />}
             isPending={isPending}
-            onClick={() => void run((environment) => runAction('finishHandover', { environment, noteId }))}
+            onClick={() => void run('finishHandover', { noteId })}
           >
             Mark done
           </Button>

@@ -15,7 +15,6 @@ import { Page } from '#components/ui/page.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { quietLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { onlyRoles, roleName } from '#lib/auth/permissions.ts'
 import type { SentPayout } from '#lib/console/payouts/types.ts'
@@ -122,7 +121,7 @@ function sentFacts(environment: Environment, operation: Operation): Fact[] {
 function OutcomeNow({ operation }: { operation: Operation }) {
   const environment = useEnvironment()
   const { may } = usePermissions()
-  const { isPending, problem, run } = useAction('operations', 'payouts', 'my-work', 'overview')
+  const { isPending, problem, run } = useAction()
   const { id, outcome, resultId, kind } = operation
   const row = findOperationDefinition(kind)
   if (outcome.state === 'done') {
@@ -139,8 +138,7 @@ function OutcomeNow({ operation }: { operation: Operation }) {
   const permission = row?.needs ?? 'accounts.read'
   const verb = row?.creates ? 'made' : 'done'
   const guard = may.has(permission) ? {} : { unavailable: onlyRoles(permission), reason: 'described' as const }
-  const settle = (resolution: 'made' | 'not-made') =>
-    void run((environment) => runAction('resolveOperation', { environment, operationId: id, resolution }))
+  const settle = (resolution: 'made' | 'not-made') => void run('resolveOperation', { operationId: id, resolution })
   return (
     <>
       {problem && <OutcomeCallout outcome={problem} />}

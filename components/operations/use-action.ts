@@ -4,26 +4,30 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { showToast } from '#components/ui/toasts.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
+import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { actionDefinition, type ActionName } from '#lib/api/actions.ts'
-import type { ReadTopic } from '#lib/api/reads.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { lostResponse } from './outcome-text.tsx'
 
-/** Refetches the reads that an action changes, and the audit log. */
-export function refetchChanged(client: QueryClient, environment: Environment, name: ActionName): Promise<unknown> {
+/** Refetches the reads that the action changes by its definition, and the audit log. Resolves once the open ones are read. */
+export async function refetchChanged(client: QueryClient, environment: Environment, name: ActionName): Promise<void> {
   const { changes = [] } = actionDefinition(name)
   const keys = changes === 'everything' ? [[environment]] : [...changes, 'audit'].map((topic) => [environment, topic])
-  return Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+  const refetched = Promise.all(keys.map((queryKey) => client.invalidateQueries({ queryKey })))
+  // A dialog doesn't wait for reads of every kind.
+  if (changes !== 'everything') await refetched
 }
 
+type WithoutEnvironment<Input> = Input extends unknown ? Omit<Input, 'environment'> : never
+/** The input of an action; its environment is the page's, unless it is given. */
+type PageInput<Name extends ActionName> = WithoutEnvironment<ActionInput<Name>> & { environment?: Environment }
+
 /**
- * An action that is no operation: one at a time, confirmed by a passkey where that is required. `run` gives it the page's
- * environment and resolves to the result of
- * an action that was done, once the reads of the `touched` topics show it; otherwise to null, and `problem` or `errors` say why.
+ * Actions that are no operation: one at a time, confirmed by a passkey where that is required. `run` resolves to the result of an
+ * action that was done, once the reads that it changes show it; otherwise to null, and `problem` or `errors` say why.
  */
-export function useAction(...touched: ReadTopic[]) {
+export function useAction() {
   const environment = useEnvironment()
   const client = useQueryClient()
   const isRunning = useRef(false)
@@ -31,20 +35,19 @@ export function useAction(...touched: ReadTopic[]) {
   const [problem, setProblem] = useState<Outcome | null>(null)
   const [errors, setErrors] = useState<Record<string, string>>({})
 
-  async function run<Result extends { kind: string }>(
-    send: (environment: Environment) => Promise<Result>,
+  /** Like `run`, for an action that `send` prepares and sends. */
+  async function perform<Result extends { kind: string }>(
+    name: ActionName,
+    send: () => Promise<Result>,
   ): Promise<Exclude<Result, NotStarted> | null> {
     if (isRunning.current) return null
     isRunning.current = true
     setIsPending(true)
     setProblem(null)
     setErrors({})
-    const result: { kind: string } = await withStepUp(() => send(environment)).catch(() => ({
-      kind: 'refused',
-      outcome: lostResponse,
-    }))
-    const refreshed = Promise.all(touched.map((topic) => client.invalidateQueries({ queryKey: [environment, topic] })))
-    if (!isNotStarted(result)) await refreshed
+    const result: { kind: string } = await withStepUp(send).catch(() => ({ kind: 'refused', outcome: lostResponse }))
+    const refetched = refetchChanged(client, environment, name)
+    if (!isNotStarted(result)) await refetched
     else if (result.kind === 'invalid') setErrors(result.fields)
     else setProblem(result.outcome)
     isRunning.current = false
@@ -52,23 +55,31 @@ export function useAction(...touched: ReadTopic[]) {
     return isNotStarted(result) ? null : (result as Exclude<Result, NotStarted>)
   }
 
-  return { isPending, problem, errors, run }
+  function run<Name extends ActionName>(name: Name, input: PageInput<Name>) {
+    const where = actionDefinition(name).isGlobal ? {} : { environment }
+    return perform(name, () => runAction(name, { ...where, ...input } as ActionInput<Name>))
+  }
+
+  return { isPending, problem, errors, run, perform }
 }
 
 function isNotStarted(result: { kind: string }): result is NotStarted {
   return result.kind === 'invalid' || result.kind === 'refused'
 }
 
-/** An action of a dialog that closes once it is done; a toast says so. */
-export function useDialogAction(touched: ReadTopic, onClose: () => void) {
-  const action = useAction(touched)
+/** Actions of a dialog that closes once one is done; a toast says so. */
+export function useDialogAction(onClose: () => void) {
+  const { run, perform, ...action } = useAction()
+  async function conclude(done: string, result: Promise<unknown>) {
+    if (!(await result)) return
+    showToast({ tone: 'good', title: done })
+    onClose()
+  }
   return {
     ...action,
-    run: async (done: string, send: (environment: Environment) => Promise<{ kind: 'done' } | NotStarted>) => {
-      if (!(await action.run(send))) return
-      showToast({ tone: 'good', title: done })
-      onClose()
-    },
+    run: <Name extends ActionName>(done: string, name: Name, input: PageInput<Name>) =>
+      conclude(done, run(name, input)),
+    perform: (done: string, ...sent: Parameters<typeof perform>) => conclude(done, perform(...sent)),
   }
 }
 

@@ -13,7 +13,6 @@ import { FactBox } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { BuiltReproduction } from '#lib/console/reproduce/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 
@@ -38,7 +37,7 @@ export function ReproduceDialog({ record, ...dialog }: DialogProps & { record: R
 
   async function build() {
     setBuilt(null)
-    const result = await run((environment) => runAction('buildReproduction', { environment, type, id, ...search }))
+    const result = await run('buildReproduction', { type, id, ...search })
     if (result) setBuilt(result)
   }
 

@@ -8,7 +8,6 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { useDialogAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import { type Role, roleNames, roleSummary } from '#lib/auth/permissions.ts'
 import type { StaffChange, StaffEntry } from '#lib/console/staff/types.ts'
 
@@ -69,7 +68,7 @@ export const staffChangeTable: Record<StaffChange, ChangeRow> = {
 
 /** Asks before a change of one person's access. */
 export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act: StaffChange; entry: StaffEntry }) {
-  const { isPending, problem, errors, run } = useDialogAction('staff', dialog.onClose)
+  const { isPending, problem, errors, run } = useDialogAction(dialog.onClose)
   const [role, setRole] = useState<Role>(entry.role)
   const { label, title, consequence, done, tone, cancelLabel } = staffChangeTable[act]
   const isRole = act === 'staff.set-role'
@@ -85,9 +84,7 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
       {...(isRole && role === entry.role ? { unavailable: 'Choose another role first.' } : {})}
       isPending={isPending}
       problem={problem && <OutcomeCallout outcome={problem} />}
-      onConfirm={() =>
-        void run(done, () => runAction('changeStaffAccess', { act, staffId: entry.id, ...(isRole ? { role } : {}) }))
-      }
+      onConfirm={() => void run(done, 'changeStaffAccess', { act, staffId: entry.id, ...(isRole ? { role } : {}) })}
     >
       {isRole && <RoleField role={role} onRole={setRole} error={errors.role} />}
     </ConfirmDialog>
@@ -97,13 +94,13 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
 /** Gives an e-mail address a role before its first sign-in. */
 export function InviteDialog({ ...dialog }: DialogProps) {
   const formId = useId()
-  const { isPending, problem, errors, run } = useDialogAction('staff', dialog.onClose)
+  const { isPending, problem, errors, run } = useDialogAction(dialog.onClose)
   const [role, setRole] = useState<Role>('viewer')
 
   function invite(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const email = String(new FormData(event.currentTarget).get('email') ?? '').trim()
-    void run('Person invited', () => runAction('inviteToDesk', { email, role }))
+    void run('Person invited', 'inviteToDesk', { email, role })
   }
 
   return (

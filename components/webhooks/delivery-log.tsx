@@ -3,6 +3,7 @@ import { parseAsString, useQueryState } from 'nuqs'
 import { Fragment, type ReactNode, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
@@ -221,7 +222,7 @@ function useReplay(webhookId: string) {
         setLabels(lostLabels('A replay'))
       } finally {
         setPendingId(null)
-        for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+        void refetchChanged(client, environment, 'replayDelivery')
       }
     },
   }

@@ -8,7 +8,6 @@ import { Callout } from '#components/ui/callout.tsx'
 import { count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Time } from '#components/ui/time.tsx'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { attemptText } from './attempt-text.ts'
 import { EventName } from './event-subject.tsx'
@@ -27,7 +26,7 @@ export function DeliveryQueue({
   unavailable: string | undefined
 }) {
   const { data } = useRead('readDeliveryQueue', webhookId)
-  const { isPending, problem, errors, run } = useAction('webhooks', 'audit')
+  const { isPending, problem, errors, run } = useAction()
   const [skipped, setSkipped] = useState<Waiting | null>(null)
   const wrong = Object.entries(errors).map(([field, why]) => `${field} ${why}.`)
   const problems = problem ? (
@@ -52,7 +51,7 @@ export function DeliveryQueue({
             size="small"
             isPending={isPending}
             {...offered}
-            onClick={() => void run((environment) => runAction('retryDelivery', { environment, webhookId }))}
+            onClick={() => void run('retryDelivery', { webhookId })}
           >
             Retry now
           </Button>
@@ -103,9 +102,7 @@ export function DeliveryQueue({
         onConfirm={() => {
           if (!skipped) return
           const { eventId } = skipped
-          void run((environment) => runAction('skipDelivery', { environment, webhookId, eventId })).then(
-            (done) => done && setSkipped(null),
-          )
+          void run('skipDelivery', { webhookId, eventId }).then((done) => done && setSkipped(null))
         }}
       />
     </>

@@ -4,6 +4,7 @@ import { useEnvironment, useRead } from '#components/environment/use-environment
 import { instantOf } from '#components/filters/day-range.ts'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { count } from '#components/ui/count.ts'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { type ActionOutput, runAction } from '#lib/actions/run-action.ts'
@@ -44,7 +45,7 @@ export function ReplaySinceDialog({
       })
     } finally {
       setIsPending(false)
-      for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+      void refetchChanged(client, environment, 'replaySince')
     }
   }
 

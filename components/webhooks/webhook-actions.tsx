@@ -3,6 +3,7 @@ import { CopyPlus, Send, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import type { ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
+import { refetchChanged } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { count } from '#components/ui/count.ts'
 import { Tooltip } from '#components/ui/tooltip.tsx'
@@ -177,7 +178,7 @@ export function useWebhookTest({ id, state }: Pick<WebhookHealth, 'id' | 'state'
         setLabels({ ...lostLabels('A test'), atMs: Date.now() })
       } finally {
         setIsPending(false)
-        for (const part of ['webhooks', 'audit']) void client.invalidateQueries({ queryKey: [environment, part] })
+        void refetchChanged(client, environment, 'testWebhook')
       }
     },
   }

@@ -7,7 +7,6 @@ import { useAction } from '#components/operations/use-action.ts'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { durationText } from '#components/ui/time-format.ts'
-import { runAction } from '#lib/actions/run-action.ts'
 import type { AlertLevel, WebhookAlert } from '#lib/console/webhooks/types.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
@@ -91,7 +90,7 @@ function leadOf({ suspension }: WebhookAlert, lead: string, nowMs: number): stri
 
 /** Takes the alert off every page; who did so is in the audit log. */
 function Dismiss({ alert }: { alert: WebhookAlert }) {
-  const { isPending, problem, run } = useAction('webhooks')
+  const { isPending, problem, run } = useAction()
   return (
     <>
       {problem && (
@@ -102,7 +101,7 @@ function Dismiss({ alert }: { alert: WebhookAlert }) {
       <Button
         size="small"
         isPending={isPending}
-        onClick={() => void run((environment) => runAction('acknowledgeWebhook', { environment, webhookId: alert.id }))}
+        onClick={() => void run('acknowledgeWebhook', { webhookId: alert.id })}
       >
         Dismiss<span className="sr-only">: {nameOf(alert)}</span>
       </Button>

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { useAction } from '#components/operations/use-action.ts'
-import { runAction } from '#lib/actions/run-action.ts'
+import { refetchChanged, useAction } from '#components/operations/use-action.ts'
 import type { StartScenariosResult, ScenarioVariable } from '#lib/console/lab/types.ts'
 import { useSandbox } from '../use-sandbox.ts'
 
@@ -14,29 +13,26 @@ export function useScenarioRuns(onStarted: (runId: string) => void) {
   const environment = useEnvironment()
   const client = useQueryClient()
   const { search } = useSandbox()
-  const starting = useAction('lab')
-  const { problem: failure, run } = useAction('lab')
+  const starting = useAction()
+  const { problem: failure, run } = useAction()
   const [mistakes, setMistakes] = useState<Mistake[]>([])
   /** The variables of a file that needs values. */
   const [variables, setVariables] = useState<ScenarioVariable[]>([])
   const [fileProblem, setFileProblem] = useState<string | null>(null)
-  const refresh = () => client.invalidateQueries({ queryKey: [environment, 'lab'] })
+  const refresh = () => refetchChanged(client, environment, 'startScenarios')
 
   async function start(chosen: Chosen) {
     setFileProblem(null)
     setMistakes([])
-    const result = await starting.run((environment) =>
-      runAction('startScenarios', { environment, ...search, runId: crypto.randomUUID(), ...chosen }),
-    )
+    const result = await starting.run('startScenarios', { ...search, runId: crypto.randomUUID(), ...chosen })
     if (result?.kind === 'started') onStarted(result.runId)
     else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
     else if (result?.kind === 'variables') setVariables(result.variables)
     else if (result?.kind === 'problem') setFileProblem(result.message)
   }
 
-  const stop = (runId: string) => run((environment) => runAction('stopScenarios', { environment, runId }))
-  const record = (isRecording: boolean) =>
-    run((environment) => runAction('recordScenario', { environment, isRecording }))
+  const stop = (runId: string) => run('stopScenarios', { runId })
+  const record = (isRecording: boolean) => run('recordScenario', { isRecording })
   const issues = Object.entries(starting.errors).map(([field, issue]) => `${field} ${issue}.`)
   const problem = fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (issues.join(' ') || null)
 

@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import type { ActionName } from '#lib/api/actions.ts'
+import { readDefinitions, type ReadName } from '#lib/api/reads.ts'
+import { readKey } from '#lib/queries/reads.ts'
+import { refetchChanged } from './use-action.ts'
+
+/** The topics of the reads that are stale after an action. */
+async function staleTopics(name: ActionName): Promise<string[]> {
+  const client = new QueryClient()
+  const keys = Object.keys(readDefinitions).map((read) => readKey(read as ReadName, 'sandbox'))
+  for (const queryKey of keys) client.setQueryData(queryKey, {})
+  client.setQueryData(readKey('listCardAccounts', 'production'), {})
+  await refetchChanged(client, 'sandbox', name)
+  const stale = client.getQueryCache().findAll({ stale: true, predicate: ({ state }) => state.isInvalidated })
+  return [...new Set(stale.map(({ queryKey }) => `${queryKey[0] as string}/${queryKey[1] as string}`))].toSorted()
+}
+
+test('what is stale after an action follows from its definition, and the audit log always is', async () => {
+  expect(await staleTopics('changeView')).toEqual(['sandbox/audit', 'sandbox/saved-views'])
+  expect(await staleTopics('createEmbedToken')).toEqual(['sandbox/audit'])
+  expect(await staleTopics('skipDelivery')).toEqual(['sandbox/audit', 'sandbox/webhooks'])
+})
+
+test('an action that may change anything makes every read of the environment stale, and none of the other', async () => {
+  const stale = await staleTopics('decideApproval')
+  expect(stale).toContain('sandbox/card-accounts')
+  expect(stale).not.toContain('production/card-accounts')
+})
