@@ -14,7 +14,7 @@ const workers = Math.min(2, availableParallelism())
 
 /** `npm run e2e -- [what Playwright's test command accepts]`: on the production build, each worker with a server and database of its own. */
 async function run(): Promise<number> {
-  const executable = findChromium(console.log)
+  const executable = findChromium(console.log, 'chromium-headless-shell')
   console.log(`Browser   ${executable}`)
   const servers: StartedServer[] = []
   try {
