@@ -221,6 +221,7 @@ const allAreas: readonly Area[] = [
       { at: routes.overview, label: 'Home', keywords: 'overview', isExact: true },
       { at: routes.approvals, label: 'Approvals', needs: 'approvals.read' },
       { at: routes.bulkJobs, label: 'Jobs', keywords: 'bulk jobs', needs: 'accounts.read' },
+      { at: routes.unsettled, label: 'Outcomes', keywords: 'operations, outcomes not known', needs: 'accounts.read' },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isCurrent } from '#components/layout/side-bar.tsx'
 import { type Role, rolePermissions } from '#lib/auth/permissions.ts'
 import { areasFor } from './console-shell.tsx'
 
@@ -33,6 +34,11 @@ test('pages of one area are its tabs, only those that the person may open', () =
   expect(tabsOf('operations', 'Developers')).toHaveLength(5)
   expect(tabsOf('operations', 'Developers')?.at(-1)).toBe('/sandbox/lab')
   expect(tabsOf('viewer', 'Developers')).toEqual(['/sandbox/webhooks', '/sandbox/webhooks/inbox'])
+})
+
+test('pages of operations belong to Home', () => {
+  const home = areas('support').find(({ label }) => label === 'Home')
+  expect(home?.tabs.some((tab) => isCurrent(tab, '/sandbox/operations/3f2a'))).toBe(true)
 })
 
 test('what support does not see in the navigation is in its palette', () => {

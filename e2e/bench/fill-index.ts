@@ -64,6 +64,12 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     update console.directory_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
       cards = (select count(*) from console.directory_cards c where c.environment = a.environment and c.card_account_id = a.id)
     from console.directory_accounts a where a.environment = directory_accounts.environment and a.id = directory_accounts.id`)
+  await db.execute(sql`
+    update console.directory_cards c set
+      account_limit = (select "limit" from console.directory_accounts a
+        where a.environment = c.environment and a.id = c.card_account_id and a.account_type = 'credit'),
+      last_used_at = (select max(created_at) from console.index_transactions t
+        where t.environment = c.environment and t.card_id = c.id)`)
   const found = {} as FilledIndex['tables']
   for (const kind of Object.keys(tables) as (keyof typeof tables)[]) {
     const table = `console.${tables[kind]}`

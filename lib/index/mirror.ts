@@ -53,7 +53,37 @@ export async function mirrorAccounts(
       },
       setWhere: lte(account.readAt, sql`excluded.read_at`),
     })
+  await bindCards(
+    db,
+    environment,
+    rows.map(({ id }) => id),
+  )
   return excluded
+}
+
+/** The limit that binds the cards of an account's row `a` that have none of their own. */
+const limitOfCards = sql`case when a.account_type = 'credit' then a."limit" end`
+
+/** Gives the cards of accounts the limit of their account, where that changed. In the order of ids, as each writer of cards. */
+async function bindCards(db: Queryable, environment: Environment, accountIds: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    update ${card} set account_limit = bound."limit" from (
+      select c.id, ${limitOfCards} as "limit" from ${account} a
+      join ${card} c on c.environment = a.environment and c.card_account_id = a.id
+      where a.environment = ${environment} and a.id = any(${sql.param(accountIds)}::text[])
+        and c.account_limit is distinct from ${limitOfCards} order by c.id for update of c) bound
+    where directory_cards.environment = ${environment} and directory_cards.id = bound.id`)
+}
+
+/** Gives cards the time of their newest transaction in the index, where that changed. */
+export async function noteUse(db: Queryable, environment: Environment, cardIds: Iterable<string>): Promise<void> {
+  const ids = [...new Set(cardIds)]
+  if (ids.length === 0) return
+  await db.execute(sql`
+    update ${card} set last_used_at = used.at from (
+      select c.id, (select max(created_at) from ${indexedTransactions} t where t.environment = c.environment and t.card_id = c.id) as at
+      from ${card} c where c.environment = ${environment} and c.id = any(${sql.param(ids)}::text[]) order by c.id for update) used
+    where directory_cards.environment = ${environment} and directory_cards.id = used.id and last_used_at is distinct from used.at`)
 }
 
 /** The stored identity is deleted once the account's identity status changes. */
@@ -111,7 +141,9 @@ export async function mirrorCards(
     .from(card)
     .where(and(eq(card.environment, environment), eq(card.cardAccountId, cardAccountId)))
   const before = new Map(known.map((row) => [row.id, row]))
-  const fresh = unique.filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
+  const fresh = unique
+    .filter((record) => (before.get(record.id)?.readAt ?? read.fetchedAt) <= read.fetchedAt)
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
   if (fresh.length > 0) {
     await tx
       .insert(card)
@@ -124,6 +156,8 @@ export async function mirrorCards(
           last4: columnText(record.last4),
           record: storable(record) as Record<string, unknown>,
           terms: cardTerms(record),
+          accountLimit: sql`(select ${limitOfCards} from ${account} a where a.environment = ${environment} and a.id = ${cardAccountId})`,
+          lastUsedAt: sql`(select max(created_at) from ${indexedTransactions} where environment = ${environment} and card_id = ${record.id})`,
           position: read.isWhole ? unique.indexOf(record) : (before.get(record.id)?.position ?? 0),
           firstReadAt: read.fetchedAt,
           readAt: read.fetchedAt,
@@ -137,6 +171,8 @@ export async function mirrorCards(
           last4: sql`excluded.last4`,
           record: sql`excluded.record`,
           terms: sql`excluded.terms`,
+          accountLimit: sql`excluded.account_limit`,
+          lastUsedAt: sql`greatest(${card.lastUsedAt}, excluded.last_used_at)`,
           position: sql`excluded.position`,
           // The reading from which its status is known.
           firstReadAt: sql`case when ${card.status} is null then excluded.first_read_at else ${card.firstReadAt} end`,

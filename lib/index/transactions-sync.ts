@@ -9,6 +9,7 @@ import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account } from '#lib/tables/directory.ts'
 import { indexedTransactions as transaction, transactionReadings as reading } from '#lib/tables/transactions.ts'
+import { noteUse } from './mirror.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
 import type { TransactionCoverage } from './types.ts'
@@ -121,9 +122,15 @@ async function readWhole(environment: Environment, id: string, read: Due['read']
   })
   if (!walked) return
   if (resumeAt === null && walked.isComplete) {
-    await database()
+    const gone = await database()
       .delete(transaction)
       .where(and(isOfAccount(environment, id), lt(transaction.readAt, startedAt)))
+      .returning({ cardId: transaction.cardId })
+    await noteUse(
+      database(),
+      environment,
+      gone.flatMap(({ cardId }) => cardId ?? []),
+    )
   }
   const { rows } = await database().execute<{ opening: string | null }>(sql`
     select (a.balance - ${balanceOfEntries})::text as opening from ${account} a

@@ -6,7 +6,7 @@ import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountText, columnText, instantOf, storable } from './account-record.ts'
-import { hasUsableId, replaced } from './mirror.ts'
+import { hasUsableId, noteUse, replaced } from './mirror.ts'
 import { termsOfName, tsvectorOf } from './search-terms.ts'
 import type { IndexedTransaction } from './types.ts'
 
@@ -156,6 +156,11 @@ export async function indexTransactions(
       set: { ...replaced(transaction, [...recordColumns, 'cardAccountId', 'readAt']), ...disputeAge, feeReadAt },
       setWhere: lte(transaction.readAt, sql`excluded.read_at`),
     })
+  await noteUse(db, environment, cardsOf(rows))
+}
+
+function cardsOf(rows: readonly { cardId: string | null }[]): string[] {
+  return rows.flatMap(({ cardId }) => cardId ?? [])
 }
 
 /**
@@ -187,6 +192,7 @@ export async function indexTransactionEvent(
         and ${transaction.readAt} <= excluded.read_at
         and not (excluded.status = 'pending' and ${transaction.status} <> 'pending')`,
     })
+  await noteUse(db, environment, cardsOf(rows))
 }
 
 /** Writes the names of the merchants that the index did not have. In their order, so that two writers cannot lock up. */

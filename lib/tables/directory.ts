@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { unboundCardLimit } from '#lib/contract/terms.ts'
 import type { ServiceProblem } from '#lib/environments/types.ts'
 import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
 
@@ -75,6 +76,13 @@ export const directoryAccounts = consoleSchema.table(
   ],
 )
 
+const limitOf = (name: string) => sql.raw(`(record ->> '${name}')::numeric`)
+
+/** The largest charge that a card's own limits allow before any was made; null where they bound none. */
+const ownLimit = sql`nullif(least(${limitOf('singleTransactionLimit')}, ${limitOf('dailyLimit')}, ${limitOf('cardLimit')},
+  greatest(${limitOf('cardPresentLimit')}, ${limitOf('cardNotPresentLimit')}),
+  greatest(${limitOf('dailyPurchaseLimit')}, ${limitOf('dailyAtmLimit')}), ${sql.raw(String(unboundCardLimit))}), ${sql.raw(String(unboundCardLimit))})`
+
 /** The mirror of cards, each as it came. */
 export const directoryCards = consoleSchema.table(
   'directory_cards',
@@ -94,6 +102,15 @@ export const directoryCards = consoleSchema.table(
     ),
     cardLimit: money('card_limit').generatedAlwaysAs(sql`(record ->> 'cardLimit')::numeric`),
     availableLimit: money('available_limit').generatedAlwaysAs(sql`(record ->> 'availableLimit')::numeric`),
+    /** The limit of its account where that is a credit account, by which a card without limits of its own is bound. */
+    accountLimit: money('account_limit'),
+    /** The used share of the largest charge that its limits allow: 0.9 where a tenth is left. Null where none bound it, or once cancelled. */
+    limitUse: numeric('limit_use').generatedAlwaysAs(
+      sql`case when status is distinct from 'cancelled' then
+        1 - ${limitOf('availableLimit')} / nullif(coalesce(${ownLimit}, account_limit), 0) end`,
+    ),
+    /** When its newest transaction in the index was recorded; null without one. */
+    lastUsedAt: instant('last_used_at'),
     /** ISO 8601 in UTC, as text. */
     issuedAt: text('issued_at').generatedAlwaysAs(sql`record ->> 'createdAt'`),
     searchText: text('search_text')
@@ -121,6 +138,8 @@ export const directoryCards = consoleSchema.table(
     index('directory_cards_by_issued').on(table.environment, table.issuedAt, table.id),
     index('directory_cards_by_expires').on(table.environment, table.expiresOn, table.id),
     index('directory_cards_by_name').on(table.environment, sql`lower(embossed_name)`, table.id),
+    index('directory_cards_by_limit_use').on(table.environment, table.limitUse, table.id),
+    index('directory_cards_by_last_used').on(table.environment, table.lastUsedAt, table.id),
   ],
 )
 

@@ -59,9 +59,10 @@ export const indexedTransactions = consoleSchema.table(
     index('index_transactions_intent').on(table.environment, table.intent, table.createdAt, table.id),
     index('index_transactions_mcc').on(table.environment, table.mcc, table.createdAt, table.id),
     index('index_transactions_merchant').on(table.environment, sql`lower(merchant_name)`, table.createdAt, table.id),
-    index('index_transactions_declined')
+    // Most charges are approved, and nobody looks for those by their code.
+    index('index_transactions_response')
       .on(table.environment, table.responseCode, table.createdAt, table.id)
-      .where(sql`status = 'declined'`),
+      .where(sql`response_code <> '00'`),
     index('index_transactions_disputed')
       .on(table.environment, table.disputeStatus, table.createdAt, table.id)
       .where(sql`dispute_status is not null`),

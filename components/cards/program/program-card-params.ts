@@ -23,7 +23,7 @@ const filters = {
 const list = defineListParams(filters, { sort: parseAsString })
 type Sort = NonNullable<ReadSearch<'listProgramCards'>['sort']>
 
-const sortable: readonly string[] = ['issued', 'expires', 'name'] satisfies Sort[]
+const sortable: readonly string[] = ['issued', 'expires', 'name', 'used', 'limitUse'] satisfies Sort[]
 
 export function isSortable(column: string): column is Sort {
   return sortable.includes(column)

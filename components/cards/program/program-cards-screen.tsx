@@ -1,10 +1,11 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { ListChecks } from 'lucide-react'
 import { JobButtons, usePermittedKinds } from '#components/bulk/job-buttons.tsx'
 import type { JobChoice } from '#components/bulk/job-dialog.tsx'
 import { ChoiceBar } from '#components/data-table/choice-bar.tsx'
-import { type DataColumn, sortableWithin } from '#components/data-table/data-column.ts'
+import type { DataColumn } from '#components/data-table/data-column.ts'
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import { CoverageText } from '#components/environment/as-of.tsx'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
@@ -194,8 +195,27 @@ const allColumns: DataColumn<ProgramCard>[] = [
     cell: ({ status, availableLimit, currency }) =>
       status === 'cancelled' ? noValue : <Amount amount={availableLimit} currency={currency} />,
   },
+  {
+    id: 'limitUse',
+    header: 'Limit used',
+    hint: 'The used share of the largest charge that the limits of the card, or of its account, allow',
+    align: 'end',
+    priority: 3,
+    cell: ({ limitUse }) => <LimitUse share={limitUse} />,
+  },
 ]
-const columns = allColumns.map((column) => sortableWithin(column, isSortable(column.id)))
+const columns = allColumns.map((column) => ({ ...column, isSortable: isSortable(column.id) }))
+
+/** Marked where less than a tenth is left. */
+function LimitUse({ share }: { share: string | null }) {
+  if (share === null) return noValue
+  const percent = Math.round(Number(share) * 100)
+  return (
+    <span className={clsx('tabular-nums', Number(share) > 0.9 ? 'font-medium text-warn' : 'text-soft')}>
+      {percent} %
+    </span>
+  )
+}
 
 function StatusBadges({
   card: { status, isCancellationWaiting },

@@ -2,16 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
+import { accountOf } from '#lib/index/account-record.ts'
 import { accountsMirror } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
+import { mirrorAccounts } from '#lib/index/mirror.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
+import { indexTransactions } from '#lib/index/transactions.ts'
 import { cardAccounts as serviceAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cardLimitsOf, cards as serviceCards } from '#lib/service/tables/cards.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
-import { indexedTransactions } from '#lib/tables/transactions.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { fetchTransaction } from '../transactions/detail.ts'
 import { listProgramCards } from './list-program-cards.ts'
 
 const desk = shareConsole({ seeded: 30 })
@@ -114,10 +118,46 @@ async function moveTo(id: string, merchantName: string, atMs: number, status: st
     .where(eq(indexedTransactions.id, id))
 }
 
+test('cards are sorted by their newest transaction, those that were never used last, and a later charge is first', async () => {
+  await indexed()
+  const byUse = async () => (await listProgramCards('sandbox', { sort: 'used', pageSize: '100' })).cards
+  const before = await byUse()
+  const times = before.map(({ lastUsedAt }) => lastUsedAt ?? '')
+  expect(times).toEqual(times.toSorted().toReversed())
+  expect(times).toContain('')
+  const [row] = await desk.db.select().from(indexedTransactions).where(isNotNull(indexedTransactions.cardId))
+  const last = before.findLast(({ status }) => status === 'active')
+  if (!row || !last) throw new Error('the seed has a charge and an active card')
+  const { transaction: record } = await fetchTransaction('sandbox', row.cardAccountId, row.id)
+  const charge = { ...record, id: randomUUID(), cardId: last.id, createdAt: '2090-01-01T00:00:00.000Z' }
+  await indexTransactions(desk.db, 'sandbox', last.cardAccountId, [charge], new Date())
+  expect((await byUse())[0]).toMatchObject({ id: last.id, lastUsedAt: charge.createdAt })
+  // The service does not have it: a whole reading of its account takes it away again.
+  await desk.db.delete(transactionReadings).where(eq(transactionReadings.cardAccountId, last.cardAccountId))
+  await desk.db
+    .update(directoryAccounts)
+    .set({ transactionsReadAt: null })
+    .where(eq(directoryAccounts.id, last.cardAccountId))
+  await indexSomeTransactions('sandbox')
+  expect((await byUse()).find(({ id }) => id === last.id)?.lastUsedAt).toBe(last.lastUsedAt)
+})
+
+test('cards are sorted by the share of their limit that is used, and cancelled ones have none', async () => {
+  await indexed()
+  const { cards } = await listProgramCards('sandbox', { sort: 'limitUse', pageSize: '100' })
+  const shares = cards.flatMap(({ limitUse }) => (limitUse === null ? [] : Number(limitUse)))
+  expect(shares.length).toBeGreaterThan(5)
+  expect(shares).toEqual(shares.toSorted((one, other) => other - one))
+  expect(cards.slice(0, shares.length).every(({ limitUse }) => limitUse !== null)).toBe(true)
+  expect(cards.filter(({ status, limitUse }) => status === 'cancelled' && limitUse !== null)).toEqual([])
+  const near = await listProgramCards('sandbox', { limit: 'near', pageSize: '100' })
+  expect(near.matching).toBe(shares.filter((share) => share > 0.9).length)
+})
+
 test('pages of every sort have each card once', async () => {
   await indexed()
   const { matching } = await listProgramCards('sandbox', {})
-  for (const sort of ['issued', 'expires', 'name', 'last4'] as const) {
+  for (const sort of ['issued', 'expires', 'name', 'last4', 'used', 'limitUse'] as const) {
     const ids: string[] = []
     let pageToken: string | null = null
     do {
@@ -160,4 +200,15 @@ test('limits that are nearly used are those that leave less than a tenth of what
   expect(await near()).toBe(false)
   await db.update(serviceAccounts).set({ balance: '-4991' }).where(account)
   expect(await near()).toBe(true)
+  await db.update(serviceCards).set(unbound).where(own)
+  expect(await near()).toBe(true)
+  // The account's limit alone changes, and its cards are not read again.
+  const [listed] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, target.cardAccountId))
+  if (!listed) throw new Error('the account is in the index')
+  await mirrorAccounts(desk.db, 'sandbox', [{ ...accountOf(listed), limit: 10 }], new Date())
+  const use = await desk.db
+    .select({ use: directoryCards.limitUse })
+    .from(directoryCards)
+    .where(eq(directoryCards.id, target.cardId))
+  expect(Number(use[0]?.use)).toBeCloseTo(0.1)
 })

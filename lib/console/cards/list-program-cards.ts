@@ -1,7 +1,6 @@
 import 'server-only'
-import { and, eq, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm'
 import { z } from 'zod'
-import { unboundCardLimit } from '#lib/contract/terms.ts'
 import { containsText } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
@@ -16,7 +15,6 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
-import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
 
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2027-03')
@@ -29,7 +27,7 @@ const CardSearch = z
     product: severalTexts(200),
     /** Cards that expire in this month or before. */
     expiresTo: month,
-    /** Cards that can be charged less than a tenth of what their own limits allow in one charge. */
+    /** Cards that can be charged less than a tenth of what their own limits allow in one charge; no cancelled ones. */
     limit: z.literal('near', 'must be near'),
     /** Cards without a transaction since then, as far as transactions are indexed. ISO 8601 with a zone. */
     unusedSince: dateTime,
@@ -39,7 +37,10 @@ const CardSearch = z
     dateRangeTo: dateTime,
     /** Without the cards that were declined there then. */
     declinedThere: z.literal('no', 'must be no'),
-    sort: z.enum(['issued', 'expires', 'name', 'last4'], 'must be one of issued, expires, name, last4'),
+    sort: z.enum(
+      ['issued', 'expires', 'name', 'last4', 'used', 'limitUse'],
+      'must be one of issued, expires, name, last4, used, limitUse',
+    ),
     direction: z.enum(['asc', 'desc'], 'must be asc or desc'),
     pageSize,
     pageToken: plainText(2000),
@@ -60,7 +61,11 @@ const sorts: Record<NonNullable<ParsedCardSearch['sort']>, Sort> = {
   expires: { by: sql`expires_on`, type: sql`integer` },
   name: { by: sql`lower(embossed_name)`, type: sql`text` },
   last4: { by: sql`last4`, type: sql`text` },
+  used: { by: sql`last_used_at`, type: sql`timestamptz` },
+  limitUse: { by: sql`limit_use`, type: sql`numeric` },
 }
+/** Sorts whose last come first where no direction is given. */
+const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
 const defaultPageSize = 50
 
 /** A column of the list's table within a sub-select, where its name alone may be another table's. */
@@ -85,7 +90,7 @@ export async function listProgramCards(environment: Environment, search: CardSea
 
 async function readPage(environment: Environment, filters: ParsedCardSearch) {
   const { sort = 'issued', pageSize = defaultPageSize } = filters
-  const { direction = sort === 'issued' ? 'desc' : 'asc' } = filters
+  const { direction = newestFirst.includes(sort) ? 'desc' : 'asc' } = filters
   const scope = ['cards', environment, { ...filters, pageToken: null, pageSize: null }]
   const request = { scope, token: filters.pageToken, size: pageSize }
   const { rows, ...page } = await pageSorted(sorts[sort], direction, request, (key, { condition, order, limit }) =>
@@ -104,10 +109,8 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
         availableLimit: card.availableLimit,
         currency: sql<string | null>`(select currency from ${account} a
           where a.environment = ${own('environment')} and a.id = ${own('card_account_id')})`,
-        lastUsedAt: sql<
-          string | null
-        >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-          from ${transaction} t where t.environment = ${own('environment')} and t.card_id = ${own('id')})`,
+        lastUsedAt: card.lastUsedAt,
+        limitUse: card.limitUse,
         asOf: card.readAt,
         key,
       })
@@ -121,26 +124,14 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
     'card.cancel',
     rows.map(({ id }) => id),
   )
-  const cards: ProgramCard[] = rows.map(({ key: _key, asOf, ...row }) => ({
+  const cards: ProgramCard[] = rows.map(({ key: _key, asOf, lastUsedAt, ...row }) => ({
     ...row,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
     isCancellationWaiting: waiting.some(({ targetId }) => targetId === row.id),
     asOf: asOf.toISOString(),
   }))
   return { ...page, cards }
 }
-
-const limitOf = (name: string) => sql`(record ->> '${sql.raw(name)}')::numeric`
-
-/**
- * The largest charge that a card's own limits allow before any was made, and that of a credit account's limit where it has none of its
- * own; null where neither bounds it.
- */
-const largestAllowed = sql`(select case when own < ${unboundCardLimit} then own else
-    (select a."limit" from ${account} a where a.environment = ${own('environment')} and a.id = ${own('card_account_id')}
-      and a.account_type = 'credit') end
-  from (select least(${limitOf('singleTransactionLimit')}, ${limitOf('dailyLimit')}, ${limitOf('cardLimit')},
-    greatest(${limitOf('cardPresentLimit')}, ${limitOf('cardNotPresentLimit')}),
-    greatest(${limitOf('dailyPurchaseLimit')}, ${limitOf('dailyAtmLimit')}), ${unboundCardLimit}) as own) limits)`
 
 /** The cards of the index that a search matches. */
 export function cardCondition(environment: Environment, search: ParsedCardSearch): SQL {
@@ -151,13 +142,8 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
     ...(status ? [inArray(card.status, status)] : []),
     ...(product ? [inArray(card.productName, product)] : []),
     ...(expiresTo ? [lte(card.expiresOn, Number(expiresTo.replace('-', '')))] : []),
-    ...(limit ? [sql`${card.availableLimit} < ${largestAllowed} / 10`] : []),
-    ...(unusedSince
-      ? [
-          sql`not exists (select from ${transaction} t where t.environment = ${own('environment')} and t.card_id = ${own('id')}
-            and t.created_at >= ${unusedSince.toISOString()})`,
-        ]
-      : []),
+    ...(limit ? [gt(card.limitUse, '0.9')] : []),
+    ...(unusedSince ? [or(isNull(card.lastUsedAt), lt(card.lastUsedAt, unusedSince))] : []),
     cardUseCondition(environment, own('id'), search),
   ]
   return and(...conditions) ?? sql`true`

@@ -103,6 +103,8 @@ export type ProgramCard = {
   cardLimit: string | null
   availableLimit: string | null
   currency: string | null
+  /** The used share of the largest charge that its limits allow, as decimal text: more than 0.9 where less than a tenth is left. */
+  limitUse: string | null
   /** The newest transaction in the index; null where there is none. */
   lastUsedAt: string | null
   /** Its cancellation waits for an approval. */

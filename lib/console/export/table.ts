@@ -121,6 +121,7 @@ export const exportTable = {
         value: ({ availableLimit, currency }) => money(availableLimit, currency),
       },
       { name: 'Currency', of: 'limit', value: ({ currency }) => currency },
+      { name: 'Limit used (share)', of: 'limitUse', value: ({ limitUse }) => limitUse && Number(limitUse).toFixed(4) },
       { name: 'Last used', of: 'used', value: ({ lastUsedAt }, at) => at(lastUsedAt) },
       { name: 'As of', value: ({ asOf }, at) => at(asOf) },
     ],

@@ -100,7 +100,7 @@ async function readChoices(environment: Environment): Promise<TransactionChoices
     const { rows } = await indexDatabase().execute<TransactionChoices>(sql`
       select ${distinct(environment, 'status')} as statuses, ${distinct(environment, 'intent')} as intents,
         ${distinct(environment, 'currency')} as currencies, ${distinct(environment, 'mcc')} as mccs,
-        ${distinct(environment, 'response_code', sql`and status = 'declined'`)} as "responseCodes"`)
+        ${distinct(environment, 'response_code', sql`and response_code <> '00'`)} as "responseCodes"`)
     return rows[0] ?? { statuses: [], intents: [], currencies: [], mccs: [], responseCodes: [] }
   })
 }
