@@ -2,7 +2,7 @@
 
 import { useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { staleKeys } from '#lib/queries/live.ts'
+import { staleKeys } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { followChanges, type LiveState } from './live-source.ts'
 

@@ -1,5 +1,4 @@
 import 'server-only'
-import { auditedReads } from '#lib/gate/audited-reads.ts'
 import './operation-table.ts'
 import { approvalApi } from './approvals/api.ts'
 import { auditApi } from './audit/api.ts'
@@ -25,8 +24,8 @@ import { staffApi } from './staff/api.ts'
 import { transactionApi } from './transactions/api.ts'
 import { webhookApi } from './webhooks/api.ts'
 
-/** The reads of every resource, each behind what its definition needs. */
-export const permittedReads = {
+/** The reads of every resource, each behind the gate. */
+export const reads = {
   ...approvalApi,
   ...auditApi,
   ...bulkApi,
@@ -51,6 +50,3 @@ export const permittedReads = {
   ...transactionApi,
   ...webhookApi,
 }
-
-/** The reads for pages and the browser: refused and sensitive ones are audited. */
-export const reads = auditedReads(permittedReads)

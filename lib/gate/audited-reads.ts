@@ -1,6 +1,5 @@
 import 'server-only'
 import type { ReadDefinition } from '#lib/api/read.ts'
-import { definitionOf, type ReadName } from '#lib/api/reads.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { recordRefusedAttempt } from '#lib/audit/refused-attempts.ts'
 import { currentOrigin } from '#lib/audit/request-origin.ts'
@@ -23,33 +22,21 @@ const repeatedWithinMs = 15 * minuteMs
 const mostRemembered = 10_000
 const remembered = processWide<Map<string, number>>('carddeskSensitiveReads', () => new Map())
 
-type AnyRead = (environment: Environment, ...rest: never[]) => Promise<object>
-
-/** The reads, each with its entry in the audit log where it is refused or shows sensitive data. */
-export function auditedReads<Reads extends Record<ReadName, AnyRead>>(reads: Reads): Reads {
-  const audited = Object.entries(reads).map(([name, read]) => {
-    const { path, sensitive } = definitionOf(name as ReadName)
-    const run = async (environment: Environment, ...rest: never[]) => {
-      const value = await auditedRead(path, environment, () => read(environment, ...rest))
-      if (sensitive) await auditSensitiveRead(sensitive, environment, rest, value)
-      return value
-    }
-    return [name, run]
-  })
-  return Object.fromEntries(audited) as Reads
-}
-
 /**
- * Runs a read. A refused one is written to the audit log as an attempt at its area, the first segment of its path: so a
- * person who tries every path leaves some entries a minute and not thousands.
+ * Runs a read, with its entry in the audit log where it is refused or shows sensitive data. A refused one is an attempt at its
+ * area, the first segment of its path: so a person who tries every path leaves some entries a minute and not thousands.
  */
-export async function auditedRead<Value>(
-  path: string,
+export async function auditedRead<Value extends object>(
+  { path, sensitive }: Pick<ReadDefinition, 'path' | 'sensitive'>,
   environment: Environment,
+  args: readonly unknown[],
   read: () => Promise<Value>,
 ): Promise<Value> {
+  if (currentRequestContext()?.isAuditedAsOne) return read()
   try {
-    return await read()
+    const value = await read()
+    if (sensitive) await auditSensitiveRead(sensitive, environment, args, value)
+    return value
   } catch (error) {
     if (isAppError(error) && error.code === 'NOT_PERMITTED') {
       currentRequestContext()?.onRefused?.()
@@ -66,13 +53,13 @@ export async function auditedRead<Value>(
 async function auditSensitiveRead(
   sensitive: NonNullable<ReadDefinition['sensitive']>,
   environment: Environment,
-  rest: readonly unknown[],
+  args: readonly unknown[],
   value: object,
 ): Promise<void> {
   await always(async (by) => {
     const held = permissionsOf(by.role, environment)
     if (!showing.some((permission) => held.includes(permission))) return
-    const about = sensitive(...rest.filter((each) => typeof each === 'string'))
+    const about = sensitive(...args.filter((each) => typeof each === 'string'))
     const { ipAddress } = await currentOrigin()
     const key = JSON.stringify([by.id, ipAddress, environment, about.type, about.id])
     const now = performance.now()

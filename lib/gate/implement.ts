@@ -5,6 +5,7 @@ import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { auditedRead } from './audited-reads.ts'
 
 type Ids<Path> = Path extends `${string}[${string}]${infer Rest}` ? [id: string, ...Ids<Rest>] : []
 type Definitions = Readonly<Record<string, ReadDefinition>>
@@ -17,7 +18,7 @@ type Bodies<Reads extends Definitions> = {
 }
 type AnyBody = (environment: Environment, ...rest: never[]) => Promise<object>
 
-/** The reads of a resource: their bodies, each behind what its definition needs. */
+/** The reads of a resource: their bodies, each behind what its definition needs, and audited where it is refused or sensitive. */
 export function implement<const Reads extends Definitions, Implemented extends Bodies<Reads> & Record<string, AnyBody>>(
   definitions: Reads,
   bodies: Implemented,
@@ -25,10 +26,11 @@ export function implement<const Reads extends Definitions, Implemented extends B
   const guarded = Object.entries<AnyBody>(bodies).map(([name, body]) => {
     const definition = definitions[name]
     if (!definition) throw new Error(`There is no read ${name}.`)
-    const read: AnyBody = async (environment, ...rest) => {
-      await requireNeeds(definition, environment, rest[0])
-      return body(environment, ...rest)
-    }
+    const read: AnyBody = (environment, ...rest) =>
+      auditedRead(definition, environment, rest, async () => {
+        await requireNeeds(definition, environment, rest[0])
+        return body(environment, ...rest)
+      })
     return [name, read]
   })
   return Object.fromEntries(guarded) as Implemented

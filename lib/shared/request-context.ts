@@ -6,6 +6,8 @@ export type RequestContext = {
   signal: AbortSignal
   /** Called once the read is refused for want of a permission, before the audit entry of that is written. */
   onRefused?: () => void
+  /** The whole has an entry in the audit log, such as an export; its reads have none of their own. */
+  isAuditedAsOne?: true
 }
 
 const store = processWide<AsyncLocalStorage<RequestContext | null>>(

@@ -1,6 +1,6 @@
 import { AccountListScreen } from '#components/card-accounts/account-list-screen.tsx'
 import { cardAccountList, cardAccountSearch, groupKeyOf, tileSearch } from '#components/card-accounts/filter-params.ts'
-import { permittedReads } from '#lib/console/reads.ts'
+import { reads } from '#lib/console/reads.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { openDefaultView, page, pageZone, read, readAs } from '../prefetch.tsx'
@@ -10,7 +10,7 @@ export const metadata = { title: 'Card accounts' }
 export default page(async ({ environment, search }) => {
   await openDefaultView(environment, 'card-accounts', routes.cardAccounts(environment), search)
   const params = cardAccountList.load(search)
-  const metadataKeys = await permittedReads.listMetadataKeys(environment).catch(() => null)
+  const metadataKeys = await reads.listMetadataKeys(environment).catch(() => null)
   const groupKey = groupKeyOf(params, metadataKeys?.keys ?? [])
   const filters = cardAccountSearch(params, groupKey, await pageZone())
   return {
@@ -18,7 +18,7 @@ export default page(async ({ environment, search }) => {
     reads: [
       readAs(
         readQuery('listMetadataKeys', environment),
-        async () => metadataKeys ?? permittedReads.listMetadataKeys(environment),
+        async () => metadataKeys ?? reads.listMetadataKeys(environment),
       ),
       read('readAggregateBalances', environment, tileSearch(filters)),
       read('listCardAccounts', environment, filters),

@@ -7,13 +7,13 @@ import type { AuditDetail } from '#lib/audit/types.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { creditAccounts, limitJob } from '../testing/bulk.ts'
 import { cardIn } from '../testing/cards.ts'
 import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 
-const { readAuditEntry, listAudit } = permittedReads
+const { readAuditEntry, listAudit } = reads
 
 const environment = 'sandbox' as const
 

@@ -5,12 +5,12 @@ import type { Role } from '#lib/auth/permissions.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { creditAccounts, limitJob } from '../testing/bulk.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from './control.ts'
 
-const { listBulkJobs, readBulkJob, bulkResultCsv } = permittedReads
+const { listBulkJobs, readBulkJob, bulkResultCsv } = reads
 
 const environment = 'sandbox' as const
 

@@ -11,7 +11,7 @@ import { minuteMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
 import { staff } from '#lib/tables/staff.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { setCookie } from '../testing/next-headers.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -22,7 +22,7 @@ import { hasNews } from './news.ts'
 import { signEmbedToken, verifyEmbedToken, type EmbedClaims } from './token.ts'
 import { respondToViewRequest } from './view.ts'
 
-const { readPayout, readEmbedSettings } = permittedReads
+const { readPayout, readEmbedSettings } = reads
 
 const desk = shareConsole({ seeded: 12 })
 const origin = 'https://help.example.com'

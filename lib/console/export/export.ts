@@ -17,7 +17,7 @@ import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { type Export, type ExportName, type ExportPage, exportTable, type InstantText } from './table.ts'
 
 /** Lines that wait to be sent, outside of memory. Their file has no name any more, so nothing of it survives the process. */
@@ -139,7 +139,7 @@ async function makeFile(
   const spool = await openSpool()
   try {
     const at: InstantText = (instant) => (instant ? isoTime(instant, zone) : null)
-    const read = permittedReads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
+    const read = reads[name] as (environment: Environment, ...rest: unknown[]) => Promise<ExportPage>
     const readPage = async (pageToken: string | undefined) =>
       maskedForReader(await read(environment, ...ids, { ...filter, pageSize, pageToken }), environment)
     const write = async (page: ExportPage) => {
@@ -152,7 +152,8 @@ async function makeFile(
       return rows.length
     }
     const fetch = () => fetchAll(readPage, write, signal)
-    const fetched = await (signal ? withRequestContext({ signal }, fetch) : fetch())
+    const context = { signal: signal ?? new AbortController().signal, isAuditedAsOne: true } as const
+    const fetched = await withRequestContext(context, fetch)
     await recordAudit(database(), {
       by,
       environment,

@@ -3,14 +3,14 @@ import { beforeEach, expect, test } from 'vitest'
 import { signings } from '#lib/client/raw-request.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { noId, type Example } from './examples.ts'
 import { sendExplorerRequest } from './explorer.ts'
 
 type SendInput = Parameters<typeof sendExplorerRequest>[0]
 
-const { readExample, readExplorer, readExplorerEndpoint, listServiceRequests, readServiceRequest } = permittedReads
+const { readExample, readExplorer, readExplorerEndpoint, listServiceRequests, readServiceRequest } = reads
 
 const desk = shareConsole({ seeded: 60 })
 

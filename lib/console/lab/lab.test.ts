@@ -9,12 +9,12 @@ import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { directoryAccounts } from '#lib/tables/directory.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { type LabAction, labControls } from './action-table.ts'
 import { performLabAction } from './actions.ts'
 
-const { readFaultEndpoints, readLabDetails, readLabState } = permittedReads
+const { readFaultEndpoints, readLabDetails, readLabState } = reads
 
 const desk = shareConsole({ seeded: 4, serviceSettings: { acceptsBasic: false } })
 
@@ -47,9 +47,9 @@ describe('who may use the lab', () => {
       const mayUse = role === 'qa' || role === 'operations'
       expect([role, result.kind]).toEqual([role, mayUse ? 'done' : 'refused'])
       const code = mayUse ? null : 'NOT_PERMITTED'
+      expect(await lastAudit()).toMatchObject({ act: 'lab.reset-modes', staffRole: role, code })
       const read = await readLabDetails('sandbox').catch((error: { code: string }) => error)
       expect(read).toMatchObject(mayUse ? { contents: { seededCardAccounts: 4 } } : { code })
-      expect(await lastAudit()).toMatchObject({ act: 'lab.reset-modes', staffRole: role, code })
     }
     await desk.signIn(null)
     expect(await perform('reset-modes')).toMatchObject({ outcome: { code: 'NOT_SIGNED_IN' } })

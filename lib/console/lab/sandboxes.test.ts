@@ -5,7 +5,7 @@ import type { LabActionName } from '#lib/api/lab.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { performLabAction } from './actions.ts'
 import { sendExplorerRequest } from './explorer.ts'
@@ -22,7 +22,7 @@ const {
   readLabState,
   readSandboxRecords,
   readScenarioRun,
-} = permittedReads
+} = reads
 
 const desk = shareConsole({ seeded: 4 })
 const environment = 'sandbox' as const

@@ -5,12 +5,12 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { scenarioRuns } from '#lib/tables/scenarios.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { startScenarios, stopScenarioRuns, stopScenarios } from './scenario-runs.ts'
 import { readScenarioCase, readScenarioRun, scenarioJunit, scenarioYaml } from './scenarios.ts'
 
-const { listScenarios } = permittedReads
+const { listScenarios } = reads
 const desk = shareConsole({ seeded: 4 })
 beforeEach(() => {
   vi.stubEnv('BUILT_IN_SERVICE', 'on')

@@ -5,14 +5,14 @@ import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { type PayoutFilters } from './list.ts'
 import { mirrorPayouts } from './mirror.ts'
 import { parsePayout } from './record.ts'
 import type { PayoutList, PayoutRecord } from './types.ts'
 
-const { readPayout, listPayouts } = permittedReads
+const { readPayout, listPayouts } = reads
 
 async function allPages(filters: PayoutFilters, between: () => Promise<void> = async () => undefined) {
   const ids: string[] = []

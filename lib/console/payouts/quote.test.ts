@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { quotes } from '#lib/service/tables/payouts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { stubResponses } from '../testing/stub-responses.ts'
 import { quotePayout, validatePayout } from './quote.ts'
 
-const { serviceClockForScreen, listFundingAccounts } = permittedReads
+const { serviceClockForScreen, listFundingAccounts } = reads
 
 const nobody = Object.fromEntries(destinationFields.map((field) => [field, ''])) as Parameters<
   typeof quotePayout

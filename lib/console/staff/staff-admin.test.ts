@@ -10,13 +10,13 @@ import { auditEntries } from '#lib/tables/audit.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
 import { endOwnSession } from '../own-account/own-sessions.ts'
-import { permittedReads } from '../reads.ts'
+import { reads } from '../reads.ts'
 import { setRequestHeaders } from '../testing/next-headers.ts'
 import { openConsole } from '../testing/open-console.ts'
 import { changeStaffAccess, inviteToDesk } from './staff-admin.ts'
 import { changeStaff, commandLine } from './staff-changes.ts'
 
-const { readOwnAccount, listStaff } = permittedReads
+const { readOwnAccount, listStaff } = reads
 
 const idOf = (role: (typeof roles)[number]) => `5d1c7a52-0000-4000-8000-00000000000${roles.indexOf(role) + 1}`
 

@@ -6,6 +6,6 @@ type Context = { params: Promise<{ environment: string }> }
 
 export async function GET(request: Request, context: Context): Promise<Response> {
   return respondToEnvironmentRead(request, (await context.params).environment, (environment) =>
-    auditedRead('live', environment, () => openLiveStream(request, environment)),
+    auditedRead({ path: 'live' }, environment, [], () => openLiveStream(request, environment)),
   )
 }

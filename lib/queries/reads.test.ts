@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Change } from '#lib/live/types.ts'
-import { staleKeys } from './live.ts'
-import { readQuery } from './reads.ts'
+import { readQuery, staleKeys } from './reads.ts'
 
 const card: Change = { type: 'card', id: 'c', cardAccountId: 'a' }
 
