@@ -196,6 +196,7 @@ function isLike({ name, phoneNumber, accountType, currency }: CardAccount, sent:
 
 /** The key of the person’s drafts (`draftKeyOf`), for the form. Throws `NOT_PERMITTED` or `NOT_CONNECTED`. */
 export async function requireOpening(environment: Environment): Promise<string> {
+  // No read needs this permission: the page has its check here.
   const { id } = await requirePermission('accounts.open', environment)
   requireService(environment)
   return draftKeyOf(id, `account ${environment}`)

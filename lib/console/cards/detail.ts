@@ -1,5 +1,4 @@
 import 'server-only'
-import { requirePermission } from '#lib/auth/session.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readAccountWithCards } from '#lib/index/account.ts'
@@ -25,23 +24,13 @@ export async function readCard(environment: Environment, cardAccountId: string, 
   const card = cards.find(({ id }) => id === cardId) ?? cards.find(({ id }) => sameId(id, cardId))
   if (!card && cardsProblem !== null) throw new AppError('SERVICE_REFUSED', cardsProblem)
   if (!card) throw cardNotFound()
-  const [history, serviceNowMs, replacements, waiting] = await Promise.all([
+  const [history, { serviceAt }, replacements, waiting] = await Promise.all([
     readCardHistory(environment, card),
-    readCardClock(environment),
+    readServiceClock(environment),
     readReplacements(environment, card, { cards, excluded: cardsExcluded, hasMore: hasMoreCards }),
     findWaiting(environment, 'card.cancel', [card.id]),
   ])
-  return { card, account, history, replacements, waiting, serviceAt: new Date(serviceNowMs).toISOString(), freshness }
-}
-
-/**
- * The service's time in milliseconds, for the other reads of the page; the console's where the service has no readable
- * clock.
- */
-export async function readCardClock(environment: Environment): Promise<number> {
-  await requirePermission('accounts.read', environment)
-  requireService(environment)
-  return (await readServiceClock(environment)).serviceAt.getTime()
+  return { card, account, history, replacements, waiting, serviceAt: serviceAt.toISOString(), freshness }
 }
 
 function cardNotFound(): AppError {

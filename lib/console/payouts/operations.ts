@@ -1,6 +1,5 @@
 import 'server-only'
 import { z } from 'zod'
-import { requirePermission } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { detailIssues, partiesOf, partyIssues } from '#lib/contract/payout-entry.ts'
 import { type ExecutePayout, payoutPurposes, sourcesOfFunds } from '#lib/contract/payouts.ts'
@@ -93,9 +92,8 @@ export const payoutOperations = {
 }
 
 /** Whether payouts may be submitted in an environment: the interface names the execution of a quote without its shape. */
-export async function readPayoutOffer(environment: Environment): Promise<{ isOffered: boolean }> {
-  await requirePermission('payouts.read', environment)
-  return { isOffered: consoleSettings().executesPayouts[environment] }
+export function isPayoutOffered(environment: Environment): boolean {
+  return consoleSettings().executesPayouts[environment]
 }
 
 function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest | Issues {
@@ -111,8 +109,7 @@ function requestOf(submission: ParsedSubmission, staff: Staff): OperationRequest
   if (confirmDigits !== lastDigits(destination.accountNumber ?? '')) {
     return { fields: { confirmDigits: 'does not match the last digits of the account number' } }
   }
-  if (!consoleSettings().executesPayouts[environment])
-    throw new AppError('PAYOUTS_NOT_OFFERED', notOffered(environment))
+  if (!isPayoutOffered(environment)) throw new AppError('PAYOUTS_NOT_OFFERED', notOffered(environment))
   const target = { type: 'payout', id: quote.id, parentId: quote.accountId, label: labelOf(submission) }
   const { purpose, sourceOfFunds, remarks } = submission
   const body: ExecutePayout = {

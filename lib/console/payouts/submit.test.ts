@@ -11,7 +11,7 @@ import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { card, cardNumber, payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { readPayout } from './detail.ts'
-import { readPayoutOffer } from './operations.ts'
+import { isPayoutOffered } from './operations.ts'
 
 afterEach(() => void vi.unstubAllEnvs())
 
@@ -264,9 +264,9 @@ describe('refused before anything is sent', () => {
   test('where the environment does not offer it: PAYOUTS_NOT_OFFERED, in the audit trail too', async () => {
     const desk = await open()
     const quote = await quoted(philippines)
-    expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: true })
+    expect(isPayoutOffered('sandbox')).toBe(true)
     consoleSettings().executesPayouts.sandbox = false
-    expect(await readPayoutOffer('sandbox')).toEqual({ isOffered: false })
+    expect(isPayoutOffered('sandbox')).toBe(false)
     expect(await runAction('payout.submit', submissionOf(quote, philippines))).toMatchObject({
       kind: 'refused',
       outcome: { code: 'PAYOUTS_NOT_OFFERED', changed: 'no' },
@@ -279,9 +279,9 @@ describe('refused before anything is sent', () => {
 
   test('production offers it by its setting alone', async () => {
     await open()
-    expect(await readPayoutOffer('production')).toEqual({ isOffered: false })
+    expect(isPayoutOffered('production')).toBe(false)
     consoleSettings().executesPayouts.production = true
-    expect(await readPayoutOffer('production')).toEqual({ isOffered: true })
+    expect(isPayoutOffered('production')).toBe(true)
   })
 
   test('somebody whose role does not include it, with the attempt in the audit trail', async () => {

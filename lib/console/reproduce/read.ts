@@ -1,7 +1,7 @@
 import 'server-only'
 import { z } from 'zod'
 import { recordAudit } from '#lib/audit/chain.ts'
-import { requirePermission } from '#lib/auth/session.ts'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
 import { database } from '#lib/db/connection.ts'
@@ -38,9 +38,9 @@ export async function readReproduction(
   search: { cardAccountId?: string | string[] },
 ): Promise<ReadReproduction> {
   const given = parseInput(ReproduceInput, { environment, type, id, ...search })
-  const by = await requirePermission('cases.reproduce', environment)
+  const { staff } = await requireCurrentStaff()
   const { reproduction } = await reproduced(given)
-  await auditReproduction(given, by, 'case.reproduce')
+  await auditReproduction(given, staff, 'case.reproduce')
   return { ...reproduction, hasLab: builtInControl('sandbox') !== null }
 }
 

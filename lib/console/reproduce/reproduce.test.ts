@@ -3,11 +3,12 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { shareConsole } from '../testing/open-console.ts'
+import { reproduceApi } from './api.ts'
 import { buildReproduction } from './build.ts'
-import { readReproduction } from './read.ts'
 
 const desk = shareConsole({ seeded: 3 })
 const environment = 'sandbox' as const
+const { readReproduction } = reproduceApi
 
 async function firstAccount() {
   const [account] = await desk.service.service.db.select().from(cardAccounts).limit(1)

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
-import { readPayoutOffer } from '#lib/console/payouts/operations.ts'
+import { isPayoutOffered } from '#lib/console/payouts/operations.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { environmentOf, prefetch, read } from '../../prefetch.tsx'
@@ -12,10 +12,9 @@ export default async function NewPayoutPage({ params, searchParams }: PageProps<
   const search = await searchParams
   const repeat = typeof search.repeat === 'string' && isServiceId(search.repeat) ? search.repeat : null
   const state = await prefetch(routes.newPayout(environment, search), read('listFundingAccounts', environment))
-  const { isOffered } = await readPayoutOffer(environment)
   return (
     <HydrationBoundary state={state}>
-      <NewPayoutScreen isOffered={isOffered} repeat={repeat} />
+      <NewPayoutScreen isOffered={isPayoutOffered(environment)} repeat={repeat} />
     </HydrationBoundary>
   )
 }

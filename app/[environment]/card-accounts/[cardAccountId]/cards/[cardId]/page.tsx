@@ -1,7 +1,7 @@
 import { CardScreen } from '#components/cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from '#components/cards/card-usage.ts'
 import { transactionList } from '#components/transactions/transaction-params.ts'
-import { readCardClock } from '#lib/console/cards/detail.ts'
+import { reads } from '#lib/console/reads.ts'
 import type { TransactionFilters } from '#lib/console/transactions/list.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read, readPart, searchOf } from '../../../../prefetch.tsx'
@@ -9,7 +9,7 @@ import { page, read, readPart, searchOf } from '../../../../prefetch.tsx'
 export const metadata = { title: 'Card' }
 
 export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccountId, cardId, search }) => {
-  const nowMs = await readCardClock(environment).catch(() => Date.now())
+  const { serviceNowMs } = await reads.serviceClockForScreen(environment).catch(() => ({ serviceNowMs: Date.now() }))
   const list = { ...(await searchOf(transactionList, search)), cardId }
   const transactions = (filters: TransactionFilters) => read('listTransactions', environment, cardAccountId, filters)
   return {
@@ -17,7 +17,7 @@ export default page<'cardAccountId' | 'cardId'>(async ({ environment, cardAccoun
     reads: [
       read('readCard', environment, cardAccountId, cardId),
       readPart('listNotes', environment, 'card', cardId),
-      ...[list, declinedFilters(cardId), usageFilters(cardId, nowMs)].map(transactions),
+      ...[list, declinedFilters(cardId), usageFilters(cardId, serviceNowMs)].map(transactions),
     ],
     screen: <CardScreen cardAccountId={cardAccountId} cardId={cardId} />,
   }
