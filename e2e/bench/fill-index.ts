@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { connect, type Database } from '#lib/db/connection.ts'
 import { runningDatabaseUrl } from '#lib/launch/database.ts'
 
 export type FilledIndex = {
-  /** How many rows the index has of each kind, and their size on disk with their indexes, in bytes. */
-  tables: Record<keyof typeof tables, { rows: number; bytes: number }>
+  /**
+   * How many rows the index has of each kind, what they take on disk, and what writing them added to the write-ahead log; null where
+   * the console wrote them beside other work.
+   */
+  tables: Record<keyof typeof tables, { rows: number; tableBytes: number; indexBytes: number; walBytes: number | null }>
   /** Records that the console's own reading brought in each second. */
   accountsPerSecond: number
   feesPerSecond: number
@@ -35,17 +38,19 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
   }
   const [ofAccounts, ofFees] = [secondsUntil('directory_state'), secondsUntil('index_fee_readings')]
   const seconds = { accounts: await ofAccounts, fees: await ofFees }
-  await db.execute(sql`
-    insert into console.directory_cards (environment, id, card_account_id, status, last4, record, position, first_read_at, read_at)
-    select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
-        'id', c.id, 'cardAccountId', card_account_id, 'status', status, 'last4', last4, 'embossedName', embossed_name,
-        'expiryMonth', expiry_month, 'expiryYear', expiry_year, 'product', jsonb_build_object('id', p.id, 'name', p.name),
-        'cardLimit', card_limit, 'availableLimit', card_limit, 'mobile', mobile, 'cardEmail', card_email,
-        'createdAt', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-      row_number() over (partition by card_account_id order by created_at desc, c.id), now(), now()
-    from service.cards c join service.products p on p.id = product_id
-    on conflict do nothing`)
-  await db.execute(sql`
+  const write = (statement: SQL) => throughDeadlocks(() => db.execute(statement))
+  const wal: Partial<Record<keyof typeof tables, number>> = {}
+  const walOf = async (kind: keyof typeof tables, statement: SQL) => {
+    const { rows: before } = await db.execute<{ at: string }>(sql`select pg_current_wal_insert_lsn()::text as at`)
+    await write(statement)
+    const { rows: after } = await db.execute<{ bytes: string }>(
+      sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), ${before[0]?.at}::pg_lsn) as bytes`,
+    )
+    wal[kind] = Number(after[0]?.bytes ?? 0)
+  }
+  await walOf(
+    'transactions',
+    sql`
     insert into console.index_transactions (environment, id, card_account_id, card_id, card_last4, card_embossed_name, xid,
       status, intent, entry_type, currency, amount, authorization_type, authorized_currency, authorized_amount, response_code,
       response_message, merchant_name, mcc, merchant_category, country, description, dispute_status, created_at, posted_at,
@@ -56,34 +61,71 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
       created_at, posted_at, case when dispute_status in ('requested', 'pending') then created_at end,
       lower(concat_ws(E'\n', m ->> 'name', description, card_embossed_name, card_last4, xid, ref_id, id)), now(), now()
     from (select *, "authorization" as a, merchant as m from service.card_account_transactions) as t
-    on conflict do nothing`)
-  await db.execute(sql`
+    order by id::text on conflict do nothing`,
+  )
+  await walOf(
+    'cards',
+    sql`
+    insert into console.directory_cards (environment, id, card_account_id, status, last4, record, account_limit, last_used_at,
+      position, first_read_at, read_at)
+    select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
+        'id', c.id, 'cardAccountId', card_account_id, 'status', status, 'last4', last4, 'embossedName', embossed_name,
+        'expiryMonth', expiry_month, 'expiryYear', expiry_year, 'product', jsonb_build_object('id', p.id, 'name', p.name),
+        'cardLimit', card_limit, 'availableLimit', card_limit, 'mobile', mobile, 'cardEmail', card_email,
+        'createdAt', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
+      (select "limit" from console.directory_accounts a
+        where a.environment = 'sandbox' and a.id = card_account_id::text and a.account_type = 'credit'),
+      (select max(t.created_at) from console.index_transactions t where t.environment = 'sandbox' and t.card_id = c.id::text),
+      row_number() over (partition by card_account_id order by created_at desc, c.id), now(), now()
+    from service.cards c join service.products p on p.id = product_id order by c.id::text
+    on conflict do nothing`,
+  )
+  await write(sql`
     insert into console.index_transaction_readings (environment, card_account_id, is_whole, read_to)
     select environment, id, true, now() from console.directory_accounts on conflict do nothing`)
-  await db.execute(sql`
+  await write(sql`
     update console.directory_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
       cards = (select count(*) from console.directory_cards c where c.environment = a.environment and c.card_account_id = a.id)
     from console.directory_accounts a where a.environment = directory_accounts.environment and a.id = directory_accounts.id`)
-  await db.execute(sql`
-    update console.directory_cards c set
-      account_limit = (select "limit" from console.directory_accounts a
-        where a.environment = c.environment and a.id = c.card_account_id and a.account_type = 'credit'),
-      last_used_at = (select max(created_at) from console.index_transactions t
-        where t.environment = c.environment and t.card_id = c.id)`)
   const found = {} as FilledIndex['tables']
   for (const kind of Object.keys(tables) as (keyof typeof tables)[]) {
     const table = `console.${tables[kind]}`
     await db.execute(sql.raw(`vacuum (analyze) ${table}`))
-    const { rows } = await db.execute<{ rows: number; bytes: string }>(
-      sql.raw(`select count(*)::int as rows, pg_total_relation_size('${table}') as bytes from ${table}`),
+    const { rows } = await db.execute<Record<'rows' | 'table_bytes' | 'index_bytes', string>>(
+      sql.raw(
+        `select count(*) as rows, pg_table_size('${table}') as table_bytes, pg_indexes_size('${table}') as index_bytes from ${table}`,
+      ),
     )
-    found[kind] = { rows: rows[0]?.rows ?? 0, bytes: Number(rows[0]?.bytes ?? 0) }
+    const [size] = rows
+    found[kind] = {
+      rows: Number(size?.rows ?? 0),
+      tableBytes: Number(size?.table_bytes ?? 0),
+      indexBytes: Number(size?.index_bytes ?? 0),
+      walBytes: wal[kind] ?? null,
+    }
   }
   return {
     tables: found,
     accountsPerSecond: found.accounts.rows / seconds.accounts,
     feesPerSecond: found.fees.rows / seconds.fees,
   }
+}
+
+/** The console goes on reading meanwhile, a few accounts at a time: where the two wait for one another, the database ends one of them. */
+async function throughDeadlocks(write: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await write()
+      return
+    } catch (error) {
+      if (!isDeadlock(error) || tries === 10) throw error
+    }
+  }
+}
+
+function isDeadlock(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && cause.code === '40P01'
 }
 
 /** Waits until every row can be searched. */

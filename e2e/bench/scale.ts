@@ -66,9 +66,14 @@ function sizesOf({ tables, accountsPerSecond, feesPerSecond }: FilledIndex): Fig
   return [
     rateOf('back-fill: accounts read into the index', accountsPerSecond, 500),
     rateOf('back-fill: fees read into the index', feesPerSecond, 500),
-    ...Object.entries(tables).map(([kind, { rows, bytes }]) =>
-      megabytes(`disk: a million ${kind} (of ${rows.toLocaleString('en')})`, (bytes / Math.max(rows, 1)) * 1e6, 2500),
-    ),
+    ...Object.entries(tables).flatMap(([kind, { rows, tableBytes, indexBytes, walBytes }]) => {
+      const million = (bytes: number) => (bytes / Math.max(rows, 1)) * 1e6
+      return [
+        megabytes(`disk: a million ${kind} (of ${rows.toLocaleString('en')})`, million(tableBytes + indexBytes), 2500),
+        megabytes(`disk: indexes among them`, million(indexBytes), 1800),
+        ...(walBytes === null ? [] : [megabytes('write-ahead log of them', million(walBytes), 4000)]),
+      ]
+    }),
   ]
 }
 

@@ -32,7 +32,7 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   name: Name,
   query: object,
   { maximumPages, pageSize = 100 }: { maximumPages: number; pageSize?: number },
-): AsyncGenerator<Page<Name>> {
+): AsyncGenerator<Page<Name>, undefined> {
   const usedTokens = new Set<string>()
   let pageToken: string | null = null
   for (let page = 1; ; page += 1) {

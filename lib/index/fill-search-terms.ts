@@ -1,5 +1,6 @@
 import 'server-only'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
@@ -28,34 +29,50 @@ export async function fillSearchTerms(): Promise<void> {
 
 async function fillAccounts(): Promise<number> {
   const rows = await database().select().from(account).where(isNull(account.terms)).limit(atOnce)
-  for (const row of rows) {
-    const { terms } = accountColumns(accountOf(row))
-    await database()
-      .update(account)
-      .set({ terms })
-      .where(and(eq(account.environment, row.environment), eq(account.id, row.id), isNull(account.terms)))
-  }
-  return rows.length
+  const terms = rows.map((row) => accountColumns(accountOf(row)).terms)
+  return write(
+    account,
+    account.id,
+    rows.map(({ environment, id }) => ({ environment, key: id })),
+    terms,
+  )
 }
 
 async function fillCards(): Promise<number> {
   const rows = await database().select().from(card).where(isNull(card.terms)).limit(atOnce)
-  for (const row of rows) {
-    await database()
-      .update(card)
-      .set({ terms: cardTerms(row.record as Card) })
-      .where(and(eq(card.environment, row.environment), eq(card.id, row.id), isNull(card.terms)))
-  }
-  return rows.length
+  const terms = rows.map(({ record }) => cardTerms(record as Card))
+  return write(
+    card,
+    card.id,
+    rows.map(({ environment, id }) => ({ environment, key: id })),
+    terms,
+  )
 }
 
 async function fillMerchants(): Promise<number> {
   const rows = await database().select().from(indexedMerchants).where(isNull(indexedMerchants.terms)).limit(atOnce)
-  for (const { environment, name } of rows) {
-    await database()
-      .update(indexedMerchants)
-      .set({ terms: tsvectorOf(termsOfName(name)) })
-      .where(and(eq(indexedMerchants.environment, environment), eq(indexedMerchants.name, name)))
-  }
+  const terms = rows.map(({ name }) => tsvectorOf(termsOfName(name)))
+  return write(
+    indexedMerchants,
+    indexedMerchants.name,
+    rows.map(({ environment, name }) => ({ environment, key: name })),
+    terms,
+  )
+}
+
+/** Writes the terms of rows, each by its environment and key, unless they were written meanwhile. Returns how many rows there were. */
+async function write(
+  table: typeof account | typeof card | typeof indexedMerchants,
+  key: AnyPgColumn,
+  rows: readonly { environment: string; key: string }[],
+  terms: readonly string[],
+): Promise<number> {
+  if (rows.length === 0) return 0
+  const texts = (values: readonly string[]) => sql`${sql.param(values)}::text[]`
+  await database().execute(sql`
+    update ${table} set terms = given.terms::tsvector
+    from unnest(${texts(rows.map(({ environment }) => environment))}, ${texts(rows.map((row) => row.key))}, ${texts(terms)})
+      as given (environment, key, terms)
+    where ${table.environment} = given.environment and ${key} = given.key and ${table.terms} is null`)
   return rows.length
 }

@@ -14,14 +14,11 @@ import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { directoryAccounts, directoryState } from '#lib/tables/directory.ts'
 import type { feeReadings, indexedFees } from '#lib/tables/fees.ts'
 import type { directoryPayouts, payoutReadings } from '#lib/tables/payouts.ts'
+import { paced } from './paced.ts'
 import type { Coverage } from './types.ts'
 
 /** Half a million records. */
 const maximumPages = 5000
-/** The first pages are fetched without a pause, so that a small program is read at once. */
-const unpacedPages = 10
-/** The rest of the rate limit is for staff. */
-const pagesPerSecond = 8
 
 /** Up to here a list is read again when a person opens it; above, in the background. */
 const smallProgram = 500
@@ -196,15 +193,12 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       let stoppedBecause: 'limit' | 'repeated-token' | null = null
       let pages = 0
       const range = resumed ? { dateRangeTo: resumed.at.toISOString() } : {}
-      for await (const page of fetchPages(environment, endpoint, range, { maximumPages })) {
+      for await (const page of paced(fetchPages(environment, endpoint, range, { maximumPages }))) {
         pages += 1
         excluded += page.excluded + (await store(environment, page, reading))
         if (page.hasMore === 'limit' || page.hasMore === 'repeated-token') stoppedBecause = page.hasMore
         const oldest = page.hasMore === 'next' ? resuming?.oldestIn(page.response) : null
         if (resuming && oldest) await saveProgress(environment, resuming.state, { at: oldest, since: startedAt })
-        if (page.hasMore === 'next' && pages > unpacedPages) {
-          await delay(Math.max(0, 1000 / pagesPerSecond - (Date.now() - page.fetchedAt.getTime())))
-        }
       }
       if (resuming) await saveProgress(environment, resuming.state, null)
       if (stoppedBecause !== null) {

@@ -1,0 +1,32 @@
+import { isNull } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openConsole } from '#lib/console/testing/open-console.ts'
+import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedMerchants } from '#lib/tables/transactions.ts'
+import { accountsMirror } from './accounts-sync.ts'
+import { readCardsOf } from './cards-sync.ts'
+import { fillSearchTerms } from './fill-search-terms.ts'
+import { indexSomeTransactions } from './transactions-sync.ts'
+
+test('rows without search terms get those that they had', async () => {
+  const { db, signIn } = await openConsole({ seeded: 12 })
+  await signIn('operations')
+  await accountsMirror.readAll('sandbox')
+  for (const { id } of await db.select({ id: directoryAccounts.id }).from(directoryAccounts))
+    await readCardsOf('sandbox', id)
+  await indexSomeTransactions('sandbox')
+  const tables = [directoryAccounts, directoryCards, indexedMerchants]
+  const read = () =>
+    Promise.all(
+      tables.map(async (table) =>
+        (await db.select({ terms: table.terms }).from(table)).map(({ terms }) => terms).toSorted(),
+      ),
+    )
+  const before = await read()
+  expect(before.flat().length).toBeGreaterThan(30)
+  for (const table of tables) await db.update(table).set({ terms: null })
+  Reflect.deleteProperty(globalThis, 'carddeskSearchTermsFilled')
+  await fillSearchTerms()
+  expect(await read()).toEqual(before)
+  for (const table of tables) expect(await db.$count(table, isNull(table.terms))).toBe(0)
+})
