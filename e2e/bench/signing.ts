@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomUUID, sign, type KeyObject } from 'node:crypto'
+import { generateKeyPairSync, randomUUID, subtle, type KeyObject } from 'node:crypto'
 import { strongBits } from '#lib/signing/keys.ts'
 import { signRequest } from '#lib/signing/request-token.ts'
 import type { Desk } from './desk.ts'
@@ -8,7 +8,7 @@ import { connections } from './load.ts'
 const extents = { whole: { roundMs: 1_000, rounds: 4 }, short: { roundMs: 20, rounds: 1 } }
 
 /**
- * Request tokens for each second of a core, beside a loop of raw signatures of the same library with the same key, in turns. Both count the
+ * Request tokens for each second of a core, beside a loop of raw signatures by what `jose` signs with, WebCrypto, with the same key, in turns. Both count the
  * processor time of the program itself, so that neighbours do not matter.
  */
 export async function measureSigning({ extent }: Desk): Promise<Figure[]> {
@@ -26,9 +26,11 @@ export async function measureSigning({ extent }: Desk): Promise<Figure[]> {
   return [share('request tokens a core', perSecond.token, reference, 0.9)]
 }
 
-function rawSigner(privateKey: KeyObject): () => unknown {
+function rawSigner(privateKey: KeyObject): () => Promise<unknown> {
   const content = Buffer.alloc(300)
-  return () => sign('RSA-SHA256', content, privateKey)
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const key = privateKey.toCryptoKey(algorithm, false, ['sign'])
+  return () => subtle.sign(algorithm, key, content)
 }
 
 function tokenSigner(privateKey: KeyObject): () => Promise<unknown> {
@@ -38,7 +40,7 @@ function tokenSigner(privateKey: KeyObject): () => Promise<unknown> {
   return () => signRequest(request)
 }
 
-async function perCoreSecond(ms: number, signOnce: () => unknown): Promise<number> {
+async function perCoreSecond(ms: number, signOnce: () => Promise<unknown>): Promise<number> {
   const end = performance.now() + ms
   const before = process.cpuUsage()
   let signed = 0

@@ -1,8 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
-import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
+import { compactVerify, decodeJwt, decodeProtectedHeader, SignJWT, type JWTPayload } from 'jose'
 import type { Result } from '#lib/shared/result.ts'
 import { emptyBodySha256, sha256Hex } from './digest.ts'
-import { signRsaSha256 } from './rsa-sha256.ts'
 
 /** What a request token is bound to. `uri` is path and query exactly as on the request line; `now` is in seconds. */
 export type SignedRequest = { method: string; uri: string; body: Uint8Array | null; now: number }
@@ -36,9 +35,7 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
  * The RS256 request token of one request: valid for 25 s, bound to its method, uri and body. Its `jti` differs from
  * that of the same request sent again, which a service that remembers used tokens would refuse.
  */
-export async function signRequest(
-  request: SignedRequest & { accessKey: string; privateKey: KeyObject },
-): Promise<string> {
+export function signRequest(request: SignedRequest & { accessKey: string; privateKey: KeyObject }): Promise<string> {
   const iat = Math.floor(request.now)
   const claims = {
     sub: request.accessKey,
@@ -49,13 +46,8 @@ export async function signRequest(
     exp: iat + lifetimeSeconds,
     jti: randomUUID(),
   }
-  // Through jose, a signature passes WebCrypto, which takes a quarter more of the processor.
-  const content = `${protectedHeader}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}`
-  const signature = await signRsaSha256(content, request.privateKey)
-  return `${content}.${signature.toString('base64url')}`
+  return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'JWT' }).sign(request.privateKey)
 }
-
-const protectedHeader = Buffer.from(JSON.stringify({ alg: 'RS256', typ: 'JWT' })).toString('base64url')
 
 /**
  * The access key of a request, where its token is signed with that key's pair, has not expired, and was made for this
