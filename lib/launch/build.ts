@@ -6,6 +6,7 @@ import { isAlive } from '#lib/db/postmaster.ts'
 import { whileClaimed } from '#lib/db/start-claim.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { minuteMs } from '#lib/shared/time.ts'
+import { compiledFolder } from './compile-cache.ts'
 import { compressAssets } from './static-assets.ts'
 
 export const root = path.join(import.meta.dirname, '..', '..')
@@ -40,6 +41,7 @@ export function makeBuild(say: (line: string) => void, { isServer }: { isServer:
     say('Build     making it, which takes a moment')
     await runBuild()
     await compressAssets(assetsFolder)
+    rmSync(compiledFolder, { recursive: true, force: true })
   }
   return ensureBuild(folder, () => hashSources(root), build, { isServer, say })
 }

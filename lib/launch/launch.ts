@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import path from 'node:path'
 import nextEnv from '@next/env'
-import next from 'next'
+import type next from 'next'
 import { ensureDemoStaff } from '#lib/auth/staff.ts'
 import { sessionOfCookies } from '#lib/auth/token.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
@@ -49,6 +49,9 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
   }
 
   const owner = `process ${process.pid}, ${origin}`
+  // Its code is read while the database starts.
+  const loading = import('next')
+  loading.catch(() => undefined)
   const { databaseUrl, label, stop } = await launchDatabase(settings, dataDir, owner, onLost)
   atShutdown('database', stop)
   // The code from here on has only the role of DATABASE_URL.
@@ -103,7 +106,7 @@ export async function launch({ isDev, say, onLost }: Options): Promise<void> {
     atShutdown('metrics', async () => void server.close())
     say(`Metrics   ${tls ? 'https' : 'http'}://${host}:${settings.METRICS_PORT}/metrics`)
   }
-  await serve(settings, consoleSettings.value, isDev, helpDesk)
+  await serve((await loading).default, settings, consoleSettings.value, isDev, helpDesk)
   say(`Console   ${consoleUrl}${settings.isDemo ? ' (demo: sign in with one click)' : ''}`)
   if (accessFile) say(`\nAccess to the service: ${accessFile}\n  ${curlLine(baseUrl, accessFile)}`)
   say('\nCtrl C stops it.')
@@ -117,6 +120,7 @@ async function checkPort(settings: Settings): Promise<void> {
 }
 
 async function serve(
+  createApp: typeof next,
   settings: Settings,
   consoleSettings: ConsoleSettings,
   isDev: boolean,
@@ -147,7 +151,7 @@ async function serve(
         : null,
     },
   )
-  const app = next({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
+  const app = createApp({ dev: isDev, dir: root, hostname, port, httpServer: http.server })
   atShutdown('Next', () => app.close())
   // After the background work of instrumentation.ts, which calls the built-in service over HTTP.
   atShutdown('HTTP server', () => http.close(timeoutMs))

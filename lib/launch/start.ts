@@ -1,6 +1,10 @@
+import { enableCompileCache } from 'node:module'
 import { parseArgs } from 'node:util'
 import { shutDown } from '#lib/shared/lifecycle.ts'
-import { launchSandbox } from './launch-sandbox.ts'
+import { compiledFolder } from './compile-cache.ts'
+
+// Before any other code is loaded.
+enableCompileCache(compiledFolder)
 
 /** `npm start`, with `--dev` `npm run dev`, and with `--sandbox` `npm run sandbox`. */
 const { values } = parseArgs({
@@ -46,6 +50,6 @@ if (process.env.npm_lifecycle_event !== undefined) {
 }
 
 const started = values.sandbox
-  ? launchSandbox({ say: console.log, onLost: endWith })
+  ? import('./launch-sandbox.ts').then(({ launchSandbox }) => launchSandbox({ say: console.log, onLost: endWith }))
   : import('./launch.ts').then(({ launch }) => launch({ isDev: values.dev, say: console.log, onLost: endWith }))
 started.catch((error: unknown) => endWith(error instanceof Error ? error.message : String(error)))
