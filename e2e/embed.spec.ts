@@ -79,7 +79,7 @@ test('a customer is found by e-mail address or phone number, and leads to cards 
   const { cardAccountId, cardId } = await findCard(service, 'active')
   const { body } = await service.get('/cards', { cardAccountId, cardId })
   const [{ cardEmail, mobile }] = (body as { cards: [{ cardEmail: string; mobile: string }] }).cards
-  // A list of the console has the mirror read.
+  // A list of the console has the index read.
   await signIn('support')
   await page.goto(routes.cardAccounts('sandbox'))
   const requested: string[] = []

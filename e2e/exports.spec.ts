@@ -78,7 +78,7 @@ test('a name that a spreadsheet would calculate is written as text, and the expo
   await signIn('operations')
   await page.goto(`/sandbox/card-accounts?q=${account?.id}`)
   await expect(page.getByText('1 match')).toBeVisible()
-  // The directory reads the account again a few seconds after it was read last.
+  // The index reads the account again a few seconds after it was read last.
   await expect(async () => {
     const { rows } = await exported(page)
     expect(rows[0]?.xid).toBe(`'=HYPERLINK("http://x.invalid","click")`)

@@ -68,14 +68,14 @@ function rowsOf(accounts: readonly Account[], limit: number): string {
   return ['cardAccountId,limit', ...accounts.map(({ id }, index) => `${id},${limit + index}`)].join('\n')
 }
 
-/** The console's mirror has the limits of the seed again: a preview that shows those of the test before could not be confirmed. */
-async function expectMirrored(page: Page, service: ServiceCaller): Promise<void> {
+/** The console's index has the limits of the seed again: a preview that shows those of the test before could not be confirmed. */
+async function expectIndexed(page: Page, service: ServiceCaller): Promise<void> {
   const limits = (accounts: Account[]) => Object.fromEntries(accounts.map(({ id, limit }) => [id, limit]))
   const { body } = await service.get('/cardaccounts', { pageSize: '100' })
   const expected = limits((body as { cardaccounts: Account[] }).cardaccounts)
   await expect(async () => {
-    const mirrored = await page.request.get('/api/sandbox/card-accounts?pageSize=100')
-    const { rows } = (await mirrored.json()) as { rows: { account: Account }[] }
+    const indexed = await page.request.get('/api/sandbox/card-accounts?pageSize=100')
+    const { rows } = (await indexed.json()) as { rows: { account: Account }[] }
     expect(limits(rows.map(({ account }) => account))).toEqual(expected)
   }).toPass({ timeout: 15_000 })
 }
@@ -83,7 +83,7 @@ async function expectMirrored(page: Page, service: ServiceCaller): Promise<void>
 test.beforeEach(async ({ page, service, signIn }) => {
   await service.control.reset()
   await signIn('viewer')
-  await expectMirrored(page, service)
+  await expectIndexed(page, service)
 })
 
 test('one limit by mouse: what it would leave, then the account as it is, at once', async ({

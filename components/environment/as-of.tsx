@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { Freshness } from '#lib/environments/types.ts'
-import type { Coverage, DirectoryCoverage } from '#lib/index/types.ts'
+import type { Coverage, AccountCoverage } from '#lib/index/types.ts'
 
 /** Where what is shown comes from, and as of when. */
 export function AsOf({ freshness }: { freshness: Freshness }) {
@@ -42,8 +42,8 @@ export function ListCoverage({ coverage: { isComplete, isReading, asOf, readBack
   )
 }
 
-/** States how complete and how old the directory is, so that the total of a part is never shown as the whole. */
-export function CoverageText({ coverage, lead }: { coverage: DirectoryCoverage; lead?: ReactNode }) {
+/** States how complete and how old the index is, so that the total of a part is never shown as the whole. */
+export function CoverageText({ coverage, lead }: { coverage: AccountCoverage; lead?: ReactNode }) {
   const { accounts, accountsWithCards, isComplete, isReading, asOf } = coverage
   if (!isComplete) {
     return (

@@ -72,7 +72,7 @@ function CasePage({ data }: { data: IdentityCase }) {
           <History steps={history} seesInbox={may.has('webhooks.read')} />
         </div>
         <div className="grid min-w-0 gap-5">
-          <Individual individual={identity.individual} isStored={freshness.source === 'directory'} />
+          <Individual individual={identity.individual} isStored={freshness.source === 'index'} />
           <NotesPanel target={{ type: 'cardaccount', id: account.id }} />
         </div>
       </div>

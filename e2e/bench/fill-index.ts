@@ -15,8 +15,8 @@ export type FilledIndex = {
 }
 
 const tables = {
-  accounts: 'directory_accounts',
-  cards: 'directory_cards',
+  accounts: 'index_accounts',
+  cards: 'index_cards',
   transactions: 'index_transactions',
   fees: 'index_fees',
 }
@@ -36,7 +36,7 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     await until(db, `select count(as_of) > 0 as done from console.${state}`, 30 * 60_000)
     return (performance.now() - began) / 1000
   }
-  const [ofAccounts, ofFees] = [secondsUntil('directory_state'), secondsUntil('index_fee_readings')]
+  const [ofAccounts, ofFees] = [secondsUntil('index_account_progress'), secondsUntil('index_fee_progress')]
   const seconds = { accounts: await ofAccounts, fees: await ofFees }
   const write = (statement: SQL) => throughDeadlocks(() => db.execute(statement))
   const wal: Partial<Record<keyof typeof tables, number>> = {}
@@ -66,14 +66,14 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
   await walOf(
     'cards',
     sql`
-    insert into console.directory_cards (environment, id, card_account_id, status, last4, record, account_limit, last_used_at,
+    insert into console.index_cards (environment, id, card_account_id, status, last4, record, account_limit, last_used_at,
       position, first_read_at, read_at)
     select 'sandbox', c.id::text, card_account_id::text, status, last4, jsonb_strip_nulls(jsonb_build_object(
         'id', c.id, 'cardAccountId', card_account_id, 'status', status, 'last4', last4, 'embossedName', embossed_name,
         'expiryMonth', expiry_month, 'expiryYear', expiry_year, 'product', jsonb_build_object('id', p.id, 'name', p.name),
         'cardLimit', card_limit, 'availableLimit', card_limit, 'mobile', mobile, 'cardEmail', card_email,
         'createdAt', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-      (select "limit" from console.directory_accounts a
+      (select "limit" from console.index_accounts a
         where a.environment = 'sandbox' and a.id = card_account_id::text and a.account_type = 'credit'),
       (select max(t.created_at) from console.index_transactions t where t.environment = 'sandbox' and t.card_id = c.id::text),
       row_number() over (partition by card_account_id order by created_at desc, c.id), now(), now()
@@ -81,12 +81,12 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     on conflict do nothing`,
   )
   await write(sql`
-    insert into console.index_transaction_readings (environment, card_account_id, is_whole, read_to)
-    select environment, id, true, now() from console.directory_accounts on conflict do nothing`)
+    insert into console.index_transaction_progress (environment, card_account_id, is_whole, read_to)
+    select environment, id, true, now() from console.index_accounts on conflict do nothing`)
   await write(sql`
-    update console.directory_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
-      cards = (select count(*) from console.directory_cards c where c.environment = a.environment and c.card_account_id = a.id)
-    from console.directory_accounts a where a.environment = directory_accounts.environment and a.id = directory_accounts.id`)
+    update console.index_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
+      cards = (select count(*) from console.index_cards c where c.environment = a.environment and c.card_account_id = a.id)
+    from console.index_accounts a where a.environment = index_accounts.environment and a.id = index_accounts.id`)
   const found = {} as FilledIndex['tables']
   for (const kind of Object.keys(tables) as (keyof typeof tables)[]) {
     const table = `console.${tables[kind]}`
@@ -132,8 +132,8 @@ function isDeadlock(error: unknown): boolean {
 export function searchable(db: Database): Promise<void> {
   return until(
     db,
-    `select not exists (select from console.directory_accounts where terms is null)
-       and not exists (select from console.directory_cards where terms is null)
+    `select not exists (select from console.index_accounts where terms is null)
+       and not exists (select from console.index_cards where terms is null)
        and exists (select from console.index_merchants)
        and not exists (select from console.index_merchants where terms is null) as done`,
     30 * 60_000,

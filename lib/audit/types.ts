@@ -36,7 +36,7 @@ export const auditDetailNames = ['ipAddress', 'consoleRequestId', 'linkExpiresAt
 export type AuditDetails = Partial<Record<(typeof auditDetailNames)[number], string>>
 
 /**
- * The details of an operation beyond its audit entry: from the bytes of the request, and from the directory as it is
+ * The details of an operation beyond its audit entry: from the bytes of the request, and from the index as it is
  * now. An unknown part is null.
  */
 export type AuditFacts = {

@@ -19,7 +19,7 @@ import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { fundingThresholds as threshold } from '#lib/tables/funding.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { staffValues } from '#lib/tables/schema.ts'
 
 export type FundingThreshold = {
@@ -148,7 +148,7 @@ async function readAccounts(environment: Environment) {
 /** What an account paid out in a number of days, at the rate of the last seven. Cancelled and failed payouts cost nothing. */
 async function spentIn(environment: Environment, accountId: string, days: string): Promise<string> {
   const { rows } = await database().execute<{ spent: string }>(sql`
-    select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${directoryPayouts}
+    select (coalesce(sum(source_amount), 0) / 7 * ${days}::numeric)::text as spent from ${indexedPayouts}
     where environment = ${environment} and lower(account_id) = ${accountId.toLowerCase()}
       and created_at > clock_timestamp() - interval '7 days' and status not in ('cancelled', 'failed')`)
   return rows[0]?.spent ?? '0'

@@ -12,7 +12,7 @@ import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals, policies } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { targetOf } from '#lib/tables/schema.ts'
 import { notes } from '#lib/tables/team.ts'
@@ -76,13 +76,13 @@ const sources = {
         and(isNull(notes.takenById), or(eq(notes.forStaffId, staffId), eq(notes.forRole, role))),
       )
       const rows = await database()
-        .select({ row: getTableColumns(notes), holder: directoryAccounts.name, count: countOver })
+        .select({ row: getTableColumns(notes), holder: indexedAccounts.name, count: countOver })
         .from(notes)
         .leftJoin(
-          directoryAccounts,
+          indexedAccounts,
           and(
-            eq(directoryAccounts.environment, notes.environment),
-            sql`lower(${directoryAccounts.id}) = lower(coalesce(${notes.targetParentId}, ${notes.targetId}))`,
+            eq(indexedAccounts.environment, notes.environment),
+            sql`lower(${indexedAccounts.id}) = lower(coalesce(${notes.targetParentId}, ${notes.targetId}))`,
           ),
         )
         .where(and(eq(notes.environment, environment), isNull(notes.doneAt), isMine))
@@ -169,11 +169,11 @@ const sources = {
   identities: {
     needs: 'identity.manage',
     async read(environment) {
-      const { id, name, xid, rejectedReason, createdAt } = directoryAccounts
+      const { id, name, xid, rejectedReason, createdAt } = indexedAccounts
       const rows = await database()
         .select({ row: { id, name, xid, rejectedReason, createdAt }, count: countOver })
-        .from(directoryAccounts)
-        .where(and(eq(directoryAccounts.environment, environment), isRejected))
+        .from(indexedAccounts)
+        .where(and(eq(indexedAccounts.environment, environment), isRejected))
         .orderBy(asc(createdAt), asc(id))
         .limit(shownItems)
       refreshRejections(

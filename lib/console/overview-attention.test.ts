@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readingsDone } from '#lib/index/freshness.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
-import { payoutReadings } from '#lib/tables/payouts.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { payoutProgress } from '#lib/tables/payouts.ts'
 import { readOverview } from './overview.ts'
 import { openConsole } from './testing/open-console.ts'
 
@@ -12,7 +12,7 @@ test('the overview names payouts that stopped within a day or are in review for 
   await desk.signIn('viewer')
   const look = async () => {
     Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
-    await desk.db.update(payoutReadings).set({ asOf: sql`as_of - interval '1 minute'` })
+    await desk.db.update(payoutProgress).set({ asOf: sql`as_of - interval '1 minute'` })
     const { attention } = await readOverview('sandbox')
     return attention.filter(({ id }) => id.startsWith('payout-'))
   }
@@ -55,9 +55,9 @@ test('the overview counts the accounts whose identity status is not provided', a
   await desk.signIn('viewer')
   expect(await readOverview('sandbox')).toMatchObject({ identitiesExcluded: 0 })
   await readingsDone()
-  await desk.db.update(directoryAccounts).set({ clientIdentityStatus: null })
+  await desk.db.update(indexedAccounts).set({ clientIdentityStatus: null })
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
   const { identitiesExcluded, attention } = await readOverview('sandbox')
-  expect(identitiesExcluded).toBe(await desk.db.$count(directoryAccounts))
+  expect(identitiesExcluded).toBe(await desk.db.$count(indexedAccounts))
   expect(attention.filter(({ id }) => id.startsWith('identity-'))).toEqual([])
 })

@@ -8,23 +8,23 @@ import { database } from '#lib/db/connection.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { limitConditions } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { totalsOf, unitsPerReportingUnit } from '#lib/index/list.ts'
-import type { CurrencyTotals, DirectoryCoverage } from '#lib/index/types.ts'
+import type { CurrencyTotals, AccountCoverage } from '#lib/index/types.ts'
 import { orNull } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { decimalText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { fundingThresholds } from '#lib/tables/funding.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { waitingApprovals } from './approvals/read.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
-import { payoutFreshness } from './payouts/mirror.ts'
+import { payoutFreshness } from './payouts/index-payouts.ts'
 import { newestSamples } from './rates/sample.ts'
 
 type Example = { id: string; label: string; detail: string | null }
@@ -73,7 +73,7 @@ export type Overview = {
   identitiesExcluded: number
   /** Only kinds that occur; the most urgent first. */
   attention: AttentionItem[]
-  coverage: DirectoryCoverage
+  coverage: AccountCoverage
   health: ServiceHealth
 }
 
@@ -97,7 +97,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       seesPayouts ? payoutsThatNeedAttention(environment) : [],
       seesPayouts ? fundingThatIsLow(environment) : [],
       may.includes('approvals.read') ? approvalsThatWait(environment) : [],
-      directoryCoverage(environment),
+      readAccountCoverage(environment),
       healthOf(environment),
     ])
   const rejected = attention.find(({ id }) => id === 'identity-rejected')
@@ -273,7 +273,7 @@ async function unsettled(environment: Environment, seesPayouts: boolean): Promis
 /** The service's own time is not behind the newest change that it reported: the clock of a sandbox can be moved forward. */
 const aDayAgo = (environment: Environment) => sql`(
   select greatest(clock_timestamp(), max(updated_at)) - interval '1 day'
-  from ${directoryPayouts} where environment = ${environment})`
+  from ${indexedPayouts} where environment = ${environment})`
 
 const payoutWatches: readonly { id: AttentionItem['id']; condition: (dayAgo: SQL) => SQL }[] = [
   { id: 'payout-stopped', condition: (dayAgo) => sql`status in ('cancelled', 'failed') and updated_at > ${dayAgo}` },
@@ -295,7 +295,7 @@ async function payoutsThat(environment: Environment, id: AttentionItem['id'], co
   const { rows } = await database().execute<Example & { count: number }>(sql`
     select id, coalesce(nullif(record -> 'destination' ->> 'accountHolderName', ''), 'unnamed beneficiary') as label,
       case when source_amount is not null then concat_ws(' ', trim_scale(source_amount)::text, source_currency) end as detail, count(*) over ()::int as count
-    from ${directoryPayouts} where environment = ${environment} and ${condition}
+    from ${indexedPayouts} where environment = ${environment} and ${condition}
     order by updated_at desc, id limit ${exampleCount}`)
   return {
     id,

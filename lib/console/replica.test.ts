@@ -45,6 +45,6 @@ test('a replica serves the lists through a pool of its own', async () => {
   expect((await listCardAccounts('sandbox', {})).rows).toHaveLength(3)
   const { rows } = await database().execute(sql`
     select distinct application_name as name from pg_stat_activity
-    where application_name = 'carddesk replica' and datname = current_database() and query ~ 'directory_accounts'`)
+    where application_name = 'carddesk replica' and datname = current_database() and query ~ 'index_accounts'`)
   expect(rows).toEqual([{ name: 'carddesk replica' }])
 })

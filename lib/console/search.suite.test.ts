@@ -1,7 +1,7 @@
 import { pinyin } from 'pinyin-pro'
 import { expect, inject, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { mirrorAccounts } from '#lib/index/mirror.ts'
+import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
 import { searchConsole } from './search.ts'
 import { shareConsole } from './testing/open-console.ts'
@@ -75,7 +75,7 @@ test('of 1,000 people, each is among the first five in 99 of 100 searches, in si
     name: at % 2 === 0 ? `${latin} ${chinese}` : chinese,
     phoneNumber: phone,
   }))
-  await mirrorAccounts(desk.db, 'sandbox', accounts, new Date())
+  await indexAccounts(desk.db, 'sandbox', accounts, new Date())
   await desk.signIn('operations')
   const misses: string[] = []
   let searches = 0

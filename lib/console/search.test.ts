@@ -4,14 +4,14 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import type { CardAccount, CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { readingsDone } from '#lib/index/freshness.ts'
-import { mirrorAccounts, mirrorCards } from '#lib/index/mirror.ts'
+import { indexAccounts, indexCards } from '#lib/index/index-accounts.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { listCardAccounts } from './card-accounts/list.ts'
+import { indexFees } from './fees/index-fees.ts'
 import { listFees } from './fees/list.ts'
-import { indexFees } from './fees/mirror.ts'
 import { listPayouts } from './payouts/list.ts'
 import { searchConsole } from './search.ts'
 import { shareConsole } from './testing/open-console.ts'
@@ -29,7 +29,7 @@ async function nameAccount(name: string, at = 0): Promise<CardAccount> {
   await readingsDone()
   const account = rows[at]?.account
   if (!account) throw new Error('the seed has accounts')
-  await mirrorAccounts(desk.db, 'sandbox', [{ ...account, name }], new Date())
+  await indexAccounts(desk.db, 'sandbox', [{ ...account, name }], new Date())
   return { ...account, name }
 }
 const firstOf = async (q: string, more = {}) => (await kindsOf(q, more))[0]
@@ -77,7 +77,7 @@ test('accounts and cards are found by their external ids and by the ends of thei
   const account = rows.find((row) => row.account.xid)?.account
   const [card] = await readCardsOf('sandbox', account?.id ?? '')
   if (!account?.xid || !card) throw new Error('the seed has accounts with cards')
-  await mirrorCards(desk.db as never, 'sandbox', account.id, [{ ...card, xid: 'EMP-7788-CARD' }], {
+  await indexCards(desk.db as never, 'sandbox', account.id, [{ ...card, xid: 'EMP-7788-CARD' }], {
     fetchedAt: new Date(),
     isWhole: false,
   })
@@ -121,28 +121,28 @@ test('nothing found is no final result while cards are being read for the first 
   await listCardAccounts('sandbox', {})
   await readingsDone()
   const search = () => searchConsole('sandbox', { q: 'nobody-is-called-this' })
-  await desk.db.update(directoryAccounts).set({ cardsReadAt: null })
+  await desk.db.update(indexedAccounts).set({ cardsReadAt: null })
   expect(await search()).toEqual({ found: [], isReading: true })
-  await desk.db.update(directoryAccounts).set({ cardsReadAt: new Date() })
+  await desk.db.update(indexedAccounts).set({ cardsReadAt: new Date() })
   expect(await search()).toEqual({ found: [], isReading: false })
 })
 
 test('finds a card by its last four digits, with its account and status', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   await readCardsOf('sandbox', rows[0]?.account.id ?? '')
-  const [card] = await desk.db.select().from(directoryCards).limit(1)
+  const [card] = await desk.db.select().from(indexedCards).limit(1)
   expect(await kindsOf(card?.last4 ?? '')).toContainEqual(
     expect.objectContaining({ kind: 'card', id: card?.id, parentId: card?.cardAccountId, status: card?.status }),
   )
 })
 
-test('a found card has the status that the service has now, whatever the mirror still has', async () => {
+test('a found card has the status that the service has now, whatever the index still has', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   const [card] = await readCardsOf('sandbox', rows[0]?.account.id ?? '')
   await desk.db
-    .update(directoryCards)
+    .update(indexedCards)
     .set({ status: 'pending-issue' })
-    .where(eq(directoryCards.id, card?.id ?? ''))
+    .where(eq(indexedCards.id, card?.id ?? ''))
   expect(await kindsOf(card?.last4 ?? '')).toContainEqual(
     expect.objectContaining({ kind: 'card', id: card?.id, status: card?.status }),
   )
@@ -215,8 +215,8 @@ test('finds a webhook by a part of its address and an audit entry by a request i
     id: 'webhook-1',
     name: 'Ledger_sync',
     url: 'https://ledger.example.com/in',
-    firstAt: at,
-    firstReadAt: at,
+    firstSeenAt: at,
+    seenAt: at,
   })
   for (const q of ['ledger.example', 'LEDGER_S']) {
     expect(await kindsOf(q)).toMatchObject([{ kind: 'webhook', id: 'webhook-1', label: 'Ledger_sync' }])

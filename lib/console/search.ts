@@ -8,7 +8,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { escapeLike } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { currenciesOf } from '#lib/index/list.ts'
 import {
@@ -28,9 +28,9 @@ import { parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
@@ -117,13 +117,13 @@ function hasTerms(column: AnyPgColumn, query: string): SQL {
 const termsOf = (column: AnyPgColumn) => sql<string[]>`tsvector_to_array(${column})`
 
 async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'accounts'>): Promise<FoundAccount[]> {
-  const { id, name, xid, currency, createdAt, terms } = directoryAccounts
+  const { id, name, xid, currency, createdAt, terms } = indexedAccounts
   const columns = { id, name, xid, currency }
-  const inEnvironment = eq(directoryAccounts.environment, environment)
+  const inEnvironment = eq(indexedAccounts.environment, environment)
   const found = closest(text, (query) =>
     indexDatabase()
       .select({ ...columns, terms: termsOf(terms), at: createdAt })
-      .from(directoryAccounts)
+      .from(indexedAccounts)
       .where(and(inEnvironment, hasTerms(terms, query)))
       .limit(mostCompared),
   )
@@ -131,13 +131,13 @@ async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'ac
   const byContact = contacts
     ? await indexDatabase()
         .select(columns)
-        .from(directoryAccounts)
+        .from(indexedAccounts)
         .where(
           and(
             inEnvironment,
             sql`${id} in (
-              select id from ${directoryAccounts} where environment = ${environment} and terms @@ ${contacts}::tsquery
-              union select card_account_id from ${directoryCards} where environment = ${environment} and terms @@ ${contacts}::tsquery)`,
+              select id from ${indexedAccounts} where environment = ${environment} and terms @@ ${contacts}::tsquery
+              union select card_account_id from ${indexedCards} where environment = ${environment} and terms @@ ${contacts}::tsquery)`,
           ),
         )
         .limit(mostOfAKind)
@@ -153,16 +153,16 @@ type FoundCard = { id: string; cardAccountId: string; last4: string | null; stat
 
 /** A row of a card with its account. */
 function selectCards(environment: Environment, condition: SQL | undefined) {
-  const { id, cardAccountId, last4, status, position, terms } = directoryCards
-  const { name, xid } = directoryAccounts
+  const { id, cardAccountId, last4, status, position, terms } = indexedCards
+  const { name, xid } = indexedAccounts
   return indexDatabase()
-    .select({ id, cardAccountId, last4, status, name, xid, terms: termsOf(terms), at: directoryAccounts.createdAt })
-    .from(directoryCards)
+    .select({ id, cardAccountId, last4, status, name, xid, terms: termsOf(terms), at: indexedAccounts.createdAt })
+    .from(indexedCards)
     .leftJoin(
-      directoryAccounts,
-      and(eq(directoryAccounts.environment, directoryCards.environment), eq(directoryAccounts.id, cardAccountId)),
+      indexedAccounts,
+      and(eq(indexedAccounts.environment, indexedCards.environment), eq(indexedAccounts.id, cardAccountId)),
     )
-    .where(and(eq(directoryCards.environment, environment), condition))
+    .where(and(eq(indexedCards.environment, environment), condition))
     .orderBy(position, id)
 }
 
@@ -170,12 +170,12 @@ function selectCards(environment: Environment, condition: SQL | undefined) {
 async function cardsByLast4({ environment, text }: Query): Promise<FoundCard[]> {
   if (text.last4 === null) return []
   const rest = withoutLast4(text)
-  const hasLast4 = eq(directoryCards.last4, text.last4)
+  const hasLast4 = eq(indexedCards.last4, text.last4)
   if (rest.terms.length === 0) return selectCards(environment, hasLast4).limit(mostOfAKind)
   return closest(rest, (query) =>
     selectCards(
       environment,
-      and(hasLast4, or(hasTerms(directoryAccounts.terms, query), hasTerms(directoryCards.terms, query))),
+      and(hasLast4, or(hasTerms(indexedAccounts.terms, query), hasTerms(indexedCards.terms, query))),
     ).limit(mostCompared),
   )
 }
@@ -186,9 +186,9 @@ function cardsByTerms({ environment, text }: Query): Promise<FoundCard[]> {
     selectCards(
       environment,
       and(
-        sql`${directoryCards.id} in (
-          select id from ${directoryCards} where environment = ${environment} and terms @@ ${query}::tsquery limit ${mostCompared})`,
-        sql`not coalesce(${directoryAccounts.terms} @@ ${query}::tsquery, false)`,
+        sql`${indexedCards.id} in (
+          select id from ${indexedCards} where environment = ${environment} and terms @@ ${query}::tsquery limit ${mostCompared})`,
+        sql`not coalesce(${indexedAccounts.terms} @@ ${query}::tsquery, false)`,
       ),
     ).limit(mostCompared),
   )
@@ -220,7 +220,7 @@ const searchers = {
         cardsByTerms(query),
         accountIds.length === 0
           ? []
-          : selectCards(environment, inArray(directoryCards.cardAccountId, accountIds)).limit(2 * mostOfAKind),
+          : selectCards(environment, inArray(indexedCards.cardAccountId, accountIds)).limit(2 * mostOfAKind),
       ])
       // The closest person's cards first: what is done to the first one is the likeliest to be meant.
       const inOrder = ofAccounts.toSorted(
@@ -245,12 +245,12 @@ const searchers = {
   payout: {
     needs: 'payouts.read',
     async find({ environment, text }) {
-      const { id, record, createdAt, terms } = directoryPayouts
+      const { id, record, createdAt, terms } = indexedPayouts
       const rows = await closest(text, async (query) => {
         const found = await indexDatabase()
           .select({ id, record, terms: termsOf(terms), at: createdAt })
-          .from(directoryPayouts)
-          .where(and(eq(directoryPayouts.environment, environment), hasTerms(terms, query)))
+          .from(indexedPayouts)
+          .where(and(eq(indexedPayouts.environment, environment), hasTerms(terms, query)))
           .limit(mostCompared)
         return found.map((row) => ({ ...row, name: payoutOf(row.record).destination.accountHolderName }))
       })
@@ -397,11 +397,11 @@ export async function searchConsole(
 
 async function isReading(environment: Environment): Promise<boolean> {
   const [{ asOf }, unread] = await Promise.all([
-    directoryCoverage(environment),
+    readAccountCoverage(environment),
     indexDatabase()
-      .select({ id: directoryAccounts.id })
-      .from(directoryAccounts)
-      .where(and(eq(directoryAccounts.environment, environment), isNull(directoryAccounts.cardsReadAt)))
+      .select({ id: indexedAccounts.id })
+      .from(indexedAccounts)
+      .where(and(eq(indexedAccounts.environment, environment), isNull(indexedAccounts.cardsReadAt)))
       .limit(1),
   ])
   return asOf === null || unread.length > 0
@@ -424,11 +424,11 @@ async function ofService<Response, Record>(
   return (await Promise.race([records, delay(timeoutMs, null, { ref: false })])) ?? []
 }
 
-/** Longer than this, a person does not wait for a status that the mirror has, too. */
+/** Longer than this, a person does not wait for a status that the index has, too. */
 const freshTimeoutMs = 250
 
 /**
- * The statuses of cards as the service has them now. The palette offers actions by them, and the mirror learns of a change that no
+ * The statuses of cards as the service has them now. The palette offers actions by them, and the index learns of a change that no
  * event reports, such as a reset of the sandbox, only with its next reading.
  */
 async function statusesNow(environment: Environment, accountIds: readonly string[]) {

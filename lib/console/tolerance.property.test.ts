@@ -24,8 +24,8 @@ import { limitsStart } from './limits/left-over.ts'
 import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
 import { readPayout } from './payouts/detail.ts'
+import { payoutFreshness } from './payouts/index-payouts.ts'
 import { listPayouts } from './payouts/list.ts'
-import { payoutFreshness } from './payouts/mirror.ts'
 import { readPayoutToRepeat } from './payouts/repeat.ts'
 import { readRateHistory } from './rates/history.ts'
 import { readRates } from './rates/read.ts'
@@ -165,24 +165,24 @@ async function exported(name: ExportName, ...ids: string[]): Promise<unknown> {
   return lines.slice(1).map((cells) => ({ id: cells.find(isId) ?? null, cells }))
 }
 
-type Mirror = { tables: string; fill: () => Promise<unknown> }
+type Indexed = { tables: string; fill: () => Promise<unknown> }
 
 /** What the console stores of the service's responses, and the background work that does. */
-const directory: Mirror = {
-  tables: 'directory_accounts directory_cards card_status_changes directory_state',
+const accounts: Indexed = {
+  tables: 'index_accounts index_cards card_status_changes index_account_progress',
   fill: () => freshenInBackground(environment),
 }
-const payouts: Mirror = {
-  tables: 'directory_payouts payout_states payout_readings',
+const payouts: Indexed = {
+  tables: 'index_payouts payout_states index_payout_progress',
   fill: () => payoutFreshness.inBackground(environment),
 }
-const webhooks: Mirror = {
-  tables: 'webhook_looks watched_webhooks webhook_transitions webhook_samples webhook_notices',
+const webhooks: Indexed = {
+  tables: 'webhook_polls watched_webhooks webhook_transitions webhook_samples webhook_notices',
   fill: () => pollWebhooks(environment, 0).catch(nothingIfRefused),
 }
-const mirrors: Partial<Record<EndpointName, Mirror>> = {
-  listCardAccounts: directory,
-  listCards: directory,
+const indexes: Partial<Record<EndpointName, Indexed>> = {
+  listCardAccounts: accounts,
+  listCards: accounts,
   listPayouts: payouts,
   listWebhooks: webhooks,
   listWebhookStats: webhooks,
@@ -193,13 +193,13 @@ function nothingIfRefused(error: unknown): void {
   if (!(error instanceof AppError)) throw error
 }
 
-/** Everything in the mirrors was read just now. */
-const touchMirrors = sql.raw(
-  `update console.directory_state set as_of = now();
-  update console.directory_accounts set cards_read_at = now() where cards_read_at is not null;
-  update console.payout_readings set as_of = now();
-  update console.index_fee_readings set as_of = now();
-  update console.webhook_looks set service_at = service_at + (now() - looked_at), looked_at = now()`,
+/** Everything in the index was read just now. */
+const touchIndex = sql.raw(
+  `update console.index_account_progress set as_of = now();
+  update console.index_accounts set cards_read_at = now() where cards_read_at is not null;
+  update console.index_payout_progress set as_of = now();
+  update console.index_fee_progress set as_of = now();
+  update console.webhook_polls set service_at = service_at + (now() - polled_at), polled_at = now()`,
 )
 const caches = [
   'RateBases',
@@ -219,8 +219,8 @@ function deleteFrom(tables: string) {
   return sql.raw(tables.replaceAll(/\w+ ?/g, (table) => `delete from console.${table};`))
 }
 
-/** Empties the mirror, and fills it with the responses as they are now. */
-async function fill({ tables, fill }: Mirror): Promise<void> {
+/** Empties the index, and fills it with the responses as they are now. */
+async function fill({ tables, fill }: Indexed): Promise<void> {
   await desk.db.execute(deleteFrom(tables))
   await fill()
   await workDone()
@@ -276,7 +276,7 @@ async function pickIds(): Promise<Ids> {
 }
 
 /** Reads that depend on an endpoint without requesting it: from what the console has stored. */
-const readsMirrorOf: Partial<Record<EndpointName, string[]>> = {
+const readsIndexOf: Partial<Record<EndpointName, string[]>> = {
   getRates: ['rates/history'],
   listWebhooks: ['webhooks/alerts'],
   listWebhookStats: ['webhooks/alerts'],
@@ -290,22 +290,22 @@ async function arrange(name: EndpointName | null): Promise<void> {
     if (Object.hasOwn(globalThis, `carddesk${cache}`)) emptied.add(cache)
     Reflect.deleteProperty(globalThis, `carddesk${cache}`)
   }
-  const mirror = name === null ? undefined : mirrors[name]
-  await desk.db.execute(touchMirrors)
-  if (mirror) await fill(mirror)
+  const index = name === null ? undefined : indexes[name]
+  await desk.db.execute(touchIndex)
+  if (index) await fill(index)
 }
 
 /** The usual results, and the reads that depend on each endpoint. */
 async function readUsually(ids: Ids): Promise<Map<EndpointName, string[]>> {
   const readersOf = new Map<EndpointName, string[]>()
   for (const name of Object.keys(readers)) {
-    for (const { tables } of Object.values(mirrors)) await desk.db.execute(deleteFrom(tables))
+    for (const { tables } of Object.values(indexes)) await desk.db.execute(deleteFrom(tables))
     await arrange(null)
-    if (name === 'references/card/ID') await fill(directory)
+    if (name === 'references/card/ID') await fill(accounts)
     const { error } = await read(ids, name)
     if (error !== null) throw error
     for (const endpoint of new Set(service.requested)) {
-      readersOf.set(endpoint, [...(readersOf.get(endpoint) ?? readsMirrorOf[endpoint] ?? []), name])
+      readersOf.set(endpoint, [...(readersOf.get(endpoint) ?? readsIndexOf[endpoint] ?? []), name])
     }
   }
   return readersOf

@@ -13,7 +13,7 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { newestSamples } from './rates/sample.ts'
 
@@ -120,7 +120,7 @@ function payoutsByDay(environment: Environment, days: readonly string[], units: 
         coalesce(sum(payouts) filter (where ${units} is null), 0)::int as unconverted
       from (
         select ${dayOf(sql`created_at`)} as day, source_currency as currency, count(*) as payouts, sum(source_amount) as sent
-        from ${directoryPayouts} where environment = ${environment} and ${isWithin(sql`created_at`, days)}
+        from ${indexedPayouts} where environment = ${environment} and ${isWithin(sql`created_at`, days)}
           and status not in ('cancelled', 'failed')
         group by 1, 2) as sums
       group by 1`)

@@ -5,7 +5,7 @@ import { withPool } from './connection.ts'
 const background = new AsyncLocalStorage<true>()
 
 /**
- * Runs background work (syncing mirrors, applying events, polling). Its requests to the service have background
+ * Runs background work (syncing the index, applying events, polling). Its requests to the service have background
  * priority.
  */
 export function inBackground<Value>(work: () => Promise<Value>): Promise<Value> {

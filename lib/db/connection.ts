@@ -92,7 +92,7 @@ const poolTable = {
     limits: { statementMs: 10 * secondMs, lockMs: 2 * secondMs, idleInTransactionMs: 10 * secondMs },
   },
   /**
-   * Mirrors, event processing, bulk jobs, due work, deliveries. Several of them hold a connection for an advisory lock
+   * The index, event processing, bulk jobs, due work, deliveries. Several of them hold a connection for an advisory lock
    * while they use others.
    */
   background: {

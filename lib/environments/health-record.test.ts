@@ -3,8 +3,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { ServiceError } from '#lib/client/service-error.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { inRequestContext } from '#lib/shared/request-context.ts'
-import { endpointProblems } from '#lib/tables/connection.ts'
-import { serviceHealth } from '#lib/tables/directory.ts'
+import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { callService, requireService } from './environments.ts'
 import { isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
 import { healthOf } from './health.ts'
@@ -13,7 +12,7 @@ const desk = shareConsole({ seeded: 2 })
 
 beforeEach(async () => {
   await desk.db.delete(endpointProblems)
-  await desk.db.delete(serviceHealth)
+  await desk.db.delete(environmentHealth)
 })
 
 type Respond = (response: ServerResponse) => void

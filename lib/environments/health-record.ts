@@ -7,12 +7,11 @@ import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { endpointProblems } from '#lib/tables/connection.ts'
-import { serviceHealth } from '#lib/tables/directory.ts'
+import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 import type { EndpointProblem, EndpointProblemKind, ServiceProblem, ServiceState } from './types.ts'
 
-type Row = typeof serviceHealth.$inferSelect
+type Row = typeof environmentHealth.$inferSelect
 
 /** A success is written immediately after a failure, otherwise every few seconds at most. */
 export const writeEveryMs = 5 * secondMs
@@ -146,7 +145,7 @@ async function deleteProblems(environment: Environment, names: readonly Endpoint
  * are rejected individually are recorded again with their next call.
  */
 async function endFailing(environment: Environment, at: Date): Promise<void> {
-  const [row] = await database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment))
+  const [row] = await database().select().from(environmentHealth).where(eq(environmentHealth.environment, environment))
   const [state] = row ? stateOf(row) : (['online'] as const)
   if (state !== 'rejected' && state !== 'unreadable') return
   const { kind, lastAt } = endpointProblems
@@ -171,11 +170,14 @@ async function writeAccepted(environment: Environment, now: number): Promise<voi
   }
   const isSlowNow = isSlow(ownHealth(environment))
   await database()
-    .insert(serviceHealth)
+    .insert(environmentHealth)
     .values({ environment, ...values, slowSince: isSlowNow ? at : null })
     .onConflictDoUpdate({
-      target: serviceHealth.environment,
-      set: { ...values, slowSince: isSlowNow ? sql`coalesce(${serviceHealth.slowSince}, ${at.toISOString()})` : null },
+      target: environmentHealth.environment,
+      set: {
+        ...values,
+        slowSince: isSlowNow ? sql`coalesce(${environmentHealth.slowSince}, ${at.toISOString()})` : null,
+      },
     })
 }
 
@@ -257,21 +259,21 @@ async function writeFailing(
   at: Date,
 ): Promise<void> {
   const values = { lastResponseAt: at, unreachableSince: null, failing, lastProblem }
-  const isSame = sql`${serviceHealth.failing} is not distinct from excluded.failing`
+  const isSame = sql`${environmentHealth.failing} is not distinct from excluded.failing`
   const { environment: problemEnvironment, kind, lastAt } = endpointProblems
   const endpoints = sql`(select count(*)::int from ${endpointProblems} where ${problemEnvironment} = ${environment}
-    and ${kind} = ${failing} and ${lastAt} >= ${serviceHealth.failingSince})`
-  const requests = sql`least(${serviceHealth.failingRequests}, 1000000) + 1`
+    and ${kind} = ${failing} and ${lastAt} >= ${environmentHealth.failingSince})`
+  const requests = sql`least(${environmentHealth.failingRequests}, 1000000) + 1`
   const counted = lastProblem.status === 401 ? requests : endpoints
   await database()
-    .insert(serviceHealth)
+    .insert(environmentHealth)
     .values({ environment, ...values, failingRequests: 1, failingSince: at })
     .onConflictDoUpdate({
-      target: serviceHealth.environment,
+      target: environmentHealth.environment,
       set: {
         ...values,
         failingRequests: sql`case when ${isSame} then ${counted} else 1 end`,
-        failingSince: sql`case when ${isSame} then ${serviceHealth.failingSince} else excluded.failing_since end`,
+        failingSince: sql`case when ${isSame} then ${environmentHealth.failingSince} else excluded.failing_since end`,
       },
     })
 }
@@ -281,23 +283,23 @@ async function writeSlow(environment: Environment, own: ProcessHealth): Promise<
   own.isFailing = true
   const slowSince = new Date()
   await database()
-    .insert(serviceHealth)
+    .insert(environmentHealth)
     .values({ environment, slowSince })
     .onConflictDoUpdate({
-      target: serviceHealth.environment,
-      set: { slowSince: sql`coalesce(${serviceHealth.slowSince}, excluded.slow_since)` },
+      target: environmentHealth.environment,
+      set: { slowSince: sql`coalesce(${environmentHealth.slowSince}, excluded.slow_since)` },
     })
 }
 
 /** The time of the first such failure stays. */
 async function writeUnreachable(environment: Environment, lastProblem: ServiceProblem): Promise<void> {
   await database()
-    .insert(serviceHealth)
+    .insert(environmentHealth)
     .values({ environment, unreachableSince: new Date(), lastProblem })
     .onConflictDoUpdate({
-      target: serviceHealth.environment,
+      target: environmentHealth.environment,
       set: {
-        unreachableSince: sql`coalesce(${serviceHealth.unreachableSince}, excluded.unreachable_since)`,
+        unreachableSince: sql`coalesce(${environmentHealth.unreachableSince}, excluded.unreachable_since)`,
         lastProblem,
       },
     })

@@ -6,8 +6,7 @@ import { connectionSettings, consoleSettings } from '#lib/settings/console-setti
 import type { Environment } from '#lib/shared/routes.ts'
 import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
-import { endpointProblems } from '#lib/tables/connection.ts'
-import { serviceHealth } from '#lib/tables/directory.ts'
+import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { isSlow, ownHealth, stateOf, writeEveryMs } from './health-record.ts'
 import type { EndpointProblem, Freshness, ServiceHealth } from './types.ts'
 
@@ -46,7 +45,7 @@ export async function healthOf(environment: Environment): Promise<ServiceHealth>
     }
   }
   const [[row], endpoints] = await Promise.all([
-    database().select().from(serviceHealth).where(eq(serviceHealth.environment, environment)),
+    database().select().from(environmentHealth).where(eq(environmentHealth.environment, environment)),
     database()
       .select()
       .from(endpointProblems)

@@ -47,8 +47,8 @@ export type EndpointProblem = ServiceProblem & {
   lastAt: string
 }
 
-/** Where a response comes from: the service just now, or the console's directory as it was at `asOf`. */
-export type Freshness = { asOf: string; source: 'service' | 'directory'; health: ServiceHealth }
+/** Where a response comes from: the service just now, or the console's index as it was at `asOf`. */
+export type Freshness = { asOf: string; source: 'service' | 'index'; health: ServiceHealth }
 
 /** What is said of a page that comes straight from the service. */
 export type ServicePage = PageTokens & {

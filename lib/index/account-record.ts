@@ -1,9 +1,9 @@
 import type { CardAccount } from '#lib/contract/records.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
-import type { directoryAccounts } from '#lib/tables/directory.ts'
+import type { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
 
-type Row = typeof directoryAccounts.$inferSelect
+type Row = typeof indexedAccounts.$inferSelect
 
 export const texts = [
   'xid',

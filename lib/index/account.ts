@@ -6,16 +6,16 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { freshnessOf, healthOf } from '#lib/environments/health.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { accountOf } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
-import { forgetAccount, mirrorAccounts } from './mirror.ts'
-import { fetchMirrored, storedIdIn } from './mirrored-list.ts'
+import { fetchIndexed, storedIdIn } from './define-index.ts'
+import { forgetAccount, indexAccounts } from './index-accounts.ts'
 import type { AccountWithCards } from './types.ts'
 
 /**
- * An account with its cards as the service has them now, which the mirror stores; while the service does not respond, as the
- * mirror has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
+ * An account with its cards as the service has them now, which the index stores; while the service does not respond, as the
+ * index has them. The id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`.
  */
 export async function readAccountWithCards(environment: Environment, id: string): Promise<AccountWithCards> {
   const storedId = await storedAccountId(environment, id)
@@ -31,11 +31,11 @@ export async function readAccountWithCards(environment: Environment, id: string)
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
-    return (await fromDirectory(environment, storedId)) ?? Promise.reject(error)
+    return (await fromIndex(environment, storedId)) ?? Promise.reject(error)
   }
 }
 
-/** Cards are fetched and mirrored by the id that the service sent, which is known in advance where the mirror has it. */
+/** Cards are fetched and stored by the id that the service sent, which is known in advance where the index has it. */
 async function fetchAccountWithCards(environment: Environment, id: string, storedId: string | null) {
   if (storedId === null) {
     const one = await readOneAccount(environment, id)
@@ -58,19 +58,19 @@ async function cardsOrProblem(
   }
 }
 
-/** The id of an account as the service sent it, found in any case; null where the mirror does not have the account. */
+/** The id of an account as the service sent it, found in any case; null where the index does not have the account. */
 export function storedAccountId(environment: Environment, id: string): Promise<string | null> {
-  return storedIdIn(directoryAccounts, environment, id)
+  return storedIdIn(indexedAccounts, environment, id)
 }
 
-/** An account, read from the service and mirrored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the mirror deletes it. */
+/** An account, read from the service and stored; the id may differ in case. Throws `CARD_ACCOUNT_NOT_FOUND`, and the index deletes it. */
 export async function readOneAccount(
   environment: Environment,
   cardAccountId: string,
 ): Promise<{ account: CardAccount; fetchedAt: Date }> {
-  const fetched = await fetchMirrored(environment, cardAccountId, {
+  const fetched = await fetchIndexed(environment, cardAccountId, {
     endpoint: 'listCardAccounts',
-    table: directoryAccounts,
+    table: indexedAccounts,
     title: 'card account',
     filter: 'cardAccountId',
     list: ({ cardaccounts }) => cardaccounts,
@@ -81,29 +81,29 @@ export async function readOneAccount(
     if (storedId !== null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, storedId))
     throw accountNotFound()
   }
-  await mirrorAccounts(database(), environment, [account], fetchedAt)
+  await indexAccounts(database(), environment, [account], fetchedAt)
   return { account, fetchedAt }
 }
 
-async function fromDirectory(environment: Environment, id: string): Promise<AccountWithCards | null> {
+async function fromIndex(environment: Environment, id: string): Promise<AccountWithCards | null> {
   const db = database()
   const [row] = await db
     .select()
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), eq(directoryAccounts.id, id)))
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), eq(indexedAccounts.id, id)))
   if (!row) return null
   const cards = await db
-    .select({ record: directoryCards.record })
-    .from(directoryCards)
-    .where(and(eq(directoryCards.environment, environment), eq(directoryCards.cardAccountId, id)))
-    .orderBy(asc(directoryCards.position))
+    .select({ record: indexedCards.record })
+    .from(indexedCards)
+    .where(and(eq(indexedCards.environment, environment), eq(indexedCards.cardAccountId, id)))
+    .orderBy(asc(indexedCards.position))
   return {
     account: accountOf(row),
     cards: cards.map(({ record }) => record as Card),
     cardsExcluded: row.cardsExcluded,
     hasMoreCards: row.cards === null && row.cardsReadAt !== null,
     cardsProblem: null,
-    freshness: { asOf: row.readAt.toISOString(), source: 'directory', health: await healthOf(environment) },
+    freshness: { asOf: row.readAt.toISOString(), source: 'index', health: await healthOf(environment) },
   }
 }
 

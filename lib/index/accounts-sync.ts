@@ -3,31 +3,31 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card, directoryState } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card, accountProgress } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
-import { mirrorAccounts } from './mirror.ts'
-import { mirrorList } from './mirrored-list.ts'
-import type { DirectoryCoverage } from './types.ts'
+import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
+import { defineIndex } from './define-index.ts'
+import { indexAccounts } from './index-accounts.ts'
+import type { AccountCoverage } from './types.ts'
 
-export const accountsMirror = mirrorList({
+export const accountIndex = defineIndex({
   endpoint: 'listCardAccounts',
   title: 'card accounts',
-  state: directoryState,
+  state: accountProgress,
   table: account,
   store: (environment, { response, fetchedAt }, reading) =>
-    mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
+    indexAccounts(database(), environment, response.cardaccounts, fetchedAt, reading),
   deleteOrphans: async (tx, environment) => {
-    for (const table of [card, indexedTransactions, transactionReadings, indexedFees])
+    for (const table of [card, indexedTransactions, transactionProgress, indexedFees])
       await tx.execute(sql`
         delete from ${table} where environment = ${environment} and card_account_id is not null
         and not exists (select 1 from ${account} a where a.environment = ${environment} and a.id = card_account_id)`)
   },
 })
 
-export async function directoryCoverage(environment: Environment): Promise<DirectoryCoverage> {
+export async function readAccountCoverage(environment: Environment): Promise<AccountCoverage> {
   const [coverage, counts] = await Promise.all([
-    accountsMirror.coverage(environment),
+    accountIndex.coverage(environment),
     cachedByCost(`coverage ${environment}`, async () => {
       const { rows } = await database().execute<{ accounts: number; with_cards: number }>(sql`
         select count(*)::int as accounts, count(cards)::int as with_cards

@@ -10,11 +10,11 @@ import { inParallel } from '#lib/shared/in-parallel.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
-import { forgetAccount, hasUsableId, mirrorCards } from './mirror.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
+import { forgetAccount, hasUsableId, indexCards } from './index-accounts.ts'
 import { requestAllowance } from './request-allowance.ts'
 
-/** Requests for cards that the mirror may make in a minute, a quarter of the service's usual rate limit. */
+/** Requests for cards that the index may make in a minute, a quarter of the service's usual rate limit. */
 const requestsPerMinute = 300
 const allowance = requestAllowance('cards', requestsPerMinute)
 const atOnce = 4
@@ -50,12 +50,12 @@ function turnsOfRound(accountsPerMinute: number): number {
 /** `excluded` counts cards that could not be read; `hasMore`: the list did not end within its bound. */
 export type CardsOfAccount = { cards: Card[]; excluded: number; hasMore: boolean }
 
-/** All cards of an account, read from the service and mirrored. `cardAccountId` is the id as the service sent it. */
+/** All cards of an account, read from the service and stored. `cardAccountId` is the id as the service sent it. */
 export async function readCardsOf(environment: Environment, cardAccountId: string): Promise<Card[]> {
   return (await fetchCards(environment, cardAccountId)).cards
 }
 
-/** All cards of an account with what the response left out, read from the service and mirrored. */
+/** All cards of an account with what the response left out, read from the service and stored. */
 export async function fetchCards(environment: Environment, cardAccountId: string): Promise<CardsOfAccount> {
   const fetchedAt = new Date()
   const cards: Card[] = []
@@ -68,7 +68,7 @@ export async function fetchCards(environment: Environment, cardAccountId: string
     if (page.hasMore === 'next') allowance.spend()
   }
   await inTransaction(database(), async (tx) => {
-    await mirrorCards(tx, environment, cardAccountId, cards, { fetchedAt, isWhole: !hasMore, excluded })
+    await indexCards(tx, environment, cardAccountId, cards, { fetchedAt, isWhole: !hasMore, excluded })
     if (!hasMore) return
     await tx
       .update(account)
@@ -87,7 +87,7 @@ export async function readSomeCards(
   environment: Environment,
   { before, againPerMinute }: { before: Date; againPerMinute: number },
 ): Promise<void> {
-  await withExclusive(database(), `directory cards ${environment}`, async () => {
+  await withExclusive(database(), `index of cards ${environment}`, async () => {
     const due = await dueAccounts(environment, before, turnsOfRound(againPerMinute))
     const errors: unknown[] = []
     await inParallel(due, atOnce, async (id) => {

@@ -1,9 +1,9 @@
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openConsole } from '#lib/console/testing/open-console.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedMerchants } from '#lib/tables/transactions.ts'
-import { accountsMirror } from './accounts-sync.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { readCardsOf } from './cards-sync.ts'
 import { fillSearchTerms } from './fill-search-terms.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
@@ -11,11 +11,11 @@ import { indexSomeTransactions } from './transactions-sync.ts'
 test('rows without search terms get those that they had', async () => {
   const { db, signIn } = await openConsole({ seeded: 12 })
   await signIn('operations')
-  await accountsMirror.readAll('sandbox')
-  for (const { id } of await db.select({ id: directoryAccounts.id }).from(directoryAccounts))
+  await accountIndex.readAll('sandbox')
+  for (const { id } of await db.select({ id: indexedAccounts.id }).from(indexedAccounts))
     await readCardsOf('sandbox', id)
   await indexSomeTransactions('sandbox')
-  const tables = [directoryAccounts, directoryCards, indexedMerchants]
+  const tables = [indexedAccounts, indexedCards, indexedMerchants]
   const read = () =>
     Promise.all(
       tables.map(async (table) =>

@@ -4,10 +4,10 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedMerchants } from '#lib/tables/transactions.ts'
 import { accountColumns, accountOf } from './account-record.ts'
-import { cardTerms } from './mirror.ts'
+import { cardTerms } from './index-accounts.ts'
 import { termsOfName, tsvectorOf } from './search-terms.ts'
 
 const atOnce = 200

@@ -5,7 +5,7 @@ import { containsText } from '#lib/db/conditions.ts'
 import { parseJson } from '#lib/shared/json.ts'
 import { pageSize, parseSearch, plainText, searchTerms } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { isOpenDispute } from './transaction-filter.ts'
 

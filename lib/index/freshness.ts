@@ -5,12 +5,12 @@ import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import { accountsMirror } from './accounts-sync.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { readSomeCards } from './cards-sync.ts'
-import { isDue, isSmall, type MirrorState, type Occasion } from './mirrored-list.ts'
+import { isDue, isSmall, type IndexState, type Occasion } from './define-index.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 
-/** The maximum age of the mirror's cards when a person opens them (`opened`), and otherwise. */
+/** The maximum age of the index's cards when a person opens them (`opened`), and otherwise. */
 const cardAges = {
   small: { opened: 15 * secondMs, idle: 2 * minuteMs },
   large: { opened: 6 * 60 * minuteMs, idle: 6 * 60 * minuteMs },
@@ -21,11 +21,11 @@ const cardsAgainPerMinute = { opened: 180, idle: 60 }
 const cardsOfLargePerMinute = 300
 
 /**
- * Called before a list or an overview responds: syncs a small program where its mirror is old. Never fails, never waits
+ * Called before a list or an overview responds: syncs a small program where its index is old. Never fails, never waits
  * long.
  */
 export async function freshenForReader(environment: Environment): Promise<void> {
-  await accountsMirror.freshenForReader(environment, (state) => {
+  await accountIndex.freshenForReader(environment, (state) => {
     const work = freshen(environment, 'opened', state)
     return isSmall(state) ? work : null
   })
@@ -33,7 +33,7 @@ export async function freshenForReader(environment: Environment): Promise<void> 
 
 /** One round in the background. */
 export async function freshenInBackground(environment: Environment): Promise<void> {
-  await freshen(environment, 'idle', await accountsMirror.readState(environment))
+  await freshen(environment, 'idle', await accountIndex.readState(environment))
 }
 
 /** One round of the index of transactions. */
@@ -41,8 +41,8 @@ export async function indexTransactionsInBackground(environment: Environment): P
   await once(`transactions ${environment}`, () => indexSomeTransactions(environment))
 }
 
-async function freshen(environment: Environment, occasion: Occasion, state: MirrorState): Promise<void> {
-  if (isDue(state, occasion)) await once(`accounts ${environment}`, () => accountsMirror.readAll(environment))
+async function freshen(environment: Environment, occasion: Occasion, state: IndexState): Promise<void> {
+  if (isDue(state, occasion)) await once(`accounts ${environment}`, () => accountIndex.readAll(environment))
   const ageMs = cardAges[isSmall(state) ? 'small' : 'large'][occasion]
   const before = new Date(Date.now() - ageMs)
   const due = Math.ceil((state.records / ageMs) * minuteMs)
@@ -69,7 +69,7 @@ export function isPaused(name: string): boolean {
 
 /**
  * Runs one sync of this name at a time in this process, and none during the pause after a failure. Never rejects: a
- * failure leaves the mirror unchanged.
+ * failure leaves the index unchanged.
  */
 export function once(name: string, work: () => Promise<unknown>): Promise<void> {
   const running = readings()

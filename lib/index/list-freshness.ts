@@ -2,46 +2,46 @@ import 'server-only'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
+import { isDue, isSmall, type defineIndex, type IndexState } from './define-index.ts'
 import { isPaused, once } from './freshness.ts'
-import { isDue, isSmall, type mirrorList, type MirrorState } from './mirrored-list.ts'
 
 /** When the newest page was last read, by list and environment: one a process, also where a bundler loads this module twice. */
 const newestReadAt = processWide<Map<string, number>>('carddeskNewestPages', () => new Map())
 const newestAgeMs = 5 * secondMs
 
 /**
- * When a mirrored list is read again: all of it where it is small, and at most every `largeMs` where it is large. `readDue` reads what is
+ * When an indexed list is read again: all of it where it is small, and at most every `largeMs` where it is large. `readDue` reads what is
  * known to be missing; null where nothing is.
  */
 export function listFreshness(
   title: string,
-  mirror: Pick<ReturnType<typeof mirrorList>, 'readState' | 'readAll' | 'readNewest' | 'freshenForReader'>,
+  index: Pick<ReturnType<typeof defineIndex>, 'readState' | 'readAll' | 'readNewest' | 'freshenForReader'>,
   { largeMs, readDue }: { largeMs?: number; readDue?: (environment: Environment) => Promise<unknown> } = {},
 ) {
   const nameOf = (environment: Environment) => `${title} ${environment}`
-  const readAll = (environment: Environment) => once(nameOf(environment), () => mirror.readAll(environment))
+  const readAll = (environment: Environment) => once(nameOf(environment), () => index.readAll(environment))
   const readMissing = (environment: Environment) =>
     readDue ? once(`due ${nameOf(environment)}`, () => readDue(environment)) : Promise.resolve()
 
   /** Of a large list the newest page is read again, where that was not done just now. */
-  function readNewest(environment: Environment, state: MirrorState): Promise<void> {
+  function readNewest(environment: Environment, state: IndexState): Promise<void> {
     const name = `newest ${nameOf(environment)}`
     if (isSmall(state) || Date.now() - (newestReadAt().get(name) ?? 0) <= newestAgeMs) return Promise.resolve()
     newestReadAt().set(name, Date.now())
-    return once(name, () => mirror.readNewest(environment))
+    return once(name, () => index.readNewest(environment))
   }
 
   return {
     /** Called before a list responds. Never fails, never waits long. */
     forReader: (environment: Environment): Promise<void> =>
-      mirror.freshenForReader(environment, (state) =>
+      index.freshenForReader(environment, (state) =>
         isDue(state, 'opened', largeMs) && !isPaused(nameOf(environment))
           ? readAll(environment)
           : Promise.all([readNewest(environment, state), readMissing(environment)]).then(() => undefined),
       ),
     /** One round in the background. */
     async inBackground(environment: Environment): Promise<void> {
-      if (isDue(await mirror.readState(environment), 'idle', largeMs)) await readAll(environment)
+      if (isDue(await index.readState(environment), 'idle', largeMs)) await readAll(environment)
       else await readMissing(environment)
     },
   }

@@ -16,16 +16,16 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { amount, sum } from '#lib/shared/money.ts'
-import { directoryAccounts, directoryCards, directoryState } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
-import { accountsMirror } from './accounts-sync.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { readCardsOf, readSomeCards } from './cards-sync.ts'
 import { readingsDone } from './freshness.ts'
 
-/** A test that changes what the service or the directory has opens one of its own. */
+/** A test that changes what the service or the index has opens one of its own. */
 const desk = shareConsole({ seeded: 60 })
 
-/** All cards are mirrored, without the pauses that the console itself makes between accounts. */
+/** All cards are read, without the pauses that the console itself makes between accounts. */
 async function readWhole(): Promise<void> {
   const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
   await readingsDone()
@@ -34,9 +34,9 @@ async function readWhole(): Promise<void> {
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }
 
-/** Lets the mirror be read again at the next look. */
+/** Lets the index be read again at the next look. */
 async function age(desk: TestConsole): Promise<void> {
-  await desk.db.update(directoryState).set({ asOf: sql`as_of - interval '1 minute'` })
+  await desk.db.update(accountProgress).set({ asOf: sql`as_of - interval '1 minute'` })
 }
 
 async function allPages(filters: CardAccountFilters, between: () => Promise<void> = async () => undefined) {
@@ -99,8 +99,8 @@ test('a change at the service is in the list a moment later, an account that is 
   expect(
     await desk.db
       .select()
-      .from(directoryCards)
-      .where(eq(directoryCards.cardAccountId, other ?? '')),
+      .from(indexedCards)
+      .where(eq(indexedCards.cardAccountId, other ?? '')),
   ).toEqual([])
 })
 
@@ -152,7 +152,7 @@ test('amounts of several currencies are sorted by their value in the reporting c
   const at = new Date()
   await desk.db
     .insert(rateSamples)
-    .values({ environment: 'sandbox', baseCurrency: 'USD', at, rates, storedUntil: new Date(at.getTime() + 60_000) })
+    .values({ environment: 'sandbox', baseCurrency: 'USD', at, rates, keptUntil: new Date(at.getTime() + 60_000) })
   const { ids } = await allPages({ sort: 'outstanding', direction: 'desc', pageSize: 4 })
   const { rows } = await listCardAccounts('sandbox', { pageSize: 100 })
   const unitsOf = (currency: string | null) => Number({ ...rates, USD: '1' }[currency ?? ''] ?? Number.NaN)
@@ -204,15 +204,15 @@ test('accounts that are added while somebody pages neither repeat nor hide a row
   const desk = await openConsole({ seeded: 25 })
   await desk.signIn('viewer')
   const before = (await listCardAccounts('sandbox', { pageSize: 100 })).rows.map(({ account }) => account.id)
-  const [template] = await desk.db.select().from(directoryAccounts).limit(1)
-  if (!template) throw new Error('the mirror is empty')
+  const [template] = await desk.db.select().from(indexedAccounts).limit(1)
+  if (!template) throw new Error('the index is empty')
   const now = new Date()
   const { ids } = await allPages({ pageSize: 4 }, async () => {
     const newer = new Date(Date.now() + 60_000)
     await desk.db
-      .insert(directoryAccounts)
+      .insert(indexedAccounts)
       .values({ ...template, id: randomUUID(), createdAt: newer, readAt: newer, reading: 99 })
-    await desk.db.update(directoryState).set({ asOf: now })
+    await desk.db.update(accountProgress).set({ asOf: now })
   })
   expect(ids).toEqual(before)
 })
@@ -329,18 +329,18 @@ test('a response to an earlier request never replaces a later one', async () => 
   const desk = await openConsole({ seeded: 3 })
   await desk.signIn('viewer')
   await listCardAccounts('sandbox', {})
-  const [row] = await desk.db.select().from(directoryAccounts).limit(1)
+  const [row] = await desk.db.select().from(indexedAccounts).limit(1)
   const later = new Date(Date.now() + 60_000)
-  await desk.db.update(directoryAccounts).set({ name: 'Later', readAt: later })
-  await accountsMirror.readAll('sandbox')
+  await desk.db.update(indexedAccounts).set({ name: 'Later', readAt: later })
+  await accountIndex.readAll('sandbox')
   const [after] = await desk.db
     .select()
-    .from(directoryAccounts)
-    .where(eq(directoryAccounts.id, row?.id ?? ''))
+    .from(indexedAccounts)
+    .where(eq(indexedAccounts.id, row?.id ?? ''))
   expect(after?.name).toBe('Later')
 })
 
-test('with the service away, lists, overview and accounts show what the directory has, since when, and recover', async () => {
+test('with the service away, lists, overview and accounts show what the index has, since when, and recover', async () => {
   const desk = await openConsole({ seeded: 12 })
   await desk.signIn('viewer')
   await readWhole()
@@ -349,7 +349,7 @@ test('with the service away, lists, overview and accounts show what the director
   await age(desk)
   const id = before.rows[0]?.account.id ?? ''
   const account = await readCardAccount('sandbox', id)
-  expect(account.freshness).toMatchObject({ source: 'directory', health: { unreachableSince: expect.any(String) } })
+  expect(account.freshness).toMatchObject({ source: 'index', health: { unreachableSince: expect.any(String) } })
   expect(account.account).toEqual(before.rows[0]?.account)
   expect(account.cards).toHaveLength(before.rows[0]?.cards ?? -1)
   const list = await listCardAccounts('sandbox', {})
@@ -401,7 +401,7 @@ test('the overview ranks amounts by their value in one currency, with the rates 
     const at = new Date()
     await desk.db
       .insert(rateSamples)
-      .values({ environment: 'sandbox', baseCurrency: 'USD', at, rates, storedUntil: new Date(at.getTime() + 60_000) })
+      .values({ environment: 'sandbox', baseCurrency: 'USD', at, rates, keptUntil: new Date(at.getTime() + 60_000) })
     Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
     const item = (await readOverview('sandbox')).attention.find(({ id }) => id === 'disputed')
     expect(item?.ranking).toMatchObject({ currency: 'USD', ratesAt: at.toISOString() })
@@ -448,10 +448,10 @@ function departmentOf(xmetadata: unknown): unknown {
 test('cards of a program without open pages are synced one account after the other, never all at once', async () => {
   await desk.signIn('viewer')
   await readWhole()
-  await desk.db.update(directoryAccounts).set({ cardsReadAt: sql`cards_read_at - interval '1 hour'` })
+  await desk.db.update(indexedAccounts).set({ cardsReadAt: sql`cards_read_at - interval '1 hour'` })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   onTestFinished(() => void vi.useRealTimers())
-  const [{ accounts = 0 } = {}] = await desk.db.select({ accounts: sql<number>`count(*)::int` }).from(directoryAccounts)
+  const [{ accounts = 0 } = {}] = await desk.db.select({ accounts: sql<number>`count(*)::int` }).from(indexedAccounts)
   const rounds: number[] = []
   for (let round = 0; round < 24; round += 1) {
     vi.setSystemTime(Date.now() + 5000)

@@ -5,14 +5,14 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { accountOf } from './account-record.ts'
 import { amountSorts, conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
-import type { CardAccountRow, CurrencyTotals, DirectoryPage } from './types.ts'
+import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
-type DirectoryTotals = { totals: CurrencyTotals[]; excluded: number }
+type AccountTotals = { totals: CurrencyTotals[]; excluded: number }
 
 type Filters = ParsedFilters & { disputeOpenedTo?: Date }
 
@@ -29,8 +29,8 @@ const sorts: Record<NonNullable<ParsedFilters['sort']>, Sort> = {
 
 /** Of the account's open disputes the one that opened first, as far as it is known. */
 function oldestDispute(value: SQL): SQL {
-  return sql`select ${value} from ${transaction} t where t.environment = directory_accounts.environment
-    and t.card_account_id = directory_accounts.id and t.dispute_status in ('requested', 'pending')
+  return sql`select ${value} from ${transaction} t where t.environment = index_accounts.environment
+    and t.card_account_id = index_accounts.id and t.dispute_status in ('requested', 'pending')
     order by dispute_opened_at nulls last limit 1`
 }
 
@@ -45,11 +45,11 @@ export function unitsPerReportingUnit(rates: ReportingRates): SQL {
 }
 
 /** `rates` are those that amounts are compared by where the filter leaves several currencies. */
-export async function listDirectory(
+export async function listIndexedAccounts(
   environment: Environment,
   filters: Filters,
   rates: ReportingRates = {},
-): Promise<DirectoryPage> {
+): Promise<IndexPage> {
   const { sort = 'createdAt', pageSize = defaultPageSize } = filters
   const { direction = sort === 'name' ? 'asc' : 'desc' } = filters
   const { disputeOpenedTo: _, pageToken: __, pageSize: ___, ...scoped } = filters
@@ -67,7 +67,7 @@ export async function listDirectory(
         lastActivityAt: sql<
           string | null
         >`(select to_char(max(t.created_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-          from ${transaction} t where t.environment = directory_accounts.environment and t.card_account_id = directory_accounts.id)`,
+          from ${transaction} t where t.environment = index_accounts.environment and t.card_account_id = index_accounts.id)`,
         dispute: sql<{
           since: string | null
           mayBeOlder: boolean
@@ -146,7 +146,7 @@ export function currenciesOf(environment: Environment): Promise<string[]> {
 }
 
 /** How many match, and their sums per currency. */
-export async function totalsOf(environment: Environment, filters: Filters): Promise<DirectoryTotals> {
+export async function totalsOf(environment: Environment, filters: Filters): Promise<AccountTotals> {
   const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
   return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`

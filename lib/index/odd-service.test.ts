@@ -12,9 +12,9 @@ import { openConsole, type TestConsole } from '#lib/console/testing/open-console
 import { listOf, stubResponses } from '#lib/console/testing/stub-responses.ts'
 import { listTransactions } from '#lib/console/transactions/list.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
+import { indexedAccounts, indexedCards, accountProgress } from '#lib/tables/card-accounts.ts'
 import { deviations } from '#lib/tables/connection.ts'
-import { directoryAccounts, directoryCards, directoryState } from '#lib/tables/directory.ts'
-import { accountsMirror } from './accounts-sync.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { once, readingsDone } from './freshness.ts'
 
 const wholeId = 'AAAAAAAA-0000-1000-8000-00000000000A'
@@ -175,7 +175,7 @@ test('an account and a card are found by their ids in any case; the service gets
 
   await desk.stopService()
   const stored = await readCardAccount('sandbox', wholeId.toLowerCase())
-  expect(stored).toMatchObject({ account: { id: wholeId }, cardsExcluded: 1, freshness: { source: 'directory' } })
+  expect(stored).toMatchObject({ account: { id: wholeId }, cardsExcluded: 1, freshness: { source: 'index' } })
   expect(stored.cards).toHaveLength(2)
   await desk.startService()
 })
@@ -242,8 +242,8 @@ test('an export names the records that it lacks', async () => {
 test('a reading that stops early deletes nothing, is not complete, and pauses longer each time', async () => {
   const desk = await openConsole({ seeded: 3 })
   await desk.signIn('viewer')
-  await accountsMirror.readAll('sandbox')
-  const before = await desk.db.$count(directoryAccounts)
+  await accountIndex.readAll('sandbox')
+  const before = await desk.db.$count(indexedAccounts)
   const received = stubResponses(desk, {
     '/cardaccounts': () => ({ cardaccounts: [{ id: 'only' }], nextPageToken: 'again' }),
   })
@@ -266,11 +266,11 @@ test('a reading that stops early deletes nothing, is not complete, and pauses lo
       requests.push((await look(afterMs)).requests)
     }
     expect(requests, 'after 5, 10 and 20 seconds').toEqual([0, 0, 2, 0, 0, 2, 0, 0, 2])
-    expect(await desk.db.$count(directoryAccounts)).toBe(before + 1)
+    expect(await desk.db.$count(indexedAccounts)).toBe(before + 1)
   } finally {
     vi.useRealTimers()
   }
-  const [state] = await desk.db.select().from(directoryState)
+  const [state] = await desk.db.select().from(accountProgress)
   expect(state).toMatchObject({ stoppedBecause: 'repeated-token', readingSince: null })
 })
 
@@ -282,7 +282,7 @@ test('pauses after failures grow to half a minute while the service is down, and
     const times: number[] = []
     const work = () => {
       times.push(Date.now())
-      return accountsMirror.readAll('sandbox')
+      return accountIndex.readAll('sandbox')
     }
     const startedAt = Date.now()
     const until = async (second: number) => {
@@ -303,15 +303,15 @@ test('an account that could not be read in a full reading is not taken for delet
   const desk = await openConsole({ seeded: 1 })
   const read = async (...records: object[]) => {
     stubResponses(desk, { '/cardaccounts': () => ({ cardaccounts: records }) })
-    await accountsMirror.readAll('sandbox')
-    return (await desk.db.select().from(directoryAccounts)).map(({ id }) => id).toSorted()
+    await accountIndex.readAll('sandbox')
+    return (await desk.db.select().from(indexedAccounts)).map(({ id }) => id).toSorted()
   }
   expect(await read({ id: 'a' }, { id: 'b' })).toEqual(['a', 'b'])
   expect(await read({ id: 'a' }, { id: null })).toEqual(['a', 'b'])
   expect(await read({ id: 'a' })).toEqual(['a'])
 })
 
-test('cards of a list without an end stay in the mirror, and their number is not known', async () => {
+test('cards of a list without an end stay in the index, and their number is not known', async () => {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
   let cards: object = { cards: [{ id: 'one' }, { id: 'two' }], nextPageToken: '' }
@@ -324,8 +324,8 @@ test('cards of a list without an end stay in the mirror, and their number is not
   received.get('/cards')?.splice(0)
   expect(await readCardAccount('sandbox', 'Acc')).toMatchObject({ hasMoreCards: true })
   expect(received.get('/cards')).toHaveLength(2)
-  expect(await desk.db.$count(directoryCards)).toBe(2)
-  expect((await desk.db.select().from(directoryAccounts))[0]?.cards).toBeNull()
+  expect(await desk.db.$count(indexedCards)).toBe(2)
+  expect((await desk.db.select().from(indexedAccounts))[0]?.cards).toBeNull()
 })
 
 test('a service that ignores filters: an account is found among the others, and its cards and transactions are its own', async () => {

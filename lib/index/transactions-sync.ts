@@ -7,9 +7,9 @@ import { orNull } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
-import { indexedTransactions as transaction, transactionReadings as reading } from '#lib/tables/transactions.ts'
-import { noteUse } from './mirror.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
+import { indexedTransactions as transaction, transactionProgress as reading } from '#lib/tables/transactions.ts'
+import { noteUse } from './index-accounts.ts'
 import { requestAllowance } from './request-allowance.ts'
 import { indexTransactions } from './transactions.ts'
 import type { TransactionCoverage } from './types.ts'
@@ -38,7 +38,7 @@ export async function indexSomeTransactions(environment: Environment): Promise<v
   })
 }
 
-/** The condition of the index `directory_accounts_transactions_due`. */
+/** The condition of the index `index_accounts_transactions_due`. */
 const isDue = sql`(${account.transactionsReadAt} is null or ${account.transactionsReadAt} < ${account.figuresChangedAt})`
 
 /** The entries that count in a balance, and those that are disputed, of an account's row `a`. */

@@ -9,15 +9,15 @@ import { fetchTransaction } from '#lib/console/transactions/detail.ts'
 import { listDeclineReasons, listProgramTransactions } from '#lib/console/transactions/list-program-transactions.ts'
 import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { sum } from '#lib/shared/money.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
-import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
-import { accountsMirror } from './accounts-sync.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
+import { accountIndex } from './accounts-sync.ts'
 import { indexSomeTransactions } from './transactions-sync.ts'
 import { indexTransactions } from './transactions.ts'
 
 async function indexed(desk: TestConsole): Promise<void> {
   await desk.signIn('operations')
-  await accountsMirror.readAll('sandbox')
+  await accountIndex.readAll('sandbox')
   await indexSomeTransactions('sandbox')
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
 }
@@ -98,9 +98,9 @@ test('what the service no longer has leaves the index, and what was altered is h
   if (!row) throw new Error('the seed has a posted charge')
   await desk.db.insert(indexedTransactions).values({ ...row, id: randomUUID(), amount: '7', readAt: new Date(0) })
   await desk.db
-    .update(directoryAccounts)
+    .update(indexedAccounts)
     .set({ figuresChangedAt: new Date() })
-    .where(eq(directoryAccounts.id, row.cardAccountId))
+    .where(eq(indexedAccounts.id, row.cardAccountId))
   await indexSomeTransactions('sandbox')
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
@@ -114,7 +114,7 @@ test('a reading that was interrupted goes on where it stopped', async () => {
   for (let index = 0; index < 120; index += 1)
     await desk.service.control('POST', '/credits', { cardAccountId: id, intent: 'topup', amount: 1 })
   await desk.signIn('operations')
-  await accountsMirror.readAll('sandbox')
+  await accountIndex.readAll('sandbox')
   let pages = 0
   desk.intercept.before = async ({ url }, response) => {
     if (!url?.includes(id) || !url.includes('/cardaccounts/transactions')) return false
@@ -124,11 +124,11 @@ test('a reading that was interrupted goes on where it stopped', async () => {
     return true
   }
   await indexSomeTransactions('sandbox').catch(() => undefined)
-  const [before] = await desk.db.select().from(transactionReadings).where(eq(transactionReadings.cardAccountId, id))
+  const [before] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
   expect(before).toMatchObject({ isWhole: false, resumeAt: expect.any(Date) as Date })
   desk.intercept.before = async () => false
   await indexed(desk)
-  const [after] = await desk.db.select().from(transactionReadings).where(eq(transactionReadings.cardAccountId, id))
+  const [after] = await desk.db.select().from(transactionProgress).where(eq(transactionProgress.cardAccountId, id))
   expect(after).toMatchObject({ isWhole: true, resumeAt: null })
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
@@ -379,7 +379,7 @@ test('accounts with a disputed amount are listed by the age of their oldest open
 
 async function chargeAnAccount(desk: TestConsole) {
   const { rows } = await desk.db.execute<{ account: string; card: string }>(sql`
-    select a.id as account, c.id::text as card from ${directoryAccounts} a
+    select a.id as account, c.id::text as card from ${indexedAccounts} a
     join service.cards c on c.card_account_id::text = a.id
     where c.status = 'active' and a.available > 100 and a.currency = 'HKD' order by a.id, c.id limit 1`)
   const [found] = rows

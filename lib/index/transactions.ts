@@ -6,7 +6,7 @@ import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountText, columnText, instantOf, storable } from './account-record.ts'
-import { hasUsableId, noteUse, replaced } from './mirror.ts'
+import { hasUsableId, noteUse, replaced } from './index-accounts.ts'
 import { termsOfName, tsvectorOf } from './search-terms.ts'
 import type { IndexedTransaction } from './types.ts'
 

@@ -15,7 +15,7 @@ export type AccountWithCards = {
   freshness: Freshness
 }
 
-/** One line of the list: the account as the directory has it. `cards` is null where not all of them were read. */
+/** One line of the list: the account as the index has it. `cards` is null where not all of them were read. */
 export type CardAccountRow = {
   account: CardAccount
   cards: number | null
@@ -46,20 +46,20 @@ export type CurrencyTotals = {
   excluded: number
 }
 
-export type DirectoryPage = {
+export type IndexPage = {
   rows: CardAccountRow[]
   /** Position of the first and last row among those that match, from 1; 0 when there is none. */
   first: number
   last: number
 } & PageTokens
 
-/** How complete and how old a mirror is. Times are ISO 8601. */
+/** How complete and how old the index is. Times are ISO 8601. */
 export type Coverage = {
   /** Every record of the service was read at least once, and the last full reading reached the end of the list. */
   isComplete: boolean
   /** A full reading is under way now. */
   isReading: boolean
-  /** Nothing in the mirror is older; null before the first full reading. */
+  /** Nothing in the index is older; null before the first full reading. */
   asOf: string | null
   /** Of a whole reading that goes on, or that was interrupted: when the oldest record that it has read was made. */
   readBackTo: string | null
@@ -68,7 +68,7 @@ export type Coverage = {
 }
 
 /** `accountsWithCards`: those whose cards were read, too; the rest have unknown card counts. */
-export type DirectoryCoverage = Coverage & { accounts: number; accountsWithCards: number }
+export type AccountCoverage = Coverage & { accounts: number; accountsWithCards: number }
 
 /** A transaction as the index has it; `asOf` is when it was read. */
 export type IndexedTransaction = Pick<

@@ -8,7 +8,7 @@ import { watchFunding } from '#lib/console/funding-thresholds.ts'
 import { applyInbox, stopApplying } from '#lib/console/inbox/apply.ts'
 import { inboxCountsWritten } from '#lib/console/inbox/counts.ts'
 import { stopScenarioRuns } from '#lib/console/lab/scenario-runs.ts'
-import { payoutFreshness } from '#lib/console/payouts/mirror.ts'
+import { payoutFreshness } from '#lib/console/payouts/index-payouts.ts'
 import { watchRates } from '#lib/console/rates/past.ts'
 import { rateReadingsDone } from '#lib/console/rates/sample.ts'
 import { watchWebhooks } from '#lib/console/webhooks/notices.ts'
@@ -37,7 +37,7 @@ const roundMs = 5 * secondMs
 const work = processWide('carddeskConsoleWork', () => ({ isStarted: false }))
 
 /**
- * Starts the console's own work: settling outcomes that are not known, and keeping the mirror. It
+ * Starts the console's own work: settling outcomes that are not known, and keeping the index. It
  * stops with the server. Calling it twice starts it once.
  */
 export function startConsoleWork(): void {
@@ -59,7 +59,7 @@ export function startConsoleWork(): void {
       .filter((environment) => consoleSettings().services[environment])
       .flatMap((environment) => [
         repeat(`watching the webhooks of ${environment}`, () => watchWebhooks(environment)),
-        repeat(`keeping the directory of ${environment}`, () => freshenInBackground(environment)),
+        repeat(`keeping the index of ${environment}`, () => freshenInBackground(environment)),
         repeat(`indexing the transactions of ${environment}`, () => indexTransactionsInBackground(environment)),
         repeat(`keeping the fees of ${environment}`, () => feeFreshness.inBackground(environment)),
         repeat(`keeping the payouts of ${environment}`, () => payoutFreshness.inBackground(environment)),

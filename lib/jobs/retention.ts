@@ -83,9 +83,9 @@ export const retentionRules: readonly RetentionRule[] = [
     table: rateSamples,
     what: 'samples of rates',
     after: '25 hours; the first of a minute 30 days',
-    expired: passed(rateSamples.storedUntil),
+    expired: passed(rateSamples.keptUntil),
   },
-  { table: rateReadings, what: 'readings of rates', after: '1 day', expired: before(rateReadings.fetchedAt, dayMs) },
+  { table: rateReadings, what: 'readings of rates', after: '1 day', expired: before(rateReadings.askedAt, dayMs) },
   {
     table: webhookSamples,
     what: 'samples of webhook queues',

@@ -256,8 +256,8 @@ const kinds: Record<OperationKind | `reference.set ${string}`, () => Promise<Pre
       events: ['*'],
       statsStatus: 'deleted',
       queuedMessages: 0,
-      firstAt: now,
-      firstReadAt: now,
+      firstSeenAt: now,
+      seenAt: now,
       statsAt: now,
     })
     const input = { environment, operationId: randomUUID(), webhookId } as const

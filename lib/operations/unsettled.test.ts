@@ -6,7 +6,7 @@ import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { readMyWork } from '#lib/console/my-work.ts'
 import { listUnsettled, readOperation, readOperationRecord } from '#lib/console/operations/read.ts'
 import { readOverview } from '#lib/console/overview.ts'
-import { payoutsMirror } from '#lib/console/payouts/mirror.ts'
+import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
@@ -214,7 +214,7 @@ test('an open payout is listed with all others, on its own page, in My work and 
   expect((await listUnsettled(environment, { about: quote.id })).count).toBe(0)
 })
 
-test('an open payout is settled as soon as the mirror has it', async () => {
+test('an open payout is settled as soon as the index has it', async () => {
   await desk.signIn('operations')
   const quote = await quoted(philippines, '322')
   hidePayouts()
@@ -227,7 +227,7 @@ test('an open payout is settled as soon as the mirror has it', async () => {
   await settleUnknownOperations()
   expect(await rowOf(input.operationId)).toMatchObject({ state: 'unknown' })
   delete desk.intercept.after
-  await payoutsMirror.readNewest(environment)
+  await payoutIndex.readNewest(environment)
   await settleUnknownOperations()
   expect(await rowOf(input.operationId)).toMatchObject({ state: 'done' })
 })

@@ -1,6 +1,7 @@
 import { integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { CheckReport } from '#lib/console/connection/types.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
+import type { ServiceProblem } from '#lib/environments/types.ts'
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** Where responses differ from the contract, one row for each difference. Values of responses are never stored. */
@@ -48,4 +49,19 @@ export const connectionChecks = consoleSchema.table('connection_checks', {
   checkedAt: instant('checked_at').notNull(),
   checkedBy: text('checked_by').notNull(),
   report: jsonb('report').notNull().$type<CheckReport>(),
+})
+
+/** How the service of an environment responds, as all processes found. */
+export const environmentHealth = consoleSchema.table('environment_health', {
+  environment: environmentColumn().primaryKey(),
+  lastResponseAt: instant('last_response_at'),
+  unreachableSince: instant('unreachable_since'),
+  /** The last response that was neither rejected nor unreadable. */
+  lastAcceptedAt: instant('last_accepted_at'),
+  /** Requests in a row, up to now, that were rejected (401, 403) or unreadable (HTML, redirect); null where the last one was neither. */
+  failing: text('failing').$type<'rejected' | 'unreadable'>(),
+  failingRequests: integer('failing_requests').notNull().default(0),
+  failingSince: instant('failing_since'),
+  slowSince: instant('slow_since'),
+  lastProblem: jsonb('last_problem').$type<ServiceProblem>(),
 })

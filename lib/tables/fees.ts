@@ -49,7 +49,7 @@ export const indexedFees = consoleSchema.table(
 )
 
 /** How far the index of fees is. */
-export const feeReadings = consoleSchema.table('index_fee_readings', {
+export const feeProgress = consoleSchema.table('index_fee_progress', {
   environment: environmentColumn().primaryKey(),
   /** Number of the whole reading that is under way or was the last. */
   reading: bigint('reading', { mode: 'number' }).notNull().default(0),
@@ -57,7 +57,7 @@ export const feeReadings = consoleSchema.table('index_fee_readings', {
   /** When the last whole reading that came to its end began. */
   asOf: instant('as_of'),
   ...lastReading,
-  records: integer('fees').notNull().default(0),
+  records: integer('records').notNull().default(0),
   /** Where an interrupted whole reading goes on: `createdAt` of the oldest fee that it has read, and when it began. */
   resumeAt: instant('resume_at'),
   resumeSince: instant('resume_since'),

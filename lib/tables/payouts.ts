@@ -3,11 +3,11 @@ import { bigint, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/pg-
 import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
 
 /**
- * The mirror of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
+ * The index of payouts: the interface filters them only by id, account and xid. A column is null where the service did not
  * provide its value.
  */
-export const directoryPayouts = consoleSchema.table(
-  'directory_payouts',
+export const indexedPayouts = consoleSchema.table(
+  'index_payouts',
   {
     environment: environmentColumn(),
     id: text('id').notNull(),
@@ -34,13 +34,13 @@ export const directoryPayouts = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
-    index('directory_payouts_terms').using('gin', table.terms),
-    index('directory_payouts_id').on(table.environment, sql`lower(id)`),
-    index('directory_payouts_by_created').on(table.environment, table.createdAt, table.id),
-    index('directory_payouts_by_updated').on(table.environment, table.updatedAt, table.id),
-    index('directory_payouts_status').on(table.environment, table.status, table.createdAt),
-    index('directory_payouts_by_source').on(table.environment, table.sourceCurrency, table.sourceAmount, table.id),
-    index('directory_payouts_by_destination').on(
+    index('index_payouts_terms').using('gin', table.terms),
+    index('index_payouts_id').on(table.environment, sql`lower(id)`),
+    index('index_payouts_by_created').on(table.environment, table.createdAt, table.id),
+    index('index_payouts_by_updated').on(table.environment, table.updatedAt, table.id),
+    index('index_payouts_status').on(table.environment, table.status, table.createdAt),
+    index('index_payouts_by_source').on(table.environment, table.sourceCurrency, table.sourceAmount, table.id),
+    index('index_payouts_by_destination').on(
       table.environment,
       table.destinationCurrency,
       table.destinationAmount,
@@ -63,7 +63,7 @@ export const payoutStates = consoleSchema.table(
     cancellationReason: text('cancellation_reason'),
     /** `created` of the record: a sandbox after a reset gives its payouts the ids of those before. */
     createdAt: instant('created_at').notNull(),
-    firstReadAt: instant('seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.payoutId, table.at, table.status, table.subStatus] }),
@@ -71,14 +71,14 @@ export const payoutStates = consoleSchema.table(
   ],
 )
 
-/** How far the mirror of payouts is. */
-export const payoutReadings = consoleSchema.table('payout_readings', {
+/** How far the index of payouts is. */
+export const payoutProgress = consoleSchema.table('index_payout_progress', {
   environment: environmentColumn().primaryKey(),
   /** Number of the whole reading that is under way or was the last. */
   reading: bigint('reading', { mode: 'number' }).notNull().default(0),
   readingSince: instant('reading_since'),
-  /** When the last whole reading that came to its end began: nothing in the mirror is older. */
+  /** When the last whole reading that came to its end began: nothing in the index is older. */
   asOf: instant('as_of'),
   ...lastReading,
-  records: integer('payouts').notNull().default(0),
+  records: integer('records').notNull().default(0),
 })

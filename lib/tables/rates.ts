@@ -14,21 +14,21 @@ export const rateSamples = consoleSchema.table(
     /** Rates of the response that were left out: malformed, or not above 0. */
     excluded: integer('excluded').notNull().default(0),
     /** The first sample of a minute is stored for 30 days; those between are stored for a day. */
-    storedUntil: instant('kept_until').notNull(),
+    keptUntil: instant('kept_until').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.baseCurrency, table.at] }),
-    index('rate_samples_kept_until').on(table.storedUntil),
+    index('rate_samples_kept_until').on(table.keptUntil),
   ],
 )
 
-/** When the rates of a base were last requested: the process that moves `fetchedAt` on sends the request. */
+/** When the rates of a base were last requested: the process that moves `askedAt` on sends the request. */
 export const rateReadings = consoleSchema.table(
   'rate_readings',
   {
     environment: environmentColumn(),
     baseCurrency: text('base_currency').notNull(),
-    fetchedAt: instant('asked_at').notNull(),
+    askedAt: instant('asked_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.environment, table.baseCurrency] })],
 )

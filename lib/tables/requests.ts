@@ -18,7 +18,7 @@ export const serviceRequests = consoleSchema.table(
     durationMs: integer('duration_ms').notNull(),
     attempts: integer('attempts').notNull(),
     requestId: text('request_id'),
-    /** Background work made it: polls and mirrors. */
+    /** Background work made it: polls and readings of the index. */
     isBackground: boolean('is_background').notNull().default(false),
     operationId: uuid('operation_id'),
     /** The `x-request-id` of the console's response that it was made for. */

@@ -4,7 +4,7 @@ import type { RecordedCall } from '#lib/scenarios/record.ts'
 import type { CaseReport } from '#lib/scenarios/report.ts'
 import { consoleSchema, instant } from './schema.ts'
 
-/** A run of scenarios in the lab's sandbox. The process that runs it renews `firstReadAt`. */
+/** A run of scenarios in the lab's sandbox. The process that runs it renews `heartbeatAt`. */
 export const scenarioRuns = consoleSchema.table('scenario_runs', {
   /** Made by the screen: the same run under double click and retry. */
   id: uuid('id').primaryKey(),
@@ -14,7 +14,7 @@ export const scenarioRuns = consoleSchema.table('scenario_runs', {
   staffId: uuid('staff_id').notNull(),
   staffName: text('staff_name').notNull(),
   startedAt: instant('started_at').notNull(),
-  firstReadAt: instant('seen_at').notNull(),
+  heartbeatAt: instant('heartbeat_at').notNull(),
   finishedAt: instant('finished_at'),
   isStopRequested: boolean('is_stop_requested').notNull().default(false),
   /** Why it ended before its last case; null where it didn't. */

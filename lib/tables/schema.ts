@@ -13,7 +13,7 @@ export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 export const searchTerms = () => customType<{ data: string }>({ dataType: () => 'tsvector' })('terms')
 export const environmentColumn = () => text('environment').notNull().$type<Environment>()
 
-/** The records that the last full sync of a mirror excluded. */
+/** The records that the last full sync of an index excluded. */
 export const lastReading = {
   /** Records that could not be read: they have no usable id. */
   excluded: integer('excluded').notNull().default(0),

@@ -84,8 +84,8 @@ export const indexedTransactions = consoleSchema.table(
 )
 
 /** How far the transactions of each account were read into the index. An account without a row was never read. */
-export const transactionReadings = consoleSchema.table(
-  'index_transaction_readings',
+export const transactionProgress = consoleSchema.table(
+  'index_transaction_progress',
   {
     environment: environmentColumn(),
     cardAccountId: text('card_account_id').notNull(),

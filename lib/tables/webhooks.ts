@@ -2,10 +2,10 @@ import { bigserial, index, integer, jsonb, primaryKey, text } from 'drizzle-orm/
 import { consoleSchema, environmentColumn, instant } from './schema.ts'
 
 /** The last poll of the webhooks of an environment, and the offset of the service's clock at that time. */
-export const webhookPolls = consoleSchema.table('webhook_looks', {
+export const webhookPolls = consoleSchema.table('webhook_polls', {
   environment: environmentColumn().primaryKey(),
-  polledAt: instant('looked_at').notNull(),
-  /** The service's clock at `lookedAt`. */
+  polledAt: instant('polled_at').notNull(),
+  /** The service's clock at `polledAt`. */
   serviceAt: instant('service_at').notNull(),
   /** `clock`: read from the sandbox. `responses`: the date of its responses. `times`: the newest time in its data. */
   clockSource: text('clock_source').notNull().$type<'clock' | 'responses' | 'times'>(),
@@ -31,8 +31,8 @@ export const watchedWebhooks = consoleSchema.table(
     queuedMessages: integer('queued_messages'),
     lastSuccessAt: instant('last_success_at'),
     lastFailureAt: instant('last_failure_at'),
-    firstAt: instant('first_seen_at').notNull(),
-    firstReadAt: instant('seen_at').notNull(),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
     statsAt: instant('stats_at'),
     /** Why the statistics could not be read at the last check, and since when; null where they could. */
     statsProblem: text('stats_problem'),
@@ -53,7 +53,7 @@ export const webhookTransitions = consoleSchema.table(
     /** Null at the first poll. */
     statusBefore: text('status_before'),
     statusAfter: text('status_after').notNull(),
-    firstReadAt: instant('seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
     /** The poll before, at which it still had its old status. */
     notBefore: instant('not_before'),
     /** The service's last failed delivery at that poll, and its queue. */

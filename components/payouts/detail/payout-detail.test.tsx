@@ -18,9 +18,9 @@ const submitted = {
   outcome: { state: 'done' },
 } as PayoutTimelineEntry
 
-function state(at: string, firstReadAt: string): PayoutTimelineEntry {
+function state(at: string, seenAt: string): PayoutTimelineEntry {
   const reported = { status: 'requested', subStatus: null, cancellationReason: null, isNow: true, events: [] }
-  return { kind: 'state', at, firstReadAt, ...reported }
+  return { kind: 'state', at, seenAt, ...reported }
 }
 
 function textOf(element: ReactElement): string {

@@ -108,7 +108,7 @@ function operationLine(entry: Extract<PayoutTimelineEntry, { kind: 'operation' }
 function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Line {
   const { label, tone, icon } = payoutStatusEntry(entry.status)
   const subStatus = entry.subStatus === null ? null : payoutSubStatusEntry(entry.subStatus)
-  const isReadLate = Date.parse(entry.firstReadAt) - Date.parse(entry.at) > minuteMs
+  const isReadLate = Date.parse(entry.seenAt) - Date.parse(entry.at) > minuteMs
   return {
     key: `${entry.at} ${entry.status} ${entry.subStatus}`,
     at: entry.at,
@@ -130,7 +130,7 @@ function stateLine(entry: Extract<PayoutTimelineEntry, { kind: 'state' }>): Line
           <span className="text-faint">
             {isReadLate ? (
               <>
-                Seen by Carddesk on <Time instant={entry.firstReadAt} />
+                Seen by Carddesk on <Time instant={entry.seenAt} />
               </>
             ) : null}
           </span>
@@ -178,11 +178,11 @@ export function areClocksApart(entries: readonly PayoutTimelineEntry[]): boolean
     if (!isServiceTime(entry)) return false
     const at = Date.parse(entry.at)
     const isBeforeRequest = submittedAt !== undefined && Date.parse(submittedAt) - at > minuteMs
-    return isBeforeRequest || readTimes(entry).some((firstReadAt) => at - Date.parse(firstReadAt) > minuteMs)
+    return isBeforeRequest || readTimes(entry).some((seenAt) => at - Date.parse(seenAt) > minuteMs)
   })
 }
 
 function readTimes(entry: PayoutTimelineEntry): string[] {
-  if (entry.kind === 'state') return [entry.firstReadAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
+  if (entry.kind === 'state') return [entry.seenAt, ...entry.events.map(({ receivedAt }) => receivedAt)]
   return entry.kind === 'event' ? [entry.event.receivedAt] : []
 }

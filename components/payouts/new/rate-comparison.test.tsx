@@ -17,7 +17,7 @@ const quote = {
   market: same,
 } as Quote
 
-function textOf(live: { rate: string; source: 'service' | 'directory' } | null, of: Quote = quote, isFollowed = true) {
+function textOf(live: { rate: string; source: 'service' | 'index' } | null, of: Quote = quote, isFollowed = true) {
   const client = new QueryClient()
   if (live) {
     const { queryKey } = readQuery('readRates', 'sandbox', { base: 'HKD', currencies: ['IDR'] })
@@ -53,6 +53,6 @@ test('a quote shows its difference from the live rate, the rate’s age, and whe
 test('without a live rate, or once it is outdated, a quote is compared only with the market rate of its own moment', () => {
   const alone = 'Market rate, no markup.'
   expect(textOf(null)).toBe(alone)
-  expect(textOf({ rate: '2080.66053', source: 'directory' })).toBe(alone)
+  expect(textOf({ rate: '2080.66053', source: 'index' })).toBe(alone)
   expect(textOf({ rate: '2080.66053', source: 'service' }, quote, false)).toBe(alone)
 })

@@ -9,7 +9,7 @@ import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import type { auditEntries } from '#lib/tables/audit.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 
@@ -81,11 +81,11 @@ async function limitsBeforeOf(rows: readonly AuditRow[]): Promise<Map<string, st
 async function accountsOf(environment: Environment, rows: readonly AuditRow[]) {
   const ids = [...new Set(rows.flatMap((row) => accountIdOf(row) ?? []))].filter(isUuid)
   if (ids.length === 0) return new Map<string, never>()
-  const { id, name, xid, currency } = directoryAccounts
+  const { id, name, xid, currency } = indexedAccounts
   const found = await database()
     .select({ id, name, xid, currency })
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), inArray(id, ids)))
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), inArray(id, ids)))
   return new Map(found.map((account) => [account.id, account]))
 }
 

@@ -10,9 +10,9 @@ import { isUuid } from '#lib/shared/ids.ts'
 import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries, consoleRequestIdIn } from '#lib/tables/audit.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { readAuditFacts } from './facts.ts'
 
@@ -105,17 +105,17 @@ function isAbout(environment: Environment, targetId: string) {
 /** Entries on objects that a person names. An entry on a card is found by the account's name, too. */
 function isNamed(environment: Environment, text: string) {
   const lower = text.toLowerCase()
-  const inMirror = (table: PgTable, condition: SQL) =>
+  const inIndex = (table: PgTable, condition: SQL) =>
     sql`(select id from ${table} where environment = ${environment} and ${condition})`
   const { targetId, targetParentId, targetLabel } = auditEntries
-  const accounts = inMirror(directoryAccounts, containsText(directoryAccounts.searchText, lower))
+  const accounts = inIndex(indexedAccounts, containsText(indexedAccounts.searchText, lower))
   return or(
     sql`lower(${targetId}) = ${lower}`,
     sql`lower(${targetLabel}) like ${`%${escapeLike(lower)}%`}`,
     sql`${targetId} in ${accounts}`,
     sql`${targetParentId} in ${accounts}`,
-    sql`${targetId} in ${inMirror(directoryCards, eq(directoryCards.last4, text))}`,
-    sql`${targetId} in ${inMirror(directoryPayouts, containsText(directoryPayouts.searchText, lower))}`,
+    sql`${targetId} in ${inIndex(indexedCards, eq(indexedCards.last4, text))}`,
+    sql`${targetId} in ${inIndex(indexedPayouts, containsText(indexedPayouts.searchText, lower))}`,
   )
 }
 
@@ -144,7 +144,7 @@ export async function withRequested(environment: Environment, rows: readonly Aud
 
 const nameKey = ({ targetType, targetId }: Pick<AuditRow, 'targetType' | 'targetId'>) => `${targetType} ${targetId}`
 
-/** Objects are named one way, whatever their entries say: cards by their last digits, entries without a name by the mirror. */
+/** Objects are named one way, whatever their entries say: cards by their last digits, entries without a name by the index. */
 async function namesOf(environment: Environment, rows: readonly AuditRow[]): Promise<Map<string, string>> {
   const idsOf = (type: string) => [
     ...new Set(
@@ -167,9 +167,9 @@ async function namesOf(environment: Environment, rows: readonly AuditRow[]): Pro
 }
 
 const nameSources = {
-  cardaccount: { table: directoryAccounts, name: sql`coalesce(nullif(name, ''), xid)` },
-  card: { table: directoryCards, name: sql`'Card ending ' || last4` },
-  payout: { table: directoryPayouts, name: sql`'Payout to ' || (record #>> '{destination,accountHolderName}')` },
+  cardaccount: { table: indexedAccounts, name: sql`coalesce(nullif(name, ''), xid)` },
+  card: { table: indexedCards, name: sql`'Card ending ' || last4` },
+  payout: { table: indexedPayouts, name: sql`'Payout to ' || (record #>> '{destination,accountHolderName}')` },
 }
 
 const noFacts: AuditFacts = { account: null, limit: null, address: null, bodySha256: null, resultId: null }

@@ -6,7 +6,7 @@ import { conditionOf, parseFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { requireUnmaskedFilters, withClock } from './list.ts'
 
 /** These accounts of the index, or all that a filter matches, the newest first, as many as a job takes. */

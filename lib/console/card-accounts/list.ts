@@ -8,25 +8,25 @@ import { callService, requireService } from '#lib/environments/environments.ts'
 import { freshnessOf, healthOf } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { preferCardsOf } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { currenciesOf, listDirectory, rejectedIn, sumsOfGroups, totalsOf } from '#lib/index/list.ts'
-import type { CurrencyTotals, DirectoryCoverage, DirectoryPage } from '#lib/index/types.ts'
+import { currenciesOf, listIndexedAccounts, rejectedIn, sumsOfGroups, totalsOf } from '#lib/index/list.ts'
+import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { refreshRejections, rejectedReasonOf } from '../identity/rejections.ts'
 import { newestSamples } from '../rates/sample.ts'
 import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
 export type { CardAccountFilters } from '#lib/index/filter.ts'
 
-export type CardAccountList = Omit<DirectoryPage, 'rows'> & {
+export type CardAccountList = Omit<IndexPage, 'rows'> & {
   rows: ListedCardAccount[]
   /** All accounts that match, on every page. */
   matching: number
@@ -34,13 +34,13 @@ export type CardAccountList = Omit<DirectoryPage, 'rows'> & {
   /** Accounts that match and are in no total, because their currency is not provided. */
   totalsExcluded: number
   /** `coverage.excluded` counts accounts that could not be read. */
-  coverage: DirectoryCoverage
+  coverage: AccountCoverage
   health: ServiceHealth
   /** The service's present time, by which disputes have an age; null where the list is of others, too. */
   serviceAt: string | null
 }
 
-/** One page of the mirror's accounts with the totals of all that match. Throws an `AppError`. */
+/** One page of the index's accounts with the totals of all that match. Throws an `AppError`. */
 export async function listCardAccounts(environment: Environment, search: CardAccountFilters): Promise<CardAccountList> {
   const parsed = parseFilters(search)
   await requireUnmaskedFilters(environment, parsed)
@@ -49,9 +49,9 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   await freshenForReader(environment)
   const { rates } = await reportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
-    listDirectory(environment, filters, rates),
+    listIndexedAccounts(environment, filters, rates),
     totalsOf(environment, filters),
-    directoryCoverage(environment),
+    readAccountCoverage(environment),
     healthOf(environment),
   ])
   preferCardsOf(
@@ -102,7 +102,7 @@ async function reportingRates(environment: Environment) {
 /**
  * Balance, outstanding and available of each group, of the accounts that the filter leaves: a chosen group of the same key does not
  * narrow them, so that another can be chosen. Unfiltered, balances and their values are the service's own sums; the rest is of the
- * mirror, at the console's rates.
+ * index, at the console's rates.
  */
 export async function readAggregateBalances(
   environment: Environment,
@@ -134,13 +134,13 @@ export async function readAggregateBalances(
   ])
   const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: at?.toISOString() ?? null, currencies }
   if (!received) {
-    const { asOf, excluded } = await directoryCoverage(environment)
+    const { asOf, excluded } = await readAccountCoverage(environment)
     return {
       ...common,
       isFiltered,
       balances: sums,
       excluded,
-      freshness: { ...(await freshnessOf(environment, new Date(asOf ?? Date.now()))), source: 'directory' },
+      freshness: { ...(await freshnessOf(environment, new Date(asOf ?? Date.now()))), source: 'index' },
     }
   }
   const sumsOf = new Map(sums.map((sum) => [JSON.stringify([sum.group, sum.currency]), sum]))
@@ -148,8 +148,8 @@ export async function readAggregateBalances(
     ...common,
     isFiltered,
     balances: received.response.cardaccounts.map((given) => {
-      const mirrored = sumsOf.get(JSON.stringify([given.group ?? '', given.currency]))
-      const { outstanding = null, outstandingValue = null, available = null, availableValue = null } = mirrored ?? {}
+      const indexed = sumsOf.get(JSON.stringify([given.group ?? '', given.currency]))
+      const { outstanding = null, outstandingValue = null, available = null, availableValue = null } = indexed ?? {}
       const { group, currency, balance, value } = given
       return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking: 0 }
     }),
@@ -159,7 +159,7 @@ export async function readAggregateBalances(
 }
 
 /** Keys of metadata that accounts of this environment have, the most frequent first. */
-export type MetadataKeys = { keys: { key: string; accounts: number; values: number }[]; coverage: DirectoryCoverage }
+export type MetadataKeys = { keys: { key: string; accounts: number; values: number }[]; coverage: AccountCoverage }
 
 const maximumKeys = 50
 
@@ -169,15 +169,18 @@ export async function listMetadataKeys(environment: Environment): Promise<Metada
   const keys = await cachedByCost(`metadata keys ${environment}`, async () => {
     const { rows } = await database().execute<{ key: string; accounts: number; values: number }>(sql`
       select key, count(*)::int as accounts, count(distinct value)::int as values
-      from ${directoryAccounts}, lateral jsonb_each(case when jsonb_typeof(xmetadata) = 'object' then xmetadata else '{}' end)
+      from ${indexedAccounts}, lateral jsonb_each(case when jsonb_typeof(xmetadata) = 'object' then xmetadata else '{}' end)
       where environment = ${environment} group by key order by count(*) desc, key limit ${maximumKeys}`)
     return rows
   })
   const open = await openKeysForReader(environment)
-  return { keys: keys.filter(({ key }) => open?.includes(key) ?? true), coverage: await directoryCoverage(environment) }
+  return {
+    keys: keys.filter(({ key }) => open?.includes(key) ?? true),
+    coverage: await readAccountCoverage(environment),
+  }
 }
 
-/** An account from the service; while that does not respond, from the directory. Throws `CARD_ACCOUNT_NOT_FOUND`. */
+/** An account from the service; while that does not respond, from the index. Throws `CARD_ACCOUNT_NOT_FOUND`. */
 export async function readCardAccount(environment: Environment, cardAccountId: string): Promise<CardAccountDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()

@@ -28,7 +28,7 @@ export type AggregateBalances = {
   currencies: string[]
   /** When the console read the rates of the other values; null where it has read none. */
   ratesAt: string | null
-  /** Sums of the response, or accounts of the mirror, that could not be read. */
+  /** Sums of the response, or accounts of the index, that could not be read. */
   excluded: number
   freshness: Freshness
 }

@@ -11,7 +11,7 @@ import { readCardHistory } from './history.ts'
 import { readReplacements } from './replacements.ts'
 import type { CardDetail } from './types.ts'
 
-/** The card from the service; while that does not respond, from the mirror. Throws `CARD_NOT_FOUND`. */
+/** The card from the service; while that does not respond, from the index. Throws `CARD_NOT_FOUND`. */
 export async function readCard(environment: Environment, cardAccountId: string, cardId: string): Promise<CardDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(cardAccountId).success) throw cardNotFound()

@@ -6,7 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { outcomeOf } from '#lib/operations/outcome.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cardStatusChanges, directoryCards } from '#lib/tables/directory.ts'
+import { cardStatusChanges, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { actorOf } from '#lib/tables/schema.ts'
 import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './types.ts'
@@ -16,7 +16,7 @@ const longest = 100
 /** The console's operations on a card and the statuses it read. The interface has no history of cards. */
 export async function readCardHistory(environment: Environment, card: Card): Promise<CardHistory> {
   const db = database()
-  const [done, changes, [mirrored]] = await Promise.all([
+  const [done, changes, [indexed]] = await Promise.all([
     db
       .select()
       .from(operations)
@@ -27,12 +27,12 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       .select()
       .from(cardStatusChanges)
       .where(and(eq(cardStatusChanges.environment, environment), eq(cardStatusChanges.cardId, card.id)))
-      .orderBy(desc(cardStatusChanges.firstReadAt))
+      .orderBy(desc(cardStatusChanges.seenAt))
       .limit(longest),
     db
-      .select({ firstReadAt: directoryCards.firstReadAt })
-      .from(directoryCards)
-      .where(and(eq(directoryCards.environment, environment), eq(directoryCards.id, card.id))),
+      .select({ firstReadAt: indexedCards.firstReadAt })
+      .from(indexedCards)
+      .where(and(eq(indexedCards.environment, environment), eq(indexedCards.id, card.id))),
   ])
   const entries: CardHistoryEntry[] = [
     ...done.map((row) => ({
@@ -49,7 +49,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
     })),
     ...unexplained(changes, done).map((row) => ({
       kind: 'observed' as const,
-      at: row.firstReadAt.toISOString(),
+      at: row.seenAt.toISOString(),
       notBefore: row.notBefore.toISOString(),
       from: row.statusBefore,
       to: row.statusAfter,
@@ -57,7 +57,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   ].toSorted((one, other) => other.at.localeCompare(one.at))
   const present = presentOf(card, entries)
   // Without a change, the present status is the one that was read first.
-  const notAfter = changes.length === 0 ? (mirrored?.firstReadAt.toISOString() ?? null) : null
+  const notAfter = changes.length === 0 ? (indexed?.firstReadAt.toISOString() ?? null) : null
   return { entries, rail: railOf(card, entries, present, notAfter), ...present }
 }
 
@@ -79,8 +79,8 @@ function unexplained(changes: readonly ObservedChange[], operationsOfCard: reado
     })
 }
 
-function explains(row: OperationRow, { firstReadAt, notBefore, statusBefore, statusAfter }: ObservedChange): boolean {
-  const isInTime = row.createdAt <= firstReadAt && (row.settledAt === null || row.settledAt > notBefore)
+function explains(row: OperationRow, { seenAt, notBefore, statusBefore, statusAfter }: ObservedChange): boolean {
+  const isInTime = row.createdAt <= seenAt && (row.settledAt === null || row.settledAt > notBefore)
   if (!isInTime || row.state === 'refused' || row.state === 'not-sent') return false
   const action = row.kind.replace('card.', '')
   const transition = isCardAction(action) ? cardTransition(statusBefore, action) : undefined

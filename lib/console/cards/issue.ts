@@ -27,7 +27,7 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryCards } from '#lib/tables/directory.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import type { CardProduct } from './types.ts'
 
 export const Issuance = ActionInput.extend({
@@ -125,7 +125,7 @@ export async function listCardProducts(environment: Environment): Promise<{ prod
   const products = await cachedByCost(`card products ${environment}`, async () => {
     const { rows } = await database().execute<{ product: CardProduct }>(sql`
       select distinct on (record -> 'product' ->> 'id') record -> 'product' as product
-      from ${directoryCards}
+      from ${indexedCards}
       where environment = ${environment} and record -> 'product' ->> 'id' <> ''
       order by record -> 'product' ->> 'id', read_at desc`)
     return rows.map(({ product }) => product)

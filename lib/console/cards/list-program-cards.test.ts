@@ -3,15 +3,15 @@ import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { accountOf } from '#lib/index/account-record.ts'
-import { accountsMirror } from '#lib/index/accounts-sync.ts'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
-import { mirrorAccounts } from '#lib/index/mirror.ts'
+import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { indexSomeTransactions } from '#lib/index/transactions-sync.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { cardAccounts as serviceAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cardLimitsOf, cards as serviceCards } from '#lib/service/tables/cards.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
-import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
+import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { setPolicy } from '../testing/approvals.ts'
 import { cardIn } from '../testing/cards.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -22,8 +22,8 @@ const desk = shareConsole({ seeded: 30 })
 
 async function indexed() {
   await desk.signIn('operations')
-  await accountsMirror.readAll('sandbox')
-  for (const { id } of await desk.db.select({ id: directoryAccounts.id }).from(directoryAccounts))
+  await accountIndex.readAll('sandbox')
+  for (const { id } of await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts))
     await readCardsOf('sandbox', id)
   await indexSomeTransactions('sandbox')
   Reflect.deleteProperty(globalThis, 'carddeskCachedSums')
@@ -133,11 +133,11 @@ test('cards are sorted by their newest transaction, those that were never used l
   await indexTransactions(desk.db, 'sandbox', last.cardAccountId, [charge], new Date())
   expect((await byUse())[0]).toMatchObject({ id: last.id, lastUsedAt: charge.createdAt })
   // The service does not have it: a whole reading of its account takes it away again.
-  await desk.db.delete(transactionReadings).where(eq(transactionReadings.cardAccountId, last.cardAccountId))
+  await desk.db.delete(transactionProgress).where(eq(transactionProgress.cardAccountId, last.cardAccountId))
   await desk.db
-    .update(directoryAccounts)
+    .update(indexedAccounts)
     .set({ transactionsReadAt: null })
-    .where(eq(directoryAccounts.id, last.cardAccountId))
+    .where(eq(indexedAccounts.id, last.cardAccountId))
   await indexSomeTransactions('sandbox')
   expect((await byUse()).find(({ id }) => id === last.id)?.lastUsedAt).toBe(last.lastUsedAt)
 })
@@ -188,7 +188,7 @@ test('limits that are nearly used are those that leave less than a tenth of what
   const account = eq(serviceAccounts.id, target.cardAccountId)
   const { db } = desk.service.service
   await db.update(serviceAccounts).set({ accountType: 'credit', balance: '0', limit: '5000' }).where(account)
-  await accountsMirror.readAll('sandbox')
+  await accountIndex.readAll('sandbox')
   await db.update(serviceCards).set(unbound).where(own)
   // No limit of its own: the account's counts.
   expect(await near()).toBe(false)
@@ -203,12 +203,12 @@ test('limits that are nearly used are those that leave less than a tenth of what
   await db.update(serviceCards).set(unbound).where(own)
   expect(await near()).toBe(true)
   // The account's limit alone changes, and its cards are not read again.
-  const [listed] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, target.cardAccountId))
+  const [listed] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, target.cardAccountId))
   if (!listed) throw new Error('the account is in the index')
-  await mirrorAccounts(desk.db, 'sandbox', [{ ...accountOf(listed), limit: 10 }], new Date())
+  await indexAccounts(desk.db, 'sandbox', [{ ...accountOf(listed), limit: 10 }], new Date())
   const use = await desk.db
-    .select({ use: directoryCards.limitUse })
-    .from(directoryCards)
-    .where(eq(directoryCards.id, target.cardId))
+    .select({ use: indexedCards.limitUse })
+    .from(indexedCards)
+    .where(eq(indexedCards.id, target.cardId))
   expect(Number(use[0]?.use)).toBeCloseTo(0.1)
 })

@@ -6,7 +6,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
@@ -14,7 +14,7 @@ import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
 
 const month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2027-03')
@@ -69,7 +69,7 @@ const newestFirst: readonly string[] = ['issued', 'used', 'limitUse']
 const defaultPageSize = 50
 
 /** A column of the list's table within a sub-select, where its name alone may be another table's. */
-const own = (column: string) => sql.raw(`directory_cards.${column}`)
+const own = (column: string) => sql.raw(`index_cards.${column}`)
 
 /** One page of the program's cards as the index has them, and how many match. Throws `INVALID_PARAMETERS`. */
 export async function listProgramCards(environment: Environment, search: CardSearch): Promise<ProgramCards> {
@@ -81,7 +81,7 @@ export async function listProgramCards(environment: Environment, search: CardSea
     readPage(environment, filters),
     countMatching(environment, filters),
     readChoices(environment),
-    directoryCoverage(environment),
+    readAccountCoverage(environment),
     healthOf(environment),
     isByUse ? transactionCoverage(environment) : null,
   ])

@@ -9,7 +9,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
-import { mirrorCards } from '#lib/index/mirror.ts'
+import { indexCards } from '#lib/index/index-accounts.ts'
 import type { PolicyFacts } from '#lib/operations/approvals/policy-rules.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import {
@@ -30,7 +30,7 @@ import { firstOf } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { holdsDigits, pinInComment } from '#lib/shared/pins.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryCards } from '#lib/tables/directory.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 
 export const LastFour = z
   .string('must be the last four digits of the card')
@@ -134,7 +134,7 @@ async function checkCard(
   { environment, cardAccountId, cardId, confirmLast4, lockNow }: ParsedCardInput,
   action: CardAction,
 ): Promise<Checked | Issues> {
-  const known = await mirroredCard(environment, cardAccountId, cardId)
+  const known = await findIndexedCard(environment, cardAccountId, cardId)
   // An id may have any form, and a number that is no card of the account may be that of a card.
   if (!known && !isUuid(cardId) && holdsCardNumber(cardId)) return { fields: { cardId: 'must not hold a card number' } }
   if (confirmLast4 !== undefined && confirmLast4 !== known?.last4) {
@@ -168,29 +168,29 @@ export function stepOn(action: CardAction, target: Target, statusBefore: string 
   return { kind: `card.${action}`, endpoint: cardActionRow(action).endpoint, body, target, statusBefore }
 }
 
-/** The card as last read; it is read now if the mirror does not have it. */
-export async function mirroredCard(
+/** The card as last read; it is read now if the index does not have it. */
+export async function findIndexedCard(
   environment: Environment,
   cardAccountId: string,
   cardId: string,
 ): Promise<{ last4: string | null; status: string | null } | null> {
-  const [mirrored] = await database()
-    .select({ last4: directoryCards.last4, status: directoryCards.status })
-    .from(directoryCards)
+  const [indexed] = await database()
+    .select({ last4: indexedCards.last4, status: indexedCards.status })
+    .from(indexedCards)
     .where(
       and(
-        eq(directoryCards.environment, environment),
-        eq(directoryCards.cardAccountId, cardAccountId),
-        eq(directoryCards.id, cardId),
+        eq(indexedCards.environment, environment),
+        eq(indexedCards.cardAccountId, cardAccountId),
+        eq(indexedCards.id, cardId),
       ),
     )
-  if (mirrored) return mirrored
+  if (indexed) return indexed
   const cards = await orNull(readCardsOf(environment, cardAccountId))
   return cards?.find(({ id }) => sameId(id, cardId)) ?? null
 }
 
 /**
- * Reads the card, which the mirror stores with the operation that explains a change of its status. `isWanted` are the
+ * Reads the card, which the index stores with the operation that explains a change of its status. `isWanted` are the
  * statuses that the operation leads to; null where it changes none.
  */
 export async function readBackCard(
@@ -204,7 +204,7 @@ export async function readBackCard(
   if (!card) return unreadable('The card is not in the account’s list.')
   const isDone = isWanted !== null && card.status !== null && isWanted.includes(card.status)
   await inTransaction(database(), (tx) =>
-    mirrorCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
+    indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false, operationId: isDone ? id : null }),
   )
   if (isWanted === null || card.status === null) return unreadable(null, card, card.status)
   return shown(isDone, card.status, `The card is ${card.status}.`, card)

@@ -6,7 +6,7 @@ import { freshenForReader } from '#lib/index/freshness.ts'
 import { type BulkItemEntry, maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { BulkCardAction } from '#lib/operations/bulk/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
 import { cardCondition, parseCardSearch } from './list-program-cards.ts'
 

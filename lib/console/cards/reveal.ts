@@ -19,7 +19,7 @@ import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { auditEntries, type AuditEvent } from '#lib/tables/audit.ts'
-import { cardTarget, mirroredCard } from './operations.ts'
+import { cardTarget, findIndexedCard } from './operations.ts'
 import type { RevealCardResult } from './types.ts'
 
 const Reveal = z
@@ -55,7 +55,7 @@ export const revealCard = action('revealCard', {
   },
   run: async (given, { staff: by }): Promise<RevealCardResult> => {
     const { environment, cardAccountId, cardId, reason, comment = null } = given
-    const known = await mirroredCard(environment, cardAccountId, cardId)
+    const known = await findIndexedCard(environment, cardAccountId, cardId)
     if (!known && holdsCardNumber(cardId)) {
       return { kind: 'invalid', fields: { cardId: 'must not hold a card number' } }
     }

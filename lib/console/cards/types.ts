@@ -1,7 +1,7 @@
 import type { Actor } from '#lib/audit/types.ts'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
-import type { DirectoryCoverage, TransactionCoverage } from '#lib/index/types.ts'
+import type { AccountCoverage, TransactionCoverage } from '#lib/index/types.ts'
 import type { WaitingRequestOf } from '#lib/operations/approvals/types.ts'
 import type { NotStarted, PastOperation } from '#lib/operations/types.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
@@ -122,7 +122,7 @@ export type ProgramCards = PageTokens & {
   last: number
   matching: number
   choices: CardChoices
-  coverage: DirectoryCoverage
+  coverage: AccountCoverage
   /** How complete the transactions are, where cards are chosen by their use: others may have been used, too. */
   transactions: TransactionCoverage | null
   health: ServiceHealth

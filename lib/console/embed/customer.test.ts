@@ -5,7 +5,7 @@ import { describeView } from '#components/embed/describe-view.ts'
 import { freshenInBackground } from '#lib/index/freshness.ts'
 import type { EmbedTarget, EmbedView } from '#lib/shared/embed-view.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { captureLog } from '../testing/capture-log.ts'
 import { shareConsole } from '../testing/open-console.ts'
@@ -200,21 +200,21 @@ test('nobody, one and several are said; no message, log or audit entry repeats w
   })
   const phone = '+85261112222'
   const rows = await db
-    .select({ id: directoryAccounts.id, phoneNumber: directoryAccounts.phoneNumber })
-    .from(directoryAccounts)
-    .where(eq(directoryAccounts.environment, 'sandbox'))
+    .select({ id: indexedAccounts.id, phoneNumber: indexedAccounts.phoneNumber })
+    .from(indexedAccounts)
+    .where(eq(indexedAccounts.environment, 'sandbox'))
   onTestFinished(async () => {
     for (const { id, phoneNumber } of rows) {
-      await db.update(directoryAccounts).set({ phoneNumber }).where(eq(directoryAccounts.id, id))
+      await db.update(indexedAccounts).set({ phoneNumber }).where(eq(indexedAccounts.id, id))
     }
   })
   const share = (count: number) =>
     db
-      .update(directoryAccounts)
+      .update(indexedAccounts)
       .set({ phoneNumber: phone })
       .where(
         inArray(
-          directoryAccounts.id,
+          indexedAccounts.id,
           rows.slice(0, count).map(({ id }) => id),
         ),
       )
@@ -247,17 +247,17 @@ test('nobody, one and several are said; no message, log or audit entry repeats w
 
 test('an e-mail address leads to every card account with such a card', async () => {
   const email = 'shared@acme.example'
-  const cards = await desk.db.selectDistinctOn([directoryCards.cardAccountId]).from(directoryCards).limit(2)
+  const cards = await desk.db.selectDistinctOn([indexedCards.cardAccountId]).from(indexedCards).limit(2)
   onTestFinished(async () => {
     for (const { id, record } of cards) {
-      await desk.db.update(directoryCards).set({ record }).where(eq(directoryCards.id, id))
+      await desk.db.update(indexedCards).set({ record }).where(eq(indexedCards.id, id))
     }
   })
   for (const { id, record } of cards) {
     await desk.db
-      .update(directoryCards)
+      .update(indexedCards)
       .set({ record: { ...record, cardEmail: email } })
-      .where(eq(directoryCards.id, id))
+      .where(eq(indexedCards.id, id))
   }
   expect(await request({ email })).toMatchObject({ status: 201, cardAccounts: 2 })
 })

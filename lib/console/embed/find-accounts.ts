@@ -2,21 +2,21 @@ import 'server-only'
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { LookUpField } from '#lib/shared/embed-view.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { isSamePhone, phoneTail } from '#lib/shared/phone-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account, directoryCards as card } from '#lib/tables/directory.ts'
+import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 
 /** The last digits of a column's phone number. The expression of the indexes on phone numbers. */
 const tailOf = (column: SQL) => sql`right(regexp_replace(${column}, '[^0-9]', '', 'g'), 7)`
 const cardEmail = sql<string>`${card.record} ->> 'cardEmail'`
 const cardMobile = sql<string>`${card.record} ->> 'mobile'`
 
-/** The ids of the card accounts that match, the oldest account first, as the mirror has them. */
+/** The ids of the card accounts that match, the oldest account first, as the index has them. */
 const finders: Record<LookUpField, (environment: Environment, value: string) => Promise<string[]>> = {
   async xid(environment, value) {
     const rows = await accountsWhere(environment, eq(account.xid, value))
@@ -44,7 +44,7 @@ function accountsWhere(environment: Environment, condition: SQL) {
     .orderBy(asc(account.createdAt), asc(account.id))
 }
 
-/** Cards whose account the mirror has. */
+/** Cards whose account the index has. */
 function cardsWhere(environment: Environment, condition: SQL) {
   return database()
     .select({ id: account.id, phone: cardMobile })
@@ -74,7 +74,7 @@ export async function findAccounts(
     ids = await find()
   }
   if (ids.length === 0) {
-    const { isComplete } = await directoryCoverage(environment)
+    const { isComplete } = await readAccountCoverage(environment)
     const next = isComplete ? '' : ' Carddesk is still reading the accounts. Try again in a minute.'
     throw new AppError('CUSTOMER_NOT_FOUND', `No card account has this ${names[field]}.${next}`)
   }

@@ -43,7 +43,7 @@ export async function readCustomer(
   return {
     records: { type: 'customer', foundBy, accounts, declines, disputes, operations: waiting },
     fetchedAt: read.map(({ freshness }) => freshness.asOf).toSorted()[0] ?? new Date().toISOString(),
-    isStored: read.some(({ freshness }) => freshness.source === 'directory'),
+    isStored: read.some(({ freshness }) => freshness.source === 'index'),
   }
 }
 

@@ -6,7 +6,7 @@ import { AppError, orNull } from '#lib/shared/app-error.ts'
 import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { rejectedReasonOf } from '../identity/rejections.ts'
-import { readOnePayout } from '../payouts/mirror.ts'
+import { readOnePayout } from '../payouts/index-payouts.ts'
 import { readDecline } from '../transactions/decline.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
 import { readCustomer } from './read-customer.ts'
@@ -48,7 +48,7 @@ export async function readRecords(
     readAccountWithCards(environment, accountId),
     recent(type === 'card' ? { cardId: id } : {}),
   ])
-  const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'directory' }
+  const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'index' }
   if (type === 'card-account') {
     const isRejected = account.clientIdentityStatus === 'rejected'
     const rejectedReason = isRejected ? await rejectedReasonOf(environment, account.id) : null

@@ -8,7 +8,7 @@ import { decimalText } from '#lib/shared/money.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { listAudit } from '../audit/list.ts'
 import { listCardAccounts } from '../card-accounts/list.ts'
-import { feesMirror } from '../fees/mirror.ts'
+import { feeIndex } from '../fees/index-fees.ts'
 import { previewLimits } from '../limits/many.ts'
 import { listPayouts } from '../payouts/list.ts'
 import { openConsole } from '../testing/open-console.ts'
@@ -133,7 +133,7 @@ test('records that could not be read, and a list that has no end, make a file in
   expect((await exported({})).get('Complete')).toBe(`NO: ${unreadable}`)
   expect((await exported({ status: 'posted' })).get('Complete')).toBe(`NO: ${unreadable}`)
   last = 'next'
-  await expect(feesMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
+  await expect(feeIndex.readAll('sandbox')).rejects.toThrow('repeats a page token')
   expect((await exported({ q: second?.id ?? '' })).get('Complete')).toContain('has not read the whole list')
 })
 

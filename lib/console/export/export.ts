@@ -257,7 +257,7 @@ async function fetchAll(
     })
     if (page instanceof AppError) return { rows, excluded, stoppedBecause: `after ${rows} rows: ${page.message}` }
     rows += await write(page)
-    // What the mirror lacks is the same on every page.
+    // What the index lacks is the same on every page.
     excluded = page.coverage?.excluded ?? excluded + (page.excluded ?? 0)
     const next = page.nextPageToken
     const stoppedBecause =

@@ -9,7 +9,7 @@ export type InstantText = (instant: string | null | undefined) => string | null
 /** A column of the file. `of` is the column of the list's table that it belongs to. */
 type Column<Row> = { name: string; of?: string; value: (row: Row, at: InstantText) => CsvCell }
 
-/** How a page of a list becomes rows of a file. `coverage` says what the console's mirror of a list lacks. */
+/** How a page of a list becomes rows of a file. `coverage` says what the console's index of a list lacks. */
 export type Export<Page> = {
   title: string
   rows: (page: Page) => readonly unknown[]

@@ -6,14 +6,14 @@ import { database } from '#lib/db/connection.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 import type { FeeAccount, FeeRow } from './types.ts'
 
 /** Names and external IDs of accounts, by their ids in lower case: names are shared. */
 export type AccountNames = ReadonlyMap<string, { name: string | null; xid: string | null }>
 
-/** Fees with the names of their accounts, from the directory. */
+/** Fees with the names of their accounts, from the index. */
 export async function withAccounts(environment: Environment, fees: readonly FeeEntry[]): Promise<FeeRow[]> {
   const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
   const names = await namesOf(environment, ids)
@@ -23,18 +23,18 @@ export async function withAccounts(environment: Environment, fees: readonly FeeE
 /** A fresh console has not read its accounts yet: a small program is read before bare ids are shown. */
 async function namesOf(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
   if (ids.length === 0) return new Map()
-  const known = await mirroredNames(environment, ids)
+  const known = await indexedNames(environment, ids)
   if (known.size === ids.length) return known
   await freshenForReader(environment)
-  return mirroredNames(environment, ids)
+  return indexedNames(environment, ids)
 }
 
-async function mirroredNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
-  const { id, name, xid } = directoryAccounts
+async function indexedNames(environment: Environment, ids: readonly string[]): Promise<AccountNames> {
+  const { id, name, xid } = indexedAccounts
   const rows = await database()
     .select({ id, name, xid })
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), hasId(id, ids)))
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), hasId(id, ids)))
   return new Map(rows.map((row) => [row.id.toLowerCase(), row]))
 }
 

@@ -12,7 +12,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { accountsAtOnce, feeFreshness } from './due.ts'
 import { feeCondition, type ParsedFeeFilters } from './filter.ts'
-import { readFeesOfAccounts, readOneFee } from './mirror.ts'
+import { readFeesOfAccounts, readOneFee } from './index-fees.ts'
 
 /** `missing` are ids that the service does not know. */
 export type FoundFees = { fees: FeeEntry[]; missing: string[]; isCut: boolean; fetchedAt: Date }

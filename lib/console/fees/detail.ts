@@ -5,11 +5,11 @@ import { readOneAccount } from '#lib/index/account.ts'
 import { orNull } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf } from './accounts.ts'
-import { readOneFee } from './mirror.ts'
+import { readOneFee } from './index-fees.ts'
 import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 
-/** Reads a fee, unless it was just read, without a check of the permission. The mirror stores the account. */
+/** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
 export async function detailOf(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
   const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
   const found = await accountOfFee(environment, fee)

@@ -7,9 +7,9 @@ import { requestAllowance } from '#lib/index/request-allowance.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { feeReadings, indexedFees as fee } from '#lib/tables/fees.ts'
+import { feeProgress, indexedFees as fee } from '#lib/tables/fees.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
-import { feesMirror, readFeesOfAccounts } from './mirror.ts'
+import { feeIndex, readFeesOfAccounts } from './index-fees.ts'
 
 /** A quarter of the service's usual rate limit. */
 const allowance = requestAllowance('fees', 300)
@@ -54,7 +54,7 @@ async function dueAccounts(environment: Environment): Promise<string[]> {
     .where(
       and(
         isDue(environment),
-        sql`exists (select from ${feeReadings} where environment = ${environment} and as_of is not null)`,
+        sql`exists (select from ${feeProgress} where environment = ${environment} and as_of is not null)`,
       ),
     )
     .limit(accountsAtOnce)
@@ -74,4 +74,4 @@ async function markExplained(environment: Environment): Promise<void> {
  * Few fees are read again whole. Many are read whole once a day, which heals what nothing else showed: their newest page is read when
  * somebody looks, and what is due at once.
  */
-export const feeFreshness = listFreshness('fees', feesMirror, { largeMs: dayMs, readDue: readDueFees })
+export const feeFreshness = listFreshness('fees', feeIndex, { largeMs: dayMs, readDue: readDueFees })

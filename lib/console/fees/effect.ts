@@ -11,7 +11,7 @@ import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { accountOf, type AccountNames } from './accounts.ts'
 import { feesAtOnce } from './chosen.ts'
 import { balanceOf } from './detail.ts'
@@ -19,7 +19,7 @@ import { amountOf, cardAccountOf, changeOf } from './record.ts'
 import { sumChanges } from './sums.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 
-/** Up to this many accounts are read from the service; the balances of more come from the directory, with its time. */
+/** Up to this many accounts are read from the service; the balances of more come from the index, with its time. */
 const readAtMost = 100
 
 /** The effect per account, the largest number of fees first. */
@@ -28,7 +28,7 @@ export async function effectsOf(
   fees: readonly FeeEntry[],
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
   const ids = uniqueIds(fees.flatMap((fee) => cardAccountOf(fee) ?? []))
-  const known = ids.length > readAtMost ? await fromDirectory(environment, ids) : await fromService(environment, ids)
+  const known = ids.length > readAtMost ? await fromIndex(environment, ids) : await fromService(environment, ids)
   const groups = Map.groupBy(fees, groupOf)
   const effects = [...groups.values()].flatMap((own) => {
     const [first] = own
@@ -87,12 +87,12 @@ async function fromService(environment: Environment, ids: readonly string[]): Pr
   return known
 }
 
-async function fromDirectory(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
+async function fromIndex(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   await freshenForReader(environment)
   const rows = await database()
     .select()
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, ids)))
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, ids)))
   return new Map(
     rows.map((row) => {
       const { name, xid } = row
@@ -101,12 +101,12 @@ async function fromDirectory(environment: Environment, ids: readonly string[]): 
   )
 }
 
-/** The balance of an account at its last reading, as decimal text; null where the mirror has none. */
+/** The balance of an account at its last reading, as decimal text; null where the index has none. */
 export async function storedBalance(environment: Environment, cardAccountId: string): Promise<string | null> {
   const [row] = await database()
     .select()
-    .from(directoryAccounts)
-    .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [cardAccountId])))
+    .from(indexedAccounts)
+    .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [cardAccountId])))
     .limit(1)
   return row ? (amountOf(accountRecordOf(row).balance)?.toFixed() ?? null) : null
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { containsText, hasId } from '#lib/db/conditions.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, ServiceId, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedFees as fee } from '#lib/tables/fees.ts'
 
 /** As many as an address can hold. */

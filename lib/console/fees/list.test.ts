@@ -5,8 +5,8 @@ import { cardAccountTransactions } from '#lib/service/tables/transactions.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { accountsIn, balanceIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { feeIndex } from './index-fees.ts'
 import { listFees, readFee, type FeeFilters } from './list.ts'
-import { feesMirror } from './mirror.ts'
 import { cardAccountOf } from './record.ts'
 
 async function allOf(search: FeeFilters): Promise<FeeEntry[]> {
@@ -62,7 +62,7 @@ test('each filter of the interface keeps exactly the fees that it names, on ever
     .update(cardAccountTransactions)
     .set({ xid: 'fee-of-october' })
     .where(eq(cardAccountTransactions.id, middle.transaction?.id ?? ''))
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   const [at, intent] = [middle.createdAt ?? '', middle.intent ?? '']
   const until = new Date(Date.parse(at) + 30 * dayMs).toISOString()
   const timeOf = ({ createdAt }: FeeEntry) => createdAt ?? ''
@@ -212,13 +212,13 @@ test('a list of fees under another key is refused by name, and a repeated page t
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     return true
   }
-  await expect(feesMirror.readAll('sandbox')).rejects.toMatchObject({
+  await expect(feeIndex.readAll('sandbox')).rejects.toMatchObject({
     message: expect.stringMatching(/GET \/fees.*"items".*"fees"/),
   })
   const fee = { id: 'fee-1', status: 'posted', amount: 1, currency: 'USD', transaction: { entryType: 'CREDIT' } }
   body = { fees: [fee], nextPageToken: 'same' }
   desk.requests.clear()
-  await expect(feesMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
+  await expect(feeIndex.readAll('sandbox')).rejects.toThrow('repeats a page token')
   expect(await listFees('sandbox', {})).toMatchObject({ totals: { matching: 1 }, coverage: { isComplete: false } })
 })
 

@@ -13,7 +13,7 @@ import { withAccounts } from './accounts.ts'
 import { detailOf } from './detail.ts'
 import { feeFreshness } from './due.ts'
 import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
-import { feeNotFound, feesMirror } from './mirror.ts'
+import { feeNotFound, feeIndex } from './index-fees.ts'
 import { sumFees, type StatusSum } from './sums.ts'
 import type { FeeDetail, FeeList, FeeTotals } from './types.ts'
 
@@ -34,7 +34,7 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
     readPage(environment, filters),
     readTotals(environment, filters),
     readChoices(environment),
-    feesMirror.coverage(environment),
+    feeIndex.coverage(environment),
     healthOf(environment),
   ])
   return { ...page, totals, choices, coverage, health }

@@ -8,7 +8,7 @@ import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { detailOf } from './detail.ts'
 import { storedBalance } from './effect.ts'
-import { readOneFee } from './mirror.ts'
+import { readOneFee } from './index-fees.ts'
 import { amountOf, feeTarget, isVoid } from './record.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
@@ -36,7 +36,7 @@ export const feeOperations = {
         detail && expectedOf({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
     },
-    /** The mirror's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
+    /** The index's balance is from before the row: the last reading of the account was at the start, or of an earlier row. */
     async expectedInJob(environment, { parentId }, { change = null, currency = null }) {
       const before = parentId === null ? null : await storedBalance(environment, parentId)
       return expectedOf({ change, currency, before })

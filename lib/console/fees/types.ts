@@ -10,7 +10,7 @@ export type FeeBalance = { currency: string | null; balance: string | null; avai
 /** A fee beside the figures of its account. `balance` is null where the interface does not say whose it is. */
 export type FeeDetail = FeeRow & { balance: FeeBalance | null; freshness: Freshness }
 
-/** Whom a fee was charged to. `name` and `xid` are null until the directory has the account. */
+/** Whom a fee was charged to. `name` and `xid` are null until the index has the account. */
 export type FeeAccount =
   | { kind: 'card-account'; id: string; name: string | null; xid: string | null }
   | { kind: 'funding-account'; label: string | null; number: string | null }

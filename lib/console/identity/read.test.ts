@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { readCardAccount } from '../card-accounts/list.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { readOverview } from '../overview.ts'
@@ -119,7 +119,7 @@ test('a service whose rate limit is reached is not called for every reason', asy
   await desk.signIn('operations')
   for (let rejected = 0; rejected < 6; rejected += 1) await rejectOne(reason)
   await identityReadsDone()
-  await desk.db.update(directoryAccounts).set({ identityReadAt: null })
+  await desk.db.update(indexedAccounts).set({ identityReadAt: null })
   let requests = 0
   desk.intercept.after = (request) => {
     if (!request.url?.includes('/client-identity?')) return null
@@ -147,7 +147,7 @@ test('while the service is down a case shows what was last read, masked, with it
       account: { id },
       identity: { status: 'rejected', rejectedReason: reason, rejectionAdditionalInfo: 'call •••• 4567' },
       history: before.history,
-      freshness: { source: 'directory', asOf: before.freshness.asOf },
+      freshness: { source: 'index', asOf: before.freshness.asOf },
     })
     expect(stored.identity.individual).toMatchObject({
       firstName: before.identity.individual?.firstName,

@@ -5,16 +5,16 @@ import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
 import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
-import { directoryCoverage } from '#lib/index/accounts-sync.ts'
+import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { conditionOf } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { listDirectory, rejectedIn } from '#lib/index/list.ts'
+import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { fieldsOf, parseJson, textIn } from '#lib/shared/json.ts'
 import { ServiceId, pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { fetchIdentity, refreshRejections, storedIdentity } from './rejections.ts'
@@ -38,10 +38,10 @@ export async function listIdentities(environment: Environment, search: IdentityF
   await freshenForReader(environment)
   const filters = { ...rest, identity: status, rejectedReason: reason }
   const [page, matching, groups, coverage, health] = await Promise.all([
-    listDirectory(environment, { ...filters, sort: 'createdAt', direction: 'asc' }),
+    listIndexedAccounts(environment, { ...filters, sort: 'createdAt', direction: 'asc' }),
     database().$count(account, conditionOf(environment, filters)),
     countIdentities(environment),
-    directoryCoverage(environment),
+    readAccountCoverage(environment),
     healthOf(environment),
   ])
   refreshRejections(environment, rejectedIn(page.rows))
@@ -98,7 +98,7 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
 
 async function identityOrStored(environment: Environment, cardAccountId: string) {
   try {
-    // First the account: its mirrored row is where the identity is stored.
+    // First the account: its indexed row is where the identity is stored.
     const { account: record } = await readOneAccount(environment, cardAccountId)
     const { identity, fetchedAt } = await fetchIdentity(environment, record.id)
     return { account: record, identity, fetchedAt, source: 'service' as const }
@@ -106,7 +106,7 @@ async function identityOrStored(environment: Environment, cardAccountId: string)
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
     const stored = await storedIdentity(environment, cardAccountId)
     if (!stored) throw error
-    return { ...stored, source: 'directory' as const }
+    return { ...stored, source: 'index' as const }
   }
 }
 

@@ -14,7 +14,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 
 /** A stored reason is read again after this time, for decisions whose event was lost. */
 const dueAfter = sql`clock_timestamp() - interval '10 minutes'`
@@ -22,7 +22,7 @@ const readersAtOnce = 4
 /** After a request that the service did not accept, these accounts are not read again for this long. */
 const outagePauseMs = 30 * secondMs
 
-/** Reads the client identity of an account and stores the reason of its rejection with the mirrored account. */
+/** Reads the client identity of an account and stores the reason of its rejection with the account in the index. */
 export async function fetchIdentity(
   environment: Environment,
   cardAccountId: string,
@@ -47,7 +47,7 @@ function storedForm(identity: ClientIdentity): Record<string, unknown> {
 }
 
 /**
- * An account and its identity as they were last read; null where the mirror does not have the account. Of an identity that was
+ * An account and its identity as they were last read; null where the index does not have the account. Of an identity that was
  * not read since its status changed, only the status is known.
  */
 export async function storedIdentity(

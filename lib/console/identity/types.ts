@@ -1,15 +1,15 @@
 import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import type { Freshness, ServiceHealth } from '#lib/environments/types.ts'
-import type { DirectoryCoverage, DirectoryPage } from '#lib/index/types.ts'
+import type { AccountCoverage, IndexPage } from '#lib/index/types.ts'
 
-export type IdentityList = DirectoryPage & {
+export type IdentityList = IndexPage & {
   /** All accounts that match, on every page. */
   matching: number
   /** Accounts of each status, whatever the filter; null: the service did not provide it. */
   counts: { status: string | null; accounts: number }[]
   /** Reasons that were read of rejected identities, the most frequent first. */
   reasons: { reason: string; accounts: number }[]
-  coverage: DirectoryCoverage
+  coverage: AccountCoverage
   health: ServiceHealth
 }
 

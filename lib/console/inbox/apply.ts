@@ -14,7 +14,7 @@ import { inParallel } from '#lib/shared/in-parallel.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryCards } from '#lib/tables/directory.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { fetchIdentity } from '../identity/rejections.ts'
 import { applyPayoutEvents } from '../payouts/events.ts'
@@ -134,7 +134,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   const positions = events.map(({ position }) => position)
   const { environment, cardAccountId, payoutId } = first
   try {
-    // Where the service does not know the account any more, the read deletes it from the directory.
+    // Where the service does not know the account any more, the read deletes it from the index.
     if (cardAccountId) {
       const accountId = await orNull(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
       if (accountId !== null) await applyTransactionEvents(environment, accountId, positions)
@@ -150,7 +150,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
 }
 
 /**
- * An event is a hint: its record is read from the service, and the response is written to the mirror. Returns the account's id as the
+ * An event is a hint: its record is read from the service, and the response is written to the index. Returns the account's id as the
  * service sent it.
  */
 async function readBack(
@@ -192,7 +192,7 @@ function concernsCards(event: OpenEvent): boolean {
   return isAboutCardAlone(event) || event.cardId !== null || event.event === 'cardaccount.created'
 }
 
-/** Events about one account, under its id and its cards' ids in the mirror, by which open pages know them. */
+/** Events about one account, under its id and its cards' ids in the index, by which open pages know them. */
 async function withStoredIds(environment: Environment, events: readonly OpenEvent[]): Promise<OpenEvent[]> {
   const given = events[0]?.cardAccountId ?? null
   const cardAccountId = given && ((await storedAccountId(environment, given)) ?? given)
@@ -201,9 +201,9 @@ async function withStoredIds(environment: Environment, events: readonly OpenEven
     cardIds.length === 0
       ? []
       : await database()
-          .select({ id: directoryCards.id })
-          .from(directoryCards)
-          .where(and(eq(directoryCards.environment, environment), inArray(sql`lower(id)`, cardIds)))
+          .select({ id: indexedCards.id })
+          .from(indexedCards)
+          .where(and(eq(indexedCards.environment, environment), inArray(sql`lower(id)`, cardIds)))
   return events.map((event) => ({
     ...event,
     cardAccountId,

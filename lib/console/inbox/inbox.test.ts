@@ -5,10 +5,10 @@ import { permissionsOf, roles } from '#lib/auth/permissions.ts'
 import { deleteExpired } from '#lib/db/retention.ts'
 import { retentionRules } from '#lib/jobs/retention.ts'
 import { cards as serviceCards } from '#lib/service/tables/cards.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { cardIn } from '../testing/cards.ts'
 import { deliver, endLeases, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole } from '../testing/open-console.ts'
@@ -16,15 +16,15 @@ import { applyInbox, applyingDone, stopApplying } from './apply.ts'
 import { listInbox, readInboxEvent } from './read.ts'
 
 describe('an event', () => {
-  test('is a hint: the directory stores what the service returns, whatever the delivery holds', async () => {
+  test('is a hint: the index stores what the service returns, whatever the delivery holds', async () => {
     const desk = await openConsole()
     const key = await signingKey()
     const { target, card } = await cardIn(desk, 'active')
     const data = { id: card.id, cardAccountId: target.cardAccountId, status: 'cancelled' }
     await deliver(key, eventOf('card.updated', data))
     await applyingDone()
-    const [mirrored] = await desk.db.select().from(directoryCards).where(eq(directoryCards.id, card.id))
-    expect(mirrored?.status).toBe('active')
+    const [indexed] = await desk.db.select().from(indexedCards).where(eq(indexedCards.id, card.id))
+    expect(indexed?.status).toBe('active')
     const about = (await desk.db.select().from(changes)).flatMap((row) => row.about)
     expect(about).toContainEqual({ type: 'card', id: card.id, cardAccountId: target.cardAccountId })
   })
@@ -50,7 +50,7 @@ describe('an event', () => {
     const updated = () => eventOf('card.updated', { id: card.id, cardAccountId, status: 'locked' })
     const countOf = async () => {
       await applyingDone()
-      const [row] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, cardAccountId))
+      const [row] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
       return row?.cards
     }
     desk.intercept.before = async ({ url }) => {
@@ -61,14 +61,14 @@ describe('an event', () => {
     expect(await countOf()).toBe(number)
 
     await desk.service.service.db.update(serviceCards).set({ status: 'locked' }).where(eq(serviceCards.id, card.id))
-    await desk.db.update(directoryAccounts).set({ cards: number + 7 })
+    await desk.db.update(indexedAccounts).set({ cards: number + 7 })
     desk.requests.clear()
     await desk.db.delete(changes)
     await deliver(key, updated())
     expect(await countOf()).toBe(number)
     expect(Object.fromEntries(desk.requests)).toEqual({ '/cards': 1 })
-    const [mirrored] = await desk.db.select().from(directoryCards).where(eq(directoryCards.id, card.id))
-    expect(mirrored?.status).toBe('locked')
+    const [indexed] = await desk.db.select().from(indexedCards).where(eq(indexedCards.id, card.id))
+    expect(indexed?.status).toBe('locked')
     const reported = (await desk.db.select().from(changes)).flatMap(({ about }) => about)
     expect(reported.filter(({ type }) => type !== 'inbox')).toEqual([{ type: 'card', id: card.id, cardAccountId }])
     expect(reported).toContainEqual({ type: 'inbox' })
@@ -81,7 +81,7 @@ describe('an event', () => {
     const rejectedReason = 'Invalid ID (expired doc)'
     const stored = async () => {
       await applyingDone()
-      const [row] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, cardAccountId))
+      const [row] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
       return row?.rejectedReason
     }
     const reject = async (reason: string) => {
@@ -105,7 +105,7 @@ describe('an event', () => {
     const { target } = await cardIn(desk, 'active')
     await deliver(key, eventOf('cardaccount.created', { id: target.cardAccountId }))
     await applyingDone()
-    const [row] = await desk.db.select().from(directoryAccounts)
+    const [row] = await desk.db.select().from(indexedAccounts)
     expect(row).toMatchObject({ id: target.cardAccountId, cards: expect.any(Number) })
   })
 
@@ -141,7 +141,7 @@ describe('an event', () => {
     expect(await eventsOf(desk)).toMatchObject([{ appliedAt: expect.any(Date), problem: null }])
   })
 
-  test('is listed with the names that the mirror has of its card, account and payout, and without where it has none', async () => {
+  test('is listed with the names that the index has of its card, account and payout, and without where it has none', async () => {
     const desk = await openConsole()
     await desk.signIn('viewer')
     const key = await signingKey()
@@ -151,7 +151,7 @@ describe('an event', () => {
     await deliver(key, eventOf('cardaccount.balance', { id: cardAccountId }, 'of an account'))
     await deliver(key, eventOf('ping', {}, 'of nothing'))
     await applyingDone()
-    const [account] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, cardAccountId))
+    const [account] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, cardAccountId))
     const { events, figures } = await listInbox('sandbox', {})
     expect(events.toSorted((one, other) => one.id.localeCompare(other.id))).toMatchObject([
       { id: 'of a card', cardId: card.id, cardLast4: last4, accountName: account?.name, payoutTo: null },
@@ -163,7 +163,7 @@ describe('an event', () => {
     const payoutId = randomUUID()
     await desk.db.update(inboxEvents).set({ payoutId, cardId: null }).where(eq(inboxEvents.id, 'of a card'))
     expect(await readInboxEvent('sandbox', 'of a card')).toMatchObject({ payoutId, payoutTo: null })
-    await desk.db.insert(directoryPayouts).values({
+    await desk.db.insert(indexedPayouts).values({
       environment: 'sandbox',
       id: payoutId,
       accountId: randomUUID(),

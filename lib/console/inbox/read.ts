@@ -10,9 +10,9 @@ import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { dateTime, pageSize, parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxCounts, inboxEvents } from '#lib/tables/inbox.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import type { InboxEvent, InboxEventDetail, InboxFigures } from './types.ts'
 
 type InboxPage = {
@@ -94,20 +94,20 @@ export async function readInboxEvent(environment: Environment, id: string): Prom
 }
 
 /**
- * Events with the names of what they are about, as the mirror has them; an event may spell an id in another case. Every role
+ * Events with the names of what they are about, as the index has them; an event may spell an id in another case. Every role
  * that reads events reads those, too.
  */
 function selectEvents() {
-  const mirrored = (table: AnyPgTable, value: SQL, id: SQL) => sql<string | null>`(
+  const indexed = (table: AnyPgTable, value: SQL, id: SQL) => sql<string | null>`(
     select ${value} from ${table} m where m.environment = inbox_events.environment and lower(m.id) = lower(inbox_events.${id})
     order by m.id limit 1)`
   return database()
     .select({
       event: inboxEvents,
-      accountName: mirrored(directoryAccounts, sql`m.name`, sql`card_account_id`).as('account_name'),
-      cardLast4: mirrored(directoryCards, sql`m.last4`, sql`card_id`).as('card_last4'),
-      payoutTo: mirrored(
-        directoryPayouts,
+      accountName: indexed(indexedAccounts, sql`m.name`, sql`card_account_id`).as('account_name'),
+      cardLast4: indexed(indexedCards, sql`m.last4`, sql`card_id`).as('card_last4'),
+      payoutTo: indexed(
+        indexedPayouts,
         sql`nullif(m.record -> 'destination' ->> 'accountHolderName', '')`,
         sql`payout_id`,
       ).as('payout_to'),

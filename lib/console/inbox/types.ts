@@ -1,6 +1,6 @@
 /**
  * A delivery without its payload. Times are ISO 8601; `time` is the event's own, by the service's clock. `accountName`,
- * `cardLast4` and `payoutTo` are what the mirror knows of the objects; null where it does not know them.
+ * `cardLast4` and `payoutTo` are what the index knows of the objects; null where it does not know them.
  */
 export type InboxEvent = {
   id: string

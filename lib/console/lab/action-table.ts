@@ -27,7 +27,7 @@ export type LabAction = {
   /** The text of the audit entry where no record is named. */
   comment?: (given: Given) => string | null
   changes: (given: Given, response: Given) => Change[]
-  /** Replaces all records of the sandbox, so the console reads its mirrors again. */
+  /** Replaces all records of the sandbox, so the console reads its index again. */
   replacesEverything?: true
   /** Of the control plane beside the sandboxes, whichever of them the lab acts on. */
   isShared?: true

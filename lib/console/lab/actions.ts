@@ -14,7 +14,7 @@ import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
 import { action } from '#lib/gate/action.ts'
-import { accountsMirror } from '#lib/index/accounts-sync.ts'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { readSomeCards } from '#lib/index/cards-sync.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
@@ -25,7 +25,7 @@ import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { payoutsMirror } from '../payouts/mirror.ts'
+import { payoutIndex } from '../payouts/index-payouts.ts'
 import { type Given, idsIn, type LabAction, labControls, recordIn } from './action-table.ts'
 import { isGone, sandboxIsGone, SandboxId } from './lab.ts'
 import { noteRecordedCall } from './recording.ts'
@@ -38,16 +38,16 @@ const pauseMs = 100
 const giveUpAfterMs = 60 * secondMs
 
 /**
- * Reads the mirrors of accounts, cards and payouts again after everything in the sandbox was replaced. Returns when they are
+ * Reads the index of accounts, cards and payouts again after everything in the sandbox was replaced. Returns when they are
  * read, or after some seconds: the rest is published when it is there. Never throws.
  */
-async function refreshMirrors(environment: Environment): Promise<void> {
+async function readIndexAgain(environment: Environment): Promise<void> {
   const reading = inBackground(async () => {
     await Promise.all([
-      readAgain(() => accountsMirror.readAll(environment)).then(() =>
+      readAgain(() => accountIndex.readAll(environment)).then(() =>
         readSomeCards(environment, { before: new Date(), againPerMinute: Infinity }),
       ),
-      readAgain(() => payoutsMirror.readAll(environment)),
+      readAgain(() => payoutIndex.readAll(environment)),
     ])
     publish(environment, [{ type: 'cardaccounts' }, { type: 'payouts' }])
   }).catch((error: unknown) => logFailure(error, { while: 'reading the sandbox after it was replaced' }))
@@ -113,7 +113,7 @@ export const performLabAction = action('performLabAction', {
         return { kind: 'done', result: resultOf(given, response) }
       }
       await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
-      if (row.replacesEverything) await refreshMirrors(environment)
+      if (row.replacesEverything) await readIndexAgain(environment)
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
     } catch (error) {

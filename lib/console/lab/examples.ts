@@ -7,7 +7,7 @@ import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxUrl } from '../connection/inbox-url.ts'
 import { callIn, clientIn, type Where } from './sandboxes.ts'
 
@@ -108,10 +108,10 @@ const examples: { [Name in EndpointName]: (where: Where) => Promise<Example> | E
 
 type AccountFacts = { clientIdentityStatus?: string; accountType?: string }
 
-/** An account from the console's mirror, else one from the first page of the service. */
+/** An account from the console's index, else one from the first page of the service. */
 async function accountId(where: Where, facts: AccountFacts = {}): Promise<string> {
-  const mirrored = where.sandbox === null ? await mirroredAccountId(where.environment, facts) : null
-  if (mirrored !== null) return mirrored
+  const indexed = where.sandbox === null ? await findIndexedAccountId(where.environment, facts) : null
+  if (indexed !== null) return indexed
   const response = await callIn(where, 'listCardAccounts', { query: { pageSize: '50' } })
   const fits = response.cardaccounts.find((account) =>
     Object.entries(facts).every(([name, value]) => account[name as keyof AccountFacts] === value),
@@ -119,14 +119,14 @@ async function accountId(where: Where, facts: AccountFacts = {}): Promise<string
   return fits?.id ?? noId
 }
 
-async function mirroredAccountId(environment: Environment, facts: AccountFacts): Promise<string | null> {
-  const { id, clientIdentityStatus, accountType } = directoryAccounts
+async function findIndexedAccountId(environment: Environment, facts: AccountFacts): Promise<string | null> {
+  const { id, clientIdentityStatus, accountType } = indexedAccounts
   const [row] = await database()
     .select({ id })
-    .from(directoryAccounts)
+    .from(indexedAccounts)
     .where(
       and(
-        eq(directoryAccounts.environment, environment),
+        eq(indexedAccounts.environment, environment),
         facts.clientIdentityStatus ? eq(clientIdentityStatus, facts.clientIdentityStatus) : undefined,
         facts.accountType ? eq(accountType, facts.accountType) : undefined,
       ),
@@ -136,18 +136,18 @@ async function mirroredAccountId(environment: Environment, facts: AccountFacts):
 }
 
 async function cardIn(where: Where, status: string): Promise<Card> {
-  const mirrored = where.sandbox === null ? await mirroredCard(where.environment, status) : null
-  if (mirrored) return mirrored
+  const indexed = where.sandbox === null ? await findIndexedCard(where.environment, status) : null
+  if (indexed) return indexed
   const card = await findCard(where, (each) => each.status === status)
   return { cardAccountId: card?.cardAccountId ?? noId, cardId: card?.id ?? noId }
 }
 
-async function mirroredCard(environment: Environment, status: string): Promise<Card | undefined> {
-  const { environment: ofEnvironment, cardAccountId, id: cardId, status: mirrored } = directoryCards
+async function findIndexedCard(environment: Environment, status: string): Promise<Card | undefined> {
+  const { environment: ofEnvironment, cardAccountId, id: cardId, status: indexed } = indexedCards
   const [row] = await database()
     .select({ cardAccountId, cardId })
-    .from(directoryCards)
-    .where(and(eq(ofEnvironment, environment), eq(mirrored, status)))
+    .from(indexedCards)
+    .where(and(eq(ofEnvironment, environment), eq(indexed, status)))
     .limit(1)
   return row
 }

@@ -14,7 +14,7 @@ import {
 } from '#components/lab/explorer/snippets.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { requestForm } from '#lib/contract/request-form.ts'
-import { accountsMirror } from '#lib/index/accounts-sync.ts'
+import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { readExample, readExplorer, sendExplorerRequest } from './explorer.ts'
 
@@ -92,7 +92,7 @@ test('no snippet holds a key', async () => {
 const withoutSuccess = ['activateCard']
 
 test('the example of every endpoint fills its form, passes the contract, and succeeds', async () => {
-  await accountsMirror.readAll('sandbox')
+  await accountIndex.readAll('sandbox')
   const { endpoints } = await readExplorer('sandbox')
   expect(endpoints.length).toBeGreaterThan(35)
   const outcomes: Record<string, unknown> = {}

@@ -7,8 +7,8 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { addCard } from '#lib/service/testing-records.ts'
 import { dayMs, minuteMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
 import { reads } from '../reads.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { type LabAction, labControls } from './action-table.ts'
@@ -214,16 +214,16 @@ test('the state shows the moved clock, faults and modes, until each is removed',
   expect(await lastChanges()).toEqual([{ type: 'lab' }])
 })
 
-test('a restore and a reset read the mirror again before they return', async () => {
-  const mirrored = async () => (await desk.db.select({ id: directoryAccounts.id }).from(directoryAccounts)).length
+test('a restore and a reset read the index again before they return', async () => {
+  const indexed = async () => (await desk.db.select({ id: indexedAccounts.id }).from(indexedAccounts)).length
   await addCard(desk.service.service.db)
   const taken = await perform('take-snapshot', { name: 'With one more account' })
   expect(taken).toMatchObject({ kind: 'done', result: { name: 'With one more account' } })
   const { snapshots } = (await desk.service.control('GET', '/snapshots', undefined, await signed('/snapshots'))).json
   await perform('reset')
-  expect(await mirrored()).toBe(4)
+  expect(await indexed()).toBe(4)
   expect(await perform('restore-snapshot', { id: snapshots[0].id })).toMatchObject({ kind: 'done' })
-  expect(await mirrored()).toBeGreaterThan(4)
+  expect(await indexed()).toBeGreaterThan(4)
   expect(await lastChanges()).toContainEqual({ type: 'cardaccounts' })
 })
 

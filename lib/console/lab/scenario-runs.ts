@@ -124,7 +124,7 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
       .where(
         and(
           isNull(scenarioRuns.finishedAt),
-          gt(scenarioRuns.firstReadAt, alive),
+          gt(scenarioRuns.heartbeatAt, alive),
           sandbox === null ? isNull(scenarioRuns.sandbox) : eq(scenarioRuns.sandbox, sandbox),
         ),
       )
@@ -132,7 +132,7 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
     const now = new Date()
     await tx
       .insert(scenarioRuns)
-      .values({ id: runId, title, sandbox, staffId: staff.id, staffName: staff.name, startedAt: now, firstReadAt: now })
+      .values({ id: runId, title, sandbox, staffId: staff.id, staffName: staff.name, startedAt: now, heartbeatAt: now })
     await tx.insert(scenarioCases).values(
       planned.map(({ scenario, one }, position) => ({
         runId,
@@ -201,7 +201,7 @@ async function runAll(run: PlannedRun, variables: GivenVariables): Promise<void>
       .update(scenarioRuns)
       .set({
         finishedAt: now,
-        firstReadAt: now,
+        heartbeatAt: now,
         problem: problem ?? (stop.signal.aborted ? 'The run was stopped.' : null),
       })
       .where(eq(scenarioRuns.id, runId))
@@ -213,7 +213,7 @@ async function runAll(run: PlannedRun, variables: GivenVariables): Promise<void>
 async function beat(runId: string, stop: AbortController): Promise<void> {
   const [row] = await database()
     .update(scenarioRuns)
-    .set({ firstReadAt: new Date() })
+    .set({ heartbeatAt: new Date() })
     .where(eq(scenarioRuns.id, runId))
     .returning({ isStopRequested: scenarioRuns.isStopRequested })
     .catch((error: unknown) => {

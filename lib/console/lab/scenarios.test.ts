@@ -112,7 +112,7 @@ test('one run at a time; a stopped run ends at once, and one whose process died 
   expect(await ended(runId)).toMatchObject({ state: 'stopped', problem: 'The run was stopped.' })
 
   const old = new Date(Date.now() - 60_000)
-  await desk.db.update(scenarioRuns).set({ finishedAt: null, firstReadAt: old }).where(eq(scenarioRuns.id, runId))
+  await desk.db.update(scenarioRuns).set({ finishedAt: null, heartbeatAt: old }).where(eq(scenarioRuns.id, runId))
   expect(await readScenarioRun(environment, runId)).toMatchObject({ state: 'interrupted' })
   const next = randomUUID()
   expect(await startScenarios({ environment, runId: next, names: ['references'] })).toMatchObject({ kind: 'started' })

@@ -93,14 +93,14 @@ export async function scenarioYaml(environment: Environment, name: string): Prom
 
 /** JUnit XML of the cases of a run that have ended. */
 export async function scenarioJunit(environment: Environment, runId: string): Promise<Response> {
-  const { startedAt, finishedAt, firstReadAt } = await findRun(runId)
+  const { startedAt, finishedAt, heartbeatAt } = await findRun(runId)
   const rows = await database()
     .select({ report: scenarioCases.report })
     .from(scenarioCases)
     .where(eq(scenarioCases.runId, runId))
     .orderBy(asc(scenarioCases.position))
   const reports = rows.flatMap(({ report }) => report ?? [])
-  const durationMs = (finishedAt ?? firstReadAt).getTime() - startedAt.getTime()
+  const durationMs = (finishedAt ?? heartbeatAt).getTime() - startedAt.getTime()
   return fileResponse('scenarios.junit.xml', 'application/xml', junitXml(runReport(reports, startedAt, durationMs)))
 }
 
@@ -163,7 +163,7 @@ function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outco
 
 function stateOf(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
   if (row.finishedAt === null)
-    return Date.now() - row.firstReadAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
+    return Date.now() - row.heartbeatAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
   if (failed > 0) return 'failed'
   return passed + skipped < total ? 'stopped' : 'passed'
 }

@@ -5,13 +5,13 @@ import { hasIdInAnyCase } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { accountOf } from '#lib/index/account-record.ts'
-import { mirrorAccounts } from '#lib/index/mirror.ts'
+import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { isAppError, type AppErrorCode } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import type { RequestedLimit } from './file.ts'
 
 export type FoundAccount = { account: CardAccount; readAt: Date }
@@ -24,14 +24,14 @@ export type FoundAccounts = {
 }
 
 const atOnce = 1000
-/** This many accounts that the mirror does not have are read from the service, some concurrently. */
+/** This many accounts that the index does not have are read from the service, some concurrently. */
 const requestedAtMost = 60
 const requestsAtOnce = 6
 /** Of the whole list, where more accounts than that are read again. */
 const maximumPages = 100
 const pagesForMs = 8 * secondMs
 
-/** The accounts that lines name: from the directory, and what that does not have from the service. */
+/** The accounts that lines name: from the index, and what that does not have from the service. */
 export async function findAccounts(
   environment: Environment,
   requested: readonly RequestedLimit[],
@@ -40,9 +40,7 @@ export async function findAccounts(
   const xids = [...new Set(requested.flatMap(({ xid }) => xid ?? []))]
   const found: FoundAccount[] = []
   for (let first = 0; first < Math.max(ids.length, xids.length); first += atOnce) {
-    found.push(
-      ...(await fromDirectory(environment, ids.slice(first, first + atOnce), xids.slice(first, first + atOnce))),
-    )
+    found.push(...(await fromIndex(environment, ids.slice(first, first + atOnce), xids.slice(first, first + atOnce))))
   }
   const known = indexOf(found)
   const missing = [
@@ -89,7 +87,7 @@ async function fromPages(environment: Environment, wanted: Set<string>): Promise
   const endMs = Date.now() + pagesForMs
   try {
     for await (const { response, fetchedAt } of fetchPages(environment, 'listCardAccounts', {}, { maximumPages })) {
-      await mirrorAccounts(database(), environment, response.cardaccounts, fetchedAt)
+      await indexAccounts(database(), environment, response.cardaccounts, fetchedAt)
       for (const account of response.cardaccounts) {
         if (wanted.delete(account.id.toLowerCase())) found.push({ account, readAt: fetchedAt })
       }
@@ -114,16 +112,16 @@ function indexOf(found: readonly FoundAccount[]): Pick<FoundAccounts, 'byId' | '
   }
 }
 
-async function fromDirectory(environment: Environment, ids: string[], xids: string[]): Promise<FoundAccount[]> {
+async function fromIndex(environment: Environment, ids: string[], xids: string[]): Promise<FoundAccount[]> {
   const rows = await database()
     .select()
-    .from(directoryAccounts)
+    .from(indexedAccounts)
     .where(
       and(
-        eq(directoryAccounts.environment, environment),
+        eq(indexedAccounts.environment, environment),
         or(
-          ids.length > 0 ? hasIdInAnyCase(directoryAccounts.id, ids) : undefined,
-          xids.length > 0 ? inArray(directoryAccounts.xid, xids) : undefined,
+          ids.length > 0 ? hasIdInAnyCase(indexedAccounts.id, ids) : undefined,
+          xids.length > 0 ? inArray(indexedAccounts.xid, xids) : undefined,
         ),
       ),
     )
@@ -141,7 +139,7 @@ async function fromService(environment: Environment, query: AccountQuery): Promi
       isWanted: ({ id, xid }) => ('xid' in query ? xid === query.xid : sameId(id, query.cardAccountId)),
     })
     const accounts = record ? [record] : []
-    await mirrorAccounts(database(), environment, accounts, fetchedAt)
+    await indexAccounts(database(), environment, accounts, fetchedAt)
     return accounts.map((account) => ({ account, readAt: fetchedAt }))
   } catch (error) {
     if (!isAppError(error)) throw error

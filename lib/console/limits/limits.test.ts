@@ -5,7 +5,7 @@ import { runAction } from '#lib/actions/run-action.ts'
 import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { creditAccounts, jobIn } from '../testing/bulk.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { previewLimits, startLimits } from './many.ts'
@@ -37,7 +37,7 @@ async function read(text: string) {
   return result.preview
 }
 
-test('a limit is set as one object, the account is read back, and directory and audit have it at once', async () => {
+test('a limit is set as one object, the account is read back, and index and audit have it at once', async () => {
   const { desk, account } = await arrange()
   const limitBefore = Number(account.limit)
   const result = await runAction('account.set-limit', {
@@ -54,8 +54,8 @@ test('a limit is set as one object, the account is read back, and directory and 
     record: { id: account.id, limit: 12345.6, available: Number(account.balance) + 12345.6 },
   })
   expect(await limitOf(desk, account.id)).toBe(12345.6)
-  const [mirrored] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, account.id))
-  expect(Number(mirrored?.limit)).toBe(12345.6)
+  const [indexed] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, account.id))
+  expect(Number(indexed?.limit)).toBe(12345.6)
   const [entry] = await desk.db.select().from(auditEntries)
   expect(entry).toMatchObject({
     act: 'account.set-limit',

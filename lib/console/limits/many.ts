@@ -81,7 +81,7 @@ export const startLimits = action('startLimits', {
   },
 })
 
-/** The changes of a file. Throws the errors of the directory's reads. */
+/** The changes of a file. Throws the errors of the reads of the index. */
 async function limitPreview(environment: Environment, text: string): Promise<Result<LimitPreview, CsvProblem>> {
   const file = readLimitFile(text)
   if (!file.ok) return fail(file.error)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { readCardAccount, listCardAccounts } from '../card-accounts/list.ts'
 import { readMyWork } from '../my-work.ts'
@@ -124,9 +124,9 @@ test('notes of an account, its cards and its payouts are shown together on each 
   const [payout, other] = payouts.map(({ id }) => id)
   const name = async (id: string | undefined, xmetadata: object) =>
     desk.db
-      .update(directoryPayouts)
+      .update(indexedPayouts)
       .set({ record: sql`record || ${JSON.stringify({ xmetadata })}::jsonb` })
-      .where(eq(directoryPayouts.id, id ?? ''))
+      .where(eq(indexedPayouts.id, id ?? ''))
   await name(payout, { employee: (account.xid ?? account.id).toLowerCase() })
   await name(other, { employee: 'somebody else' })
   await addNote(noteOn(cardAccountId, { text: 'on the account' }))

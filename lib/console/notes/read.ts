@@ -10,8 +10,8 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { targetOf } from '#lib/tables/schema.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { notes as note } from '#lib/tables/team.ts'
@@ -75,7 +75,7 @@ async function isOfSameAccount(
       ? and(
           eq(note.targetType, 'payout'),
           sql`exists (
-            select 1 from ${directoryPayouts} payout, ${directoryAccounts} account
+            select 1 from ${indexedPayouts} payout, ${indexedAccounts} account
             where payout.environment = ${environment} and lower(payout.id) = lower(${note.targetId})
               and account.environment = ${environment} and ${inArray(sql`lower(account.id)`, ids)}
               and ${namesAccount(sql`payout`, sql`account`)})`,
@@ -90,7 +90,7 @@ async function accountsOf(environment: Environment, { type, id, parentId }: Targ
   // Without an account: a fee of a funding account.
   if (type !== 'payout') return parentId === null ? [] : [parentId.toLowerCase()]
   const { rows } = await database().execute<{ id: string }>(sql`
-    select lower(account.id) as id from ${directoryPayouts} payout, ${directoryAccounts} account
+    select lower(account.id) as id from ${indexedPayouts} payout, ${indexedAccounts} account
     where payout.environment = ${environment} and lower(payout.id) = ${id.toLowerCase()}
       and account.environment = ${environment} and ${namesAccount(sql`payout`, sql`account`)} limit 10`)
   return rows.map((row) => row.id)

@@ -6,20 +6,20 @@ import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
-import { readOneFee } from '../fees/mirror.ts'
+import { readOneFee } from '../fees/index-fees.ts'
 import { feeTarget } from '../fees/record.ts'
 import { payoutOf } from '../payouts/record.ts'
 import { referenceReaders } from '../references/detail.ts'
 
 /**
- * The record that a note is on. The mirror has what a page has shown, except fees; anything else is read from the service. Throws
+ * The record that a note is on. The index has what a page has shown, except fees; anything else is read from the service. Throws
  * the not-found code of its type.
  */
 export async function noteTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
-  return (await mirrored[type](environment, id)) ?? (await readTarget(environment, type, id))
+  return (await indexed[type](environment, id)) ?? (await readTarget(environment, type, id))
 }
 
 async function readTarget(environment: Environment, type: NoteTargetType, id: string): Promise<Target> {
@@ -29,21 +29,21 @@ async function readTarget(environment: Environment, type: NoteTargetType, id: st
   throw new AppError('TRANSACTION_NOT_FOUND', 'The console has not read such a transaction in this environment.')
 }
 
-const mirrored: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
+const indexed: Record<NoteTargetType, (environment: Environment, id: string) => Promise<Target | null>> = {
   async cardaccount(environment, id) {
     const [found] = await database()
-      .select({ id: directoryAccounts.id, name: directoryAccounts.name, xid: directoryAccounts.xid })
-      .from(directoryAccounts)
-      .where(and(eq(directoryAccounts.environment, environment), hasId(directoryAccounts.id, [id])))
+      .select({ id: indexedAccounts.id, name: indexedAccounts.name, xid: indexedAccounts.xid })
+      .from(indexedAccounts)
+      .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [id])))
       .limit(1)
     return found ? { type: 'cardaccount', id: found.id, parentId: null, label: found.name ?? found.xid } : null
   },
   async card(environment, id) {
-    const { id: cardId, cardAccountId, last4 } = directoryCards
+    const { id: cardId, cardAccountId, last4 } = indexedCards
     const [found] = await database()
       .select({ id: cardId, cardAccountId, last4 })
-      .from(directoryCards)
-      .where(and(eq(directoryCards.environment, environment), hasId(cardId, [id])))
+      .from(indexedCards)
+      .where(and(eq(indexedCards.environment, environment), hasId(cardId, [id])))
       .limit(1)
     if (!found) return null
     const label = found.last4 && `Card ending ${found.last4}`
@@ -51,9 +51,9 @@ const mirrored: Record<NoteTargetType, (environment: Environment, id: string) =>
   },
   async payout(environment, id) {
     const [found] = await database()
-      .select({ id: directoryPayouts.id, record: directoryPayouts.record })
-      .from(directoryPayouts)
-      .where(and(eq(directoryPayouts.environment, environment), hasId(directoryPayouts.id, [id])))
+      .select({ id: indexedPayouts.id, record: indexedPayouts.record })
+      .from(indexedPayouts)
+      .where(and(eq(indexedPayouts.environment, environment), hasId(indexedPayouts.id, [id])))
       .limit(1)
     if (!found) return null
     const name = payoutOf(found.record).destination.accountHolderName

@@ -8,15 +8,15 @@ import { isAppError } from '#lib/shared/app-error.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
-import { payoutNotFound, readOnePayout } from './mirror.ts'
+import { payoutNotFound, readOnePayout } from './index-payouts.ts'
 import { payoutOf } from './record.ts'
 import { sentPayoutOf } from './sent.ts'
 import { readPayoutTimeline } from './timeline.ts'
 import type { PayoutDetail, PayoutRecord } from './types.ts'
 
-/** The payout from the service; while that does not respond, from the mirror. Throws `PAYOUT_NOT_FOUND`. */
+/** The payout from the service; while that does not respond, from the index. Throws `PAYOUT_NOT_FOUND`. */
 export async function readPayout(environment: Environment, payoutId: string): Promise<PayoutDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(payoutId).success) throw payoutNotFound()
@@ -58,15 +58,15 @@ async function readFromService(environment: Environment, id: string): Promise<Re
     return { payout, readAt: fetchedAt, source: 'service' }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE') throw error
-    return (await fromMirror(environment, id)) ?? Promise.reject(error)
+    return (await fromIndex(environment, id)) ?? Promise.reject(error)
   }
 }
 
-async function fromMirror(environment: Environment, id: string): Promise<ReadPayout | null> {
+async function fromIndex(environment: Environment, id: string): Promise<ReadPayout | null> {
   const [row] = await database()
-    .select({ record: directoryPayouts.record, readAt: directoryPayouts.readAt })
-    .from(directoryPayouts)
-    .where(and(eq(directoryPayouts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
+    .select({ record: indexedPayouts.record, readAt: indexedPayouts.readAt })
+    .from(indexedPayouts)
+    .where(and(eq(indexedPayouts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
     .limit(1)
-  return row ? { payout: payoutOf(row.record), readAt: row.readAt, source: 'directory' } : null
+  return row ? { payout: payoutOf(row.record), readAt: row.readAt, source: 'index' } : null
 }

@@ -6,7 +6,7 @@ import { orNull } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
-import { keepStates, readOnePayout } from './mirror.ts'
+import { keepStates, readOnePayout } from './index-payouts.ts'
 import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
 import type { PayoutRecord } from './types.ts'
 
@@ -29,7 +29,7 @@ export async function applyPayoutEvents(
       if (reported && sameId(reported.id, payoutId)) await keepStates(tx, environment, [reported], receivedAt)
     }
   })
-  // Where the service does not know the payout any more, this read deletes it from the mirror.
+  // Where the service does not know the payout any more, this read deletes it from the index.
   await orNull(readOnePayout(environment, payoutId), 'PAYOUT_NOT_FOUND')
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { containsText } from '#lib/db/conditions.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryPayouts as payout } from '#lib/tables/payouts.ts'
+import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 
 const PayoutFilters = z
   .object({

@@ -7,8 +7,8 @@ import { sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { reads } from '../reads.ts'
 import { openConsole } from '../testing/open-console.ts'
+import { indexPayouts } from './index-payouts.ts'
 import { type PayoutFilters } from './list.ts'
-import { mirrorPayouts } from './mirror.ts'
 import { parsePayout } from './record.ts'
 import type { PayoutList, PayoutRecord } from './types.ts'
 
@@ -151,7 +151,7 @@ test('payouts that are made while somebody pages neither repeat nor hide a row',
   const { ids } = await allPages({ pageSize: 4 }, async () => {
     const created = new Date(Date.now() + 60_000).toISOString()
     const payout = parsePayout({ id: randomUUID(), created, updated: created })
-    await mirrorPayouts('sandbox', payout ? [payout] : [], new Date(Date.now() + 60_000))
+    await indexPayouts('sandbox', payout ? [payout] : [], new Date(Date.now() + 60_000))
   })
   expect(ids).toEqual(before)
 })
@@ -207,7 +207,7 @@ test('during an outage the list and a payout show what the console last read, wi
   await desk.stopService()
   const down = await readPayout('sandbox', id)
   expect(down).toMatchObject({ payout: freshness.payout, timeline: { stops: freshness.timeline.stops } })
-  expect(down.freshness).toMatchObject({ source: 'directory', asOf: freshness.freshness.asOf })
+  expect(down.freshness).toMatchObject({ source: 'index', asOf: freshness.freshness.asOf })
   const list = await listPayouts('sandbox', {})
   expect(list.payouts).toEqual(before.payouts)
   expect(list.coverage.asOf).toBe(before.coverage.asOf)

@@ -6,10 +6,10 @@ import { requireService } from '#lib/environments/environments.ts'
 import { healthOf } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { directoryPayouts as payout } from '#lib/tables/payouts.ts'
+import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './filter.ts'
-import { payoutFreshness, payoutsMirror } from './mirror.ts'
+import { payoutFreshness, payoutIndex } from './index-payouts.ts'
 import { payoutOf } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
@@ -25,7 +25,7 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     totalsOf(environment, filters, 'source'),
     totalsOf(environment, filters, 'destination'),
     offeredFilters(environment),
-    payoutsMirror.coverage(environment),
+    payoutIndex.coverage(environment),
     healthOf(environment),
   ])
   const matching = source.totals.reduce((count, { payouts }) => count + payouts, source.excluded)

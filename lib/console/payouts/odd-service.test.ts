@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { readingsDone } from '#lib/index/freshness.ts'
+import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { directoryAccounts } from '#lib/tables/directory.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { exportList } from '../export/export.ts'
 import { applyInbox, applyingDone } from '../inbox/apply.ts'
 import { listInbox } from '../inbox/read.ts'
@@ -11,8 +11,8 @@ import { deliver, eventOf, eventsOf, signingKey } from '../testing/deliveries.ts
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { listOf, stubResponses } from '../testing/stub-responses.ts'
 import { readPayout } from './detail.ts'
+import { payoutIndex, readOnePayout } from './index-payouts.ts'
 import { listPayouts, type PayoutFilters } from './list.ts'
-import { payoutsMirror, readOnePayout } from './mirror.ts'
 
 const wholeId = 'PAY-0001-Ab'
 
@@ -134,30 +134,30 @@ test('a payout is found by its id in any case, also as an event spells it; the s
   expect(timeline.entries.flatMap((entry) => (entry.kind === 'state' ? entry.events : []))).toHaveLength(1)
   expect((await listInbox('sandbox', {})).events.map(({ payoutTo }) => payoutTo)).toEqual([null, 'Maria Santos'])
   expect(new Set(received.get('/payouts')?.map((query) => query.get('payoutId')))).toEqual(new Set([wholeId, '17']))
-  expect(await desk.db.$count(directoryPayouts)).toBe(4)
+  expect(await desk.db.$count(indexedPayouts)).toBe(4)
   for (const id of ['nobody', '', 'x'.repeat(500)]) {
     await expect(readPayout('sandbox', id)).rejects.toMatchObject({ code: 'PAYOUT_NOT_FOUND' })
   }
 })
 
-test('a payout that the service no longer has is deleted from the mirror, one that it returns without an id is not', async () => {
+test('a payout that the service no longer has is deleted from the index, one that it returns without an id is not', async () => {
   const { desk } = await openOddService()
   await listPayouts('sandbox', {})
   stubResponses(desk, { '/payouts': () => ({ payouts: [{ status: 'requested' }] }) })
   await expect(readOnePayout('sandbox', 'p-3')).rejects.toMatchObject({ code: 'SERVICE_REFUSED' })
-  expect(await desk.db.$count(directoryPayouts)).toBe(4)
+  expect(await desk.db.$count(indexedPayouts)).toBe(4)
   stubResponses(desk, { '/payouts': () => ({ payouts: [] }) })
   await expect(readOnePayout('sandbox', 'P-3')).rejects.toMatchObject({ code: 'PAYOUT_NOT_FOUND' })
-  expect(await desk.db.$count(directoryPayouts)).toBe(3)
+  expect(await desk.db.$count(indexedPayouts)).toBe(3)
 })
 
 test('a reading that stops early deletes no payout and is not complete', async () => {
   const { desk } = await openOddService()
-  await payoutsMirror.readAll('sandbox')
+  await payoutIndex.readAll('sandbox')
   stubResponses(desk, { '/payouts': () => ({ payouts: [{ id: 'new' }], nextPageToken: 'again' }) })
-  await expect(payoutsMirror.readAll('sandbox')).rejects.toThrow('repeats a page token')
-  expect(await desk.db.$count(directoryPayouts)).toBe(5)
-  expect(await payoutsMirror.coverage('sandbox')).toMatchObject({
+  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page token')
+  expect(await desk.db.$count(indexedPayouts)).toBe(5)
+  expect(await payoutIndex.coverage('sandbox')).toMatchObject({
     isComplete: false,
     isReading: false,
     asOf: expect.any(String),
@@ -201,5 +201,5 @@ test('an event about a card spells ids in another case: the account is read once
   })
   const [event] = (await listInbox('sandbox', { cardAccountId: 'acc-1', cardId: 'card-1' })).events
   expect(event).toMatchObject({ cardId: 'CARD-1', accountName: 'Ann', cardLast4: '0007' })
-  expect(await desk.db.$count(directoryAccounts, eq(directoryAccounts.environment, 'sandbox'))).toBe(1)
+  expect(await desk.db.$count(indexedAccounts, eq(indexedAccounts.environment, 'sandbox'))).toBe(1)
 })

@@ -68,7 +68,7 @@ export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
   }
 }
 
-/** The columns of a payout's row in the mirror. Texts are bounded, so that an index can hold them; `record` is whole. */
+/** The columns of a payout's row in the index. Texts are bounded, so that an index can hold them; `record` is whole. */
 export function payoutColumns(stored: Record<string, unknown>) {
   const payout = payoutOf(stored)
   return {

@@ -8,7 +8,7 @@ import { bodyOf } from '#lib/operations/journal.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { payoutNotFound, readOnePayout } from './mirror.ts'
+import { payoutNotFound, readOnePayout } from './index-payouts.ts'
 import type { PayoutRecord, PayoutToRepeat } from './types.ts'
 
 const Sent = z.object({

@@ -3,7 +3,7 @@ import { assert, expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { usualModes } from '#lib/service/modes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { shareConsole } from '../testing/open-console.ts'
 import { payoutsMade, philippines, quoted, stateOf, submissionOf } from '../testing/payouts.ts'
 import { similarPayouts } from './similar.ts'
@@ -85,7 +85,7 @@ test('the payout that an operation made is not similar to the operation', async 
   assert(operation?.resultId && operation.expected, 'the operation made a payout')
   // The next quote reads the payouts of the day.
   await quoted(philippines, '440')
-  const listed = await desk.db.select().from(directoryPayouts).where(eq(directoryPayouts.id, operation.resultId))
+  const listed = await desk.db.select().from(indexedPayouts).where(eq(indexedPayouts.id, operation.resultId))
   expect(listed).toHaveLength(1)
   const { beneficiary, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = operation.expected
   const payment = {

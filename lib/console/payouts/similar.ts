@@ -8,7 +8,7 @@ import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts } from '#lib/tables/payouts.ts'
+import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { payoutOf } from './record.ts'
 import type { SimilarPayout } from './types.ts'
 
@@ -35,7 +35,7 @@ const most = 10
 
 /**
  * Payouts of the same amount to the same beneficiary that are not settled, or were made within 24 hours: by the journal,
- * and by the mirror for those that this console did not send. The newest first, ten at most. Neither the excepted operation
+ * and by the index for those that this console did not send. The newest first, ten at most. Neither the excepted operation
  * is among them nor the payout that it made.
  */
 export async function similarPayouts(
@@ -62,20 +62,20 @@ export async function similarPayouts(
       .orderBy(desc(operations.createdAt))
       .limit(100),
     database()
-      .select({ record: directoryPayouts.record, createdAt: directoryPayouts.createdAt })
-      .from(directoryPayouts)
+      .select({ record: indexedPayouts.record, createdAt: indexedPayouts.createdAt })
+      .from(indexedPayouts)
       .where(
         and(
-          eq(directoryPayouts.environment, environment),
-          gt(directoryPayouts.createdAt, since),
+          eq(indexedPayouts.environment, environment),
+          gt(indexedPayouts.createdAt, since),
           or(
             sameAmount('destination', payment.destinationAmount, payment.destinationCurrency),
             sameAmount('source', payment.sourceAmount, payment.sourceCurrency),
           ),
-          sql`coalesce(${directoryPayouts.status}, '') not in ('cancelled', 'failed')`,
+          sql`coalesce(${indexedPayouts.status}, '') not in ('cancelled', 'failed')`,
         ),
       )
-      .orderBy(desc(directoryPayouts.createdAt))
+      .orderBy(desc(indexedPayouts.createdAt))
       .limit(100),
   ])
   const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
@@ -122,8 +122,8 @@ export function similarId({ operationId, payoutId }: SimilarPayout): string {
 function sameAmount(side: 'source' | 'destination', value: string, currency: string) {
   const [column, unit] =
     side === 'source'
-      ? [directoryPayouts.sourceAmount, directoryPayouts.sourceCurrency]
-      : [directoryPayouts.destinationAmount, directoryPayouts.destinationCurrency]
+      ? [indexedPayouts.sourceAmount, indexedPayouts.sourceCurrency]
+      : [indexedPayouts.destinationAmount, indexedPayouts.destinationCurrency]
   return and(sql`abs(${column} - ${value}::numeric) <= 0.01`, eq(unit, currency))
 }
 

@@ -45,7 +45,7 @@ const payoutAt = (step: number): PayoutRecord => recordOf(recordAt(step))
 function stateRow(step: number, created = at(0)) {
   const state = stateOf(recordOf(recordAt(step, created)))
   if (!state) throw new Error('no state')
-  return { ...state, firstReadAt: at(20 + step) }
+  return { ...state, seenAt: at(20 + step) }
 }
 
 function eventRow(step: number, name = 'payout.updated', created = at(0)) {

@@ -16,7 +16,7 @@ import type { PayoutEvent, PayoutTimeline, PayoutTimelineEntry, PayoutRecord, Pa
 
 type StateRow = Pick<
   typeof payoutStates.$inferSelect,
-  'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'firstReadAt'
+  'at' | 'status' | 'subStatus' | 'cancellationReason' | 'createdAt' | 'seenAt'
 >
 type EventRow = Pick<typeof inboxEvents.$inferSelect, 'id' | 'event' | 'body' | 'time' | 'receivedAt'>
 
@@ -76,10 +76,8 @@ export function timelineOf(
   const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
   const observations: Observation[] = [
     ...states.map((state) => ({ ...state, event: null })),
-    ...reported.flatMap(({ state, event }) =>
-      state ? [{ ...state, firstReadAt: new Date(event.receivedAt), event }] : [],
-    ),
-    ...(now ? [{ ...now, firstReadAt: readAt, event: null }] : []),
+    ...reported.flatMap(({ state, event }) => (state ? [{ ...state, seenAt: new Date(event.receivedAt), event }] : [])),
+    ...(now ? [{ ...now, seenAt: readAt, event: null }] : []),
   ]
   const reached = merged(
     observations.filter(({ createdAt }) => isOfThisPayout(payout, createdAt)),
@@ -126,16 +124,14 @@ function merged(observations: readonly Observation[], now: ReturnType<typeof sta
   const rank = ({ status }: Observation) => (course.includes(status) ? course.indexOf(status) : course.length)
   const inOrder = observations.toSorted(
     (one, other) =>
-      one.at.getTime() - other.at.getTime() ||
-      rank(one) - rank(other) ||
-      one.firstReadAt.getTime() - other.firstReadAt.getTime(),
+      one.at.getTime() - other.at.getTime() || rank(one) - rank(other) || one.seenAt.getTime() - other.seenAt.getTime(),
   )
   const states: ReachedState[] = []
-  for (const { at, status, subStatus, cancellationReason, firstReadAt, event } of inOrder) {
+  for (const { at, status, subStatus, cancellationReason, seenAt, event } of inOrder) {
     const last = states.at(-1)
     if (last && isSameState(last, { status, subStatus, cancellationReason })) {
       last.cancellationReason ??= cancellationReason
-      if (firstReadAt.toISOString() < last.firstReadAt) last.firstReadAt = firstReadAt.toISOString()
+      if (seenAt.toISOString() < last.seenAt) last.seenAt = seenAt.toISOString()
       if (event && !last.events.some(({ id }) => id === event.id)) last.events.push(event)
     } else {
       states.push({
@@ -145,7 +141,7 @@ function merged(observations: readonly Observation[], now: ReturnType<typeof sta
         subStatus: subStatus || null,
         cancellationReason,
         isNow: false,
-        firstReadAt: firstReadAt.toISOString(),
+        seenAt: seenAt.toISOString(),
         events: event ? [event] : [],
       })
     }

@@ -79,7 +79,7 @@ export type PayoutTimelineEntry =
       cancellationReason: string | null
       isNow: boolean
       /** When the console read it for the first time: long after `at`, the time between is unknown. */
-      firstReadAt: string
+      seenAt: string
       /** The deliveries that reported it. */
       events: PayoutEvent[]
     }

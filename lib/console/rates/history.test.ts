@@ -28,7 +28,7 @@ async function keepSamples({ db }: TestConsole, samples: readonly Sample[]): Pro
       baseCurrency: 'USD',
       at: new Date(now - agoMs),
       rates: { HKD: rate, ...(agoMs % 2 === 0 ? { EUR: '0.86' } : {}) },
-      storedUntil: new Date(now + dayMs),
+      keptUntil: new Date(now + dayMs),
     })),
   )
 }

@@ -22,7 +22,7 @@ test('a fresh demo has 30 days of rates without a gap in any range; a console wi
   const at = new Date(Date.now() - 3 * hourMs)
   await desk.db
     .insert(rateSamples)
-    .values({ environment: 'sandbox', baseCurrency: 'EUR', at, rates: { USD: '1.16' }, storedUntil: new Date() })
+    .values({ environment: 'sandbox', baseCurrency: 'EUR', at, rates: { USD: '1.16' }, keptUntil: new Date() })
   await storePastRates('sandbox', 'EUR')
   expect(await desk.db.$count(rateSamples)).toBe(stored + 1)
   vi.stubEnv('BUILT_IN_SERVICE', 'off')

@@ -41,7 +41,7 @@ export async function storePastRates(environment: Environment, baseCurrency: str
       baseCurrency,
       at: new Date(now - agoMs),
       rates: Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, amount(rate).toFixed()])),
-      storedUntil: new Date(now - agoMs + retentionMs),
+      keptUntil: new Date(now - agoMs + retentionMs),
     }))
     await database().insert(rateSamples).values(rows).onConflictDoNothing()
   }

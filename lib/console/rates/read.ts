@@ -62,7 +62,7 @@ export async function readRates(environment: Environment, search: Partial<RatesS
     sampledBases: sampledBases(environment),
     freshness: {
       asOf: newest.at.toISOString(),
-      source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'directory',
+      source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'index',
       health: await healthOf(environment),
     },
   }

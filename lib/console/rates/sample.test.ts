@@ -72,7 +72,7 @@ test('a turn taken by a clock that ran ahead does not block sampling', async () 
   const desk = await openDesk()
   await desk.db
     .insert(rateReadings)
-    .values({ environment: 'sandbox', baseCurrency: 'USD', fetchedAt: new Date(Date.now() + dayMs) })
+    .values({ environment: 'sandbox', baseCurrency: 'USD', askedAt: new Date(Date.now() + dayMs) })
   await sampleRates('sandbox', 'USD', minuteMs)
   expect(await samplesOf(desk)).toHaveLength(1)
 })

@@ -49,7 +49,7 @@ async function sampleOnce(environment: Environment, base: string, olderThanMs: n
 }
 
 /**
- * One statement, so that only one of several processes sends the request: the one that advances `asked_at`. A later
+ * One statement, so that only one of several processes sends the request: the one that advances `askedAt`. A later
  * time in it was written by a clock that has since been set back.
  */
 async function takeTurn(
@@ -61,11 +61,11 @@ async function takeTurn(
   const [from, to] = [new Date(now.getTime() - olderThanMs), new Date(now.getTime() + olderThanMs)]
   const taken = await database()
     .insert(rateReadings)
-    .values({ environment, baseCurrency, fetchedAt: now })
+    .values({ environment, baseCurrency, askedAt: now })
     .onConflictDoUpdate({
       target: [rateReadings.environment, rateReadings.baseCurrency],
-      set: { fetchedAt: now },
-      setWhere: not(between(rateReadings.fetchedAt, from, to)),
+      set: { askedAt: now },
+      setWhere: not(between(rateReadings.askedAt, from, to)),
     })
     .returning({ base: rateReadings.baseCurrency })
   return taken.length > 0
@@ -120,7 +120,7 @@ async function keep(
       at,
       rates,
       excluded,
-      storedUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
+      keptUntil: sql`case when exists (select from ${rateSamples} where ${ofThisMinute})
         then ${laterText(at, otherSamplesRetentionMs)}::timestamptz else ${laterText(at, minuteSamplesRetentionMs)}::timestamptz end`,
     })
     .onConflictDoNothing()

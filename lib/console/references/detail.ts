@@ -11,14 +11,14 @@ import { callService, requireService } from '#lib/environments/environments.ts'
 import { freshnessOf } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { mirrorCards } from '#lib/index/mirror.ts'
+import { indexCards } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { directoryCards } from '#lib/tables/directory.ts'
-import { readOnePayout } from '../payouts/mirror.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
+import { readOnePayout } from '../payouts/index-payouts.ts'
 import type { Reference } from './types.ts'
 
 type ReferenceDetail = Reference & { freshness: Freshness }
@@ -57,19 +57,19 @@ async function readAccountRecord(environment: Environment, id: string): Promise<
   return { record: account, fetchedAt, target: { type: 'cardaccount', id, parentId: null, label: account.name } }
 }
 
-/** The interface reads cards only by account; the mirror knows which account it is. */
+/** The interface reads cards only by account; the index knows which account it is. */
 async function readCardRecord(environment: Environment, id: string): Promise<Found> {
   const db = database()
-  const [mirrored] = await db
-    .select({ cardAccountId: directoryCards.cardAccountId })
-    .from(directoryCards)
-    .where(and(eq(directoryCards.environment, environment), hasId(directoryCards.id, [id])))
-  if (!mirrored) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
-  const { cardAccountId } = mirrored
+  const [indexed] = await db
+    .select({ cardAccountId: indexedCards.cardAccountId })
+    .from(indexedCards)
+    .where(and(eq(indexedCards.environment, environment), hasId(indexedCards.id, [id])))
+  if (!indexed) throw new AppError('CARD_NOT_FOUND', 'The console has not read such a card in this environment.')
+  const { cardAccountId } = indexed
   const { response, fetchedAt } = await callService(environment, 'listCards', { query: { cardAccountId, cardId: id } })
   const card = response.cards.find((one) => sameId(one.id, id))
   if (!card) throw new AppError('CARD_NOT_FOUND', 'There is no such card in this environment.')
-  await inTransaction(db, (tx) => mirrorCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false }))
+  await inTransaction(db, (tx) => indexCards(tx, environment, cardAccountId, [card], { fetchedAt, isWhole: false }))
   const label = card.last4 === null ? null : `card ending ${card.last4}`
   return { record: card, fetchedAt, target: { type: 'card', id, parentId: cardAccountId, label } }
 }

@@ -10,7 +10,7 @@ import { ActionInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
 import { fieldsOf, firstOf, isFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
-import { readOnePayout } from '../payouts/mirror.ts'
+import { readOnePayout } from '../payouts/index-payouts.ts'
 import { type ReferencedRecord, referenceOf, referenceReaders } from './detail.ts'
 
 const FieldChange = z.discriminatedUnion(

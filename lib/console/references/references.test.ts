@@ -9,7 +9,7 @@ import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { ActionInput } from '../actions.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
@@ -67,13 +67,13 @@ test('keep, replace and remove send three different bodies with three different 
     const row = await findOperation(desk.db, input.operationId)
     expect(row && bodyOf(row)?.toString()).toBe(wire(sent))
     expect(await accountNow(desk, account.id)).toMatchObject(after)
-    const [mirrored] = await desk.db.select().from(directoryAccounts).where(eq(directoryAccounts.id, account.id))
-    expect(mirrored).toMatchObject(after)
+    const [indexed] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, account.id))
+    expect(indexed).toMatchObject(after)
   }
   expect(await desk.db.select().from(auditEntries)).toHaveLength(steps.length)
 })
 
-test('cards and payouts are changed alike, and the mirror of the cards knows at once', async () => {
+test('cards and payouts are changed alike, and the index of the cards knows at once', async () => {
   const { desk, account } = await openDesk()
   await readOneAccount('sandbox', account.id)
   const [card] = await readCardsOf('sandbox', account.id)
@@ -92,8 +92,8 @@ test('cards and payouts are changed alike, and the mirror of the cards knows at 
   }
   const [onService] = await desk.service.service.db.select().from(cards).where(eq(cards.id, card.id))
   expect(onService).toMatchObject({ xid: 'REF-card' })
-  const [mirrored] = await desk.db.select().from(directoryCards).where(eq(directoryCards.id, card.id))
-  expect(mirrored?.record).toMatchObject({ xid: 'REF-card', xmetadata: { a: [1] } })
+  const [indexed] = await desk.db.select().from(indexedCards).where(eq(indexedCards.id, card.id))
+  expect(indexed?.record).toMatchObject({ xid: 'REF-card', xmetadata: { a: [1] } })
   const [row] = await desk.db.select().from(operations).where(eq(operations.targetId, card.id))
   expect(row).toMatchObject({ targetLabel: `card ending ${card.last4}`, targetParentId: account.id })
 })

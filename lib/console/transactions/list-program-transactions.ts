@@ -17,7 +17,7 @@ import { transactionOf } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
-import { directoryAccounts as account } from '#lib/tables/directory.ts'
+import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import type { DeclineReason, ProgramTransactions, TransactionChoices, TransactionTotals } from './types.ts'
 

@@ -251,8 +251,8 @@ function rowOf(environment: Environment, reading: Reading, serviceAt: Date, earl
     status: reading.status,
     otherFields: reading.otherFields,
     ...(stats ? figuresOf(stats, earlier) : figuresBefore(earlier)),
-    firstAt: earlier?.firstAt ?? serviceAt,
-    firstReadAt: serviceAt,
+    firstSeenAt: earlier?.firstSeenAt ?? serviceAt,
+    seenAt: serviceAt,
     statsAt: stats ? serviceAt : (earlier?.statsAt ?? null),
     statsProblem: problem,
     unreadableSince: stats ? null : (earlier?.unreadableSince ?? serviceAt),
@@ -274,7 +274,7 @@ function figuresBefore(earlier: Watched | undefined): Figures {
 }
 
 function deletedRow(row: Watched, serviceAt: Date): Watched {
-  const read = { firstReadAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
+  const read = { seenAt: serviceAt, statsAt: serviceAt, statsProblem: null, unreadableSince: null }
   return { ...row, ...read, statsStatus: 'deleted' }
 }
 
@@ -289,7 +289,7 @@ async function keepTransition(
     webhookId: row.id,
     statusBefore: earlier?.statsStatus ?? null,
     statusAfter: row.statsStatus,
-    firstReadAt: row.firstReadAt,
+    seenAt: row.seenAt,
     // A webhook that is new since the last poll had no status before. A poll that could not read the statistics has
     // none.
     notBefore: earlier ? earlier.statsAt : newSince,

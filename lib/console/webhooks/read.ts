@@ -82,7 +82,7 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
       .select()
       .from(watchedWebhooks)
       .where(eq(watchedWebhooks.environment, environment))
-      .orderBy(asc(watchedWebhooks.firstAt)),
+      .orderBy(asc(watchedWebhooks.firstSeenAt)),
     db
       .select()
       .from(webhookTransitions)
@@ -168,8 +168,8 @@ export async function panelOf(environment: Environment, withCharts: boolean): Pr
 
 type WatchedRow = typeof watchedWebhooks.$inferSelect
 
-function unreadableOf({ statsProblem, unreadableSince, firstReadAt }: WatchedRow): WebhookHealth['unreadable'] {
-  return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? firstReadAt).getTime() }
+function unreadableOf({ statsProblem, unreadableSince, seenAt }: WatchedRow): WebhookHealth['unreadable'] {
+  return statsProblem === null ? null : { reason: statsProblem, sinceMs: (unreadableSince ?? seenAt).getTime() }
 }
 
 function readingOf({ statsStatus, statsAt }: WatchedRow): WebhookHealth['lastReading'] {
@@ -209,7 +209,7 @@ function transitionOf(row: typeof webhookTransitions.$inferSelect): WatchedTrans
   return {
     statusBefore: row.statusBefore,
     statusAfter: row.statusAfter,
-    readAtMs: row.firstReadAt.getTime(),
+    readAtMs: row.seenAt.getTime(),
     notBeforeMs: row.notBefore?.getTime() ?? null,
     lastFailureAtMs: row.lastFailureAt?.getTime() ?? null,
     queuedMessages: row.queuedMessages,

@@ -12,7 +12,7 @@ import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { cases } from '#lib/shared/testing/cases.ts'
 import { approvals } from '#lib/tables/approvals.ts'
-import { directoryCards } from '#lib/tables/directory.ts'
+import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { decideApproval } from './decide.ts'
@@ -41,7 +41,7 @@ test('in every order of submit, role change, disable, another address and approv
   await setPolicy(desk, [{ topic: 'cancellations', when: 'always' }])
   const card = { cardAccountId: randomUUID(), cardId: randomUUID() }
   const now = new Date()
-  const mirrored = {
+  const indexed = {
     environment,
     status: 'active',
     last4: '4242',
@@ -50,7 +50,7 @@ test('in every order of submit, role change, disable, another address and approv
     firstReadAt: now,
     readAt: now,
   }
-  await desk.db.insert(directoryCards).values({ ...mirrored, id: card.cardId, cardAccountId: card.cardAccountId })
+  await desk.db.insert(indexedCards).values({ ...indexed, id: card.cardId, cardAccountId: card.cardAccountId })
   const sent: string[] = []
   desk.intercept.before = (request, response) => {
     if (!request.url?.endsWith('/cards/cancel')) return false

@@ -86,7 +86,7 @@ const statement = {
       returning access_key as key, endpoint, requests
     ),
     stored as (
-      select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer as response
+      select stored.access_key as "accessKey", stored.key, path, body_sha256 as "bodySha256", status, answer
       from position, unnest($4::uuid[], $5::text[]) as given (access_key, key)
       join service.idempotency stored on stored.access_key = given.access_key and stored.key = given.key
       where stored.created_at > to_timestamp((ms + offset_ms) / 1000.0) - interval '24 hours'

@@ -162,7 +162,7 @@ function replay(call: Call, keyed: KeyedRequest, stored: StoredResponse): Render
   }
   const routing = call.route.ok ? {} : call.route.error.headers
   const mark: Record<string, string> = call.replay === 'marked' ? { 'Idempotency-Replayed': 'true' } : {}
-  return { status: stored.status, body: stored.response, headers: { ...routing, ...mark } }
+  return { status: stored.status, body: stored.answer, headers: { ...routing, ...mark } }
 }
 
 async function replayOrRefuse(call: Call, keyed: KeyedRequest): Promise<RenderedResponse> {

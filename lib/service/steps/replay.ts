@@ -11,7 +11,7 @@ import { idempotency } from '../tables/runtime.ts'
 /** A request under an idempotency key: the parts that must be equal for the stored response to be sent again. */
 export type KeyedRequest = { accessKey: string; key: string; path: string; bodySha256: string }
 
-export type StoredResponse = { path: string; bodySha256: string; status: number; response: string }
+export type StoredResponse = { path: string; bodySha256: string; status: number; answer: string }
 
 export const storedForMs = dayMs
 
@@ -27,7 +27,7 @@ const insertResponse = perDatabase((db) =>
       path: sql.placeholder('path'),
       bodySha256: sql.placeholder('bodySha256'),
       status: sql.placeholder('status'),
-      response: sql.placeholder('response'),
+      answer: sql.placeholder('answer'),
       createdAt: sql.placeholder('createdAt'),
     })
     .onConflictDoUpdate({
@@ -36,7 +36,7 @@ const insertResponse = perDatabase((db) =>
         path: sql`excluded.path`,
         bodySha256: sql`excluded.body_sha256`,
         status: sql`excluded.status`,
-        response: sql`excluded.answer`,
+        answer: sql`excluded.answer`,
         createdAt: sql`excluded.created_at`,
       },
       setWhere: lte(idempotency.createdAt, sql.placeholder('expired')),
@@ -58,7 +58,7 @@ export async function storeResponse(
   const stored = await insertResponse(db).execute({
     ...request,
     status: response.status,
-    response: response.body,
+    answer: response.body,
     createdAt: now,
     expired: new Date(now.getTime() - storedForMs),
   })

@@ -28,7 +28,7 @@ export const idempotency = service.table(
     path: text('path').notNull(),
     bodySha256: text('body_sha256').notNull(),
     status: integer('status').notNull(),
-    response: text('answer').notNull(),
+    answer: text('answer').notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.accessKey, table.key] }), index('idempotency_age').on(table.createdAt)],

@@ -7,10 +7,10 @@ import { readingsDone } from '#lib/index/freshness.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { payouts as servicePayouts } from '#lib/service/tables/payouts.ts'
 import { changes } from '#lib/tables/changes.ts'
-import { directoryPayouts, payoutReadings, payoutStates } from '#lib/tables/payouts.ts'
+import { indexedPayouts, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
+import { forgetPayout, indexPayouts, payoutIndex, readOnePayout } from './index-payouts.ts'
 import { listPayouts } from './list.ts'
-import { forgetPayout, mirrorPayouts, payoutsMirror, readOnePayout } from './mirror.ts'
 import { parsePayout } from './record.ts'
 
 const record = (id: unknown, more: object = {}): Payout => {
@@ -34,12 +34,12 @@ const record = (id: unknown, more: object = {}): Payout => {
 const at = (seconds: number) => new Date(Date.UTC(2026, 10, 20, 9, 0, seconds))
 
 async function rowOf({ db }: TestConsole, id: string) {
-  const [row] = await db.select().from(directoryPayouts).where(eq(directoryPayouts.id, id))
+  const [row] = await db.select().from(indexedPayouts).where(eq(indexedPayouts.id, id))
   return row
 }
 
-async function mirroredIds({ db }: TestConsole): Promise<string[]> {
-  return (await db.select({ id: directoryPayouts.id }).from(directoryPayouts)).map(({ id }) => id).toSorted()
+async function indexedIds({ db }: TestConsole): Promise<string[]> {
+  return (await db.select({ id: indexedPayouts.id }).from(indexedPayouts)).map(({ id }) => id).toSorted()
 }
 
 async function trueIds({ service }: TestConsole): Promise<string[]> {
@@ -67,7 +67,7 @@ test('responses that arrive in any order, side by side, leave the one that was r
             status: `status ${minute}`,
           }),
         }))
-        await Promise.all(sent.map((one) => mirrorPayouts('sandbox', [one.record], at(one.requested))))
+        await Promise.all(sent.map((one) => indexPayouts('sandbox', [one.record], at(one.requested))))
         for (const id of ids) {
           const own = sent
             .filter((one) => one.record.id === id)
@@ -89,7 +89,7 @@ test('responses that arrive in any order, side by side, leave the one that was r
 test('a payout that the service does not know is deleted, unless a later request returned it', async () => {
   const desk = await openConsole({ seeded: 1 })
   const id = randomUUID()
-  await mirrorPayouts('sandbox', [record(id)], at(10))
+  await indexPayouts('sandbox', [record(id)], at(10))
   await forgetPayout('sandbox', id, at(9))
   expect(await rowOf(desk, id)).toBeDefined()
   await forgetPayout('sandbox', id, at(11))
@@ -99,7 +99,7 @@ test('a payout that the service does not know is deleted, unless a later request
 test('values that fit no column stop no reading, and every storable value is stored as sent', async () => {
   const desk = await openConsole({ seeded: 1 })
   const [odd, huge, plain] = [randomUUID(), randomUUID(), randomUUID()]
-  await mirrorPayouts(
+  await indexPayouts(
     'sandbox',
     [
       record(`\u0000${odd}`),
@@ -122,7 +122,7 @@ test('values that fit no column stop no reading, and every storable value is sto
     ],
     at(1),
   )
-  expect(await mirroredIds(desk)).toEqual([odd, huge, plain].toSorted())
+  expect(await indexedIds(desk)).toEqual([odd, huge, plain].toSorted())
   expect(await rowOf(desk, odd)).toMatchObject({
     status: null,
     subStatus: '7',
@@ -146,40 +146,40 @@ test('values that fit no column stop no reading, and every storable value is sto
   expect(totals.source[0]?.statuses.map(({ amount }) => amount).toSorted()).toEqual(['1', null, null])
 })
 
-test('a whole reading mirrors every payout and takes away what is gone, but not what was read meanwhile', async () => {
+test('a whole reading stores every payout and takes away what is gone, but not what was read meanwhile', async () => {
   const desk = await openConsole({ seeded: 1 })
   const [gone, meanwhile] = [randomUUID(), randomUUID()]
-  await mirrorPayouts('sandbox', [record(gone)], new Date(Date.now() - 1000))
+  await indexPayouts('sandbox', [record(gone)], new Date(Date.now() - 1000))
   desk.intercept.before = async (request) => {
-    if (request.url?.includes('/payouts')) await mirrorPayouts('sandbox', [record(meanwhile)], new Date())
+    if (request.url?.includes('/payouts')) await indexPayouts('sandbox', [record(meanwhile)], new Date())
     return false
   }
-  expect(await payoutsMirror.readAll('sandbox')).toBe(true)
-  expect(await mirroredIds(desk)).toEqual([...(await trueIds(desk)), meanwhile].toSorted())
-  const [reading] = await desk.db.select().from(payoutReadings)
+  expect(await payoutIndex.readAll('sandbox')).toBe(true)
+  expect(await indexedIds(desk)).toEqual([...(await trueIds(desk)), meanwhile].toSorted())
+  const [reading] = await desk.db.select().from(payoutProgress)
   expect(reading).toMatchObject({ reading: 1, readingSince: null, records: (await trueIds(desk)).length + 1 })
 })
 
 test('one full sync runs at a time: a second one does nothing', async () => {
   const desk = await openConsole({ seeded: 1 })
-  const results = await Promise.all(Array.from({ length: 5 }, () => payoutsMirror.readAll('sandbox')))
+  const results = await Promise.all(Array.from({ length: 5 }, () => payoutIndex.readAll('sandbox')))
   expect(results.filter(Boolean)).toHaveLength(1)
   expect(desk.requests.get('/payouts')).toBe(1)
 })
 
 test('a sync that fails deletes nothing and is marked as ended', async () => {
   const desk = await openConsole({ seeded: 1 })
-  await payoutsMirror.readAll('sandbox')
-  const before = await mirroredIds(desk)
+  await payoutIndex.readAll('sandbox')
+  const before = await indexedIds(desk)
   const extra = randomUUID()
-  await mirrorPayouts('sandbox', [record(extra)], new Date(0))
+  await indexPayouts('sandbox', [record(extra)], new Date(0))
   desk.intercept.before = (_, response) => {
     response.writeHead(500).end('{}')
     return true
   }
-  await expect(payoutsMirror.readAll('sandbox')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
-  expect(await mirroredIds(desk)).toEqual([...before, extra].toSorted())
-  const [reading] = await desk.db.select().from(payoutReadings)
+  await expect(payoutIndex.readAll('sandbox')).rejects.toMatchObject({ code: 'SERVICE_UNREACHABLE' })
+  expect(await indexedIds(desk)).toEqual([...before, extra].toSorted())
+  const [reading] = await desk.db.select().from(payoutProgress)
   expect(reading?.readingSince).toBeNull()
 })
 
@@ -190,7 +190,7 @@ test('a list that goes in a circle ends as a failure instead of going on for eve
     response.end(JSON.stringify({ payouts: [], prevPageToken: null, nextPageToken: 'again' }))
     return true
   }
-  await expect(payoutsMirror.readAll('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
+  await expect(payoutIndex.readAll('sandbox')).rejects.toThrow('repeats a page token after 2 pages')
 })
 
 test('a new state is published to open pages, a known one is not', async () => {
@@ -200,10 +200,10 @@ test('a new state is published to open pages, a known one is not', async () => {
     const rows = await desk.db.select().from(changes)
     return rows.flatMap(({ about }) => about).filter(({ type }) => type === 'payouts').length
   }
-  await payoutsMirror.readAll('sandbox')
+  await payoutIndex.readAll('sandbox')
   const first = await reported()
   expect(first).toBeGreaterThan(0)
-  await payoutsMirror.readAll('sandbox')
+  await payoutIndex.readAll('sandbox')
   const [id = ''] = await trueIds(desk)
   await readOnePayout('sandbox', id)
   expect(await reported()).toBe(first)
@@ -224,7 +224,7 @@ test('a few payouts are read again whenever somebody looks and they are older th
     return desk.requests.get('/payouts') ?? 0
   }
   const age = (payouts: number) =>
-    desk.db.update(payoutReadings).set({ asOf: sql`clock_timestamp() - interval '6 seconds'`, records: payouts })
+    desk.db.update(payoutProgress).set({ asOf: sql`clock_timestamp() - interval '6 seconds'`, records: payouts })
   expect(await requests()).toBe(1)
   expect(await requests()).toBe(1)
   await age(500)
@@ -234,9 +234,9 @@ test('a few payouts are read again whenever somebody looks and they are older th
     .set({ status: 'teleported' })
     .where(eq(servicePayouts.status, 'requested'))
   await age(501)
-  const asOf = (await desk.db.select().from(payoutReadings))[0]?.asOf
+  const asOf = (await desk.db.select().from(payoutProgress))[0]?.asOf
   expect(await requests()).toBe(3)
-  const [state] = await desk.db.select().from(payoutReadings)
+  const [state] = await desk.db.select().from(payoutProgress)
   expect(state?.asOf, 'of many only the newest page is read').toEqual(asOf)
   expect((await listPayouts('sandbox', { status: 'teleported' })).matching).toBe(1)
 })

@@ -4,11 +4,11 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { columnText, amountText, instantOf, storable } from '#lib/index/account-record.ts'
-import { hasUsableId, replaced } from '#lib/index/mirror.ts'
-import { fetchMirrored, mirrorList } from '#lib/index/mirrored-list.ts'
+import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
+import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { feeReadings, indexedFees as fee } from '#lib/tables/fees.ts'
+import { feeProgress, indexedFees as fee } from '#lib/tables/fees.ts'
 import { cardAccountOf, changeOf } from './record.ts'
 
 /** The columns of a fee's row, null where the service did not provide the value or it does not fit. */
@@ -88,7 +88,7 @@ export async function indexFees(
  * index deletes it.
  */
 export async function readOneFee(environment: Environment, feeId: string): Promise<{ fee: FeeEntry; fetchedAt: Date }> {
-  const { record, fetchedAt, asSent } = await fetchMirrored(environment, feeId, {
+  const { record, fetchedAt, asSent } = await fetchIndexed(environment, feeId, {
     endpoint: 'listFees',
     table: fee,
     title: 'fee',
@@ -143,13 +143,13 @@ export async function readFeesOfAccounts(
   return found
 }
 
-export const feesMirror = mirrorList({
+export const feeIndex = defineIndex({
   endpoint: 'listFees',
   title: 'fees',
-  state: feeReadings,
+  state: feeProgress,
   table: fee,
   store: (environment, { response, fetchedAt }, reading) => indexFees(environment, response.fees, fetchedAt, reading),
-  resuming: { state: feeReadings, oldestIn: ({ fees }) => oldestOf(fees) },
+  resuming: { state: feeProgress, oldestIn: ({ fees }) => oldestOf(fees) },
 })
 
 /** When the last fee of a page was charged; null where the page is not the newest first. */

@@ -11,9 +11,9 @@ import { AppError, orNotFound } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
-import type { directoryAccounts, directoryState } from '#lib/tables/directory.ts'
-import type { feeReadings, indexedFees } from '#lib/tables/fees.ts'
-import type { directoryPayouts, payoutReadings } from '#lib/tables/payouts.ts'
+import type { indexedAccounts, accountProgress } from '#lib/tables/card-accounts.ts'
+import type { feeProgress, indexedFees } from '#lib/tables/fees.ts'
+import type { indexedPayouts, payoutProgress } from '#lib/tables/payouts.ts'
 import { paced } from './paced.ts'
 import type { Coverage } from './types.ts'
 
@@ -22,7 +22,7 @@ const maximumPages = 5000
 
 /** Up to here a list is read again when a person opens it; above, in the background. */
 const smallProgram = 500
-/** How old a mirror may be when a person opens it (`opened`), and otherwise. */
+/** How old an index may be when a person opens it (`opened`), and otherwise. */
 const ages = {
   small: { opened: 5 * secondMs, idle: 60 * secondMs },
   large: { opened: 10 * minuteMs, idle: 10 * minuteMs },
@@ -31,12 +31,12 @@ const ages = {
 const timeoutMs = 2 * secondMs
 
 /** A list of the service that the console has a copy of. */
-type MirroredList<Name extends PagedEndpoint> = {
+type IndexedList<Name extends PagedEndpoint> = {
   endpoint: Name
   /** The name of the list: of its lock, and in the log. */
   title: string
-  state: typeof directoryState | typeof payoutReadings | typeof feeReadings
-  table: typeof directoryAccounts | typeof directoryPayouts | typeof indexedFees
+  state: typeof accountProgress | typeof payoutProgress | typeof feeProgress
+  table: typeof indexedAccounts | typeof indexedPayouts | typeof indexedFees
   /** Stores a page; returns how many of its records were left out because they cannot be stored. */
   store: (environment: Environment, page: Page<Name>, reading: number) => Promise<number>
   /** Deletes what belongs to records that are gone. */
@@ -45,35 +45,35 @@ type MirroredList<Name extends PagedEndpoint> = {
    * Of a list that is the newest first and takes `dateRangeTo`: where an interrupted whole reading goes on. `oldestIn` is when the oldest
    * record of a page was made; null where the page has another order, or a record without a time.
    */
-  resuming?: { state: typeof feeReadings; oldestIn: (response: ReceivedResponse<Name>) => Date | null }
+  resuming?: { state: typeof feeProgress; oldestIn: (response: ReceivedResponse<Name>) => Date | null }
 }
 
-export type MirrorState = Pick<
-  typeof directoryState.$inferSelect,
+export type IndexState = Pick<
+  typeof accountProgress.$inferSelect,
   'readingSince' | 'asOf' | 'records' | 'excluded' | 'stoppedBecause'
 > & { resumeAt?: Date | null }
 
 export type Occasion = keyof typeof ages.small
 
-export function isSmall({ records }: MirrorState): boolean {
+export function isSmall({ records }: IndexState): boolean {
   return records <= smallProgram
 }
 
-/** Whether a mirror is older than it may be; `largeMs` where a large one may have an age of its own. */
-export function isDue(state: MirrorState, occasion: Occasion, largeMs?: number): boolean {
+/** Whether an index is older than it may be; `largeMs` where a large one may have an age of its own. */
+export function isDue(state: IndexState, occasion: Occasion, largeMs?: number): boolean {
   const oldestMs = isSmall(state) ? ages.small[occasion] : (largeMs ?? ages.large[occasion])
   return state.asOf === null || Date.now() - state.asOf.getTime() > oldestMs
 }
 
-/** The id of a record as the service sent it, found in any case; null where the mirror does not have the record. */
+/** The id of a record as the service sent it, found in any case; null where the index does not have the record. */
 export async function storedIdIn(
-  table: MirroredList<PagedEndpoint>['table'],
+  table: IndexedList<PagedEndpoint>['table'],
   environment: Environment,
   id: string,
 ): Promise<string | null> {
   const [row] = await database()
     .select({ id: table.id })
-    .from(table as typeof directoryAccounts)
+    .from(table as typeof indexedAccounts)
     .where(and(eq(table.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
     .orderBy(sql`id = ${id} desc`, table.id)
     .limit(1)
@@ -81,15 +81,15 @@ export async function storedIdIn(
 }
 
 /**
- * A record of a mirrored list as the service has it now; null where the service does not have it. `asSent` is its id as the
- * request named it, which is `storedId` where the mirror has the record.
+ * A record of an indexed list as the service has it now; null where the service does not have it. `asSent` is its id as the
+ * request named it, which is `storedId` where the index has the record.
  */
-export async function fetchMirrored<Name extends PagedEndpoint, Item extends { id: string }>(
+export async function fetchIndexed<Name extends PagedEndpoint, Item extends { id: string }>(
   environment: Environment,
   id: string,
   of: {
     endpoint: Name
-    table: MirroredList<Name>['table']
+    table: IndexedList<Name>['table']
     title: string
     filter: string
     list: (response: ReceivedResponse<Name>) => readonly Item[]
@@ -109,14 +109,14 @@ export async function fetchMirrored<Name extends PagedEndpoint, Item extends { i
 
 type Progress = { at: Date; since: Date }
 
-/** The mirror of a list: its state, and its readings. One process at a time reads it for an environment. */
-export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>) {
+/** The index of a list: its state, and its readings. One process at a time reads it for an environment. */
+export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>) {
   const { state, table } = list
 
-  async function readState(environment: Environment): Promise<MirrorState> {
+  async function readState(environment: Environment): Promise<IndexState> {
     const [row] = await database()
       .select()
-      .from(state as typeof directoryState)
+      .from(state as typeof accountProgress)
       .where(eq(state.environment, environment))
     return row ?? { readingSince: null, asOf: null, records: 0, excluded: 0, stoppedBecause: null }
   }
@@ -138,13 +138,13 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       }
     },
     /**
-     * Called before a list responds: where the service is connected, starts a sync of the mirror and waits for it at
+     * Called before a list responds: where the service is connected, starts a sync of the index and waits for it at
      * most as long as a page may. Does not wait for a sync that already took longer, for a service that is down, and
      * where `start` returns null.
      */
     async freshenForReader(
       environment: Environment,
-      start: (state: MirrorState) => Promise<void> | null,
+      start: (state: IndexState) => Promise<void> | null,
     ): Promise<void> {
       const [read, health] = await Promise.all([readState(environment), healthOf(environment)])
       if (!health.connected) return
@@ -154,8 +154,8 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
       await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])
     },
     /**
-     * Reads every record of the service into the mirror and deletes those that are gone. False where another process does that.
-     * Throws where the reading fails or stops early; the mirror then holds what was read, and loses nothing.
+     * Reads every record of the service into the index and deletes those that are gone. False where another process does that.
+     * Throws where the reading fails or stops early; the index then holds what was read, and loses nothing.
      */
     readAll: (environment: Environment) => exclusively(environment, () => readFully(environment, list)),
     /** Reads the newest page; false where another process reads the list. */
@@ -173,7 +173,7 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
    */
   async function readFully(
     environment: Environment,
-    { endpoint, title, store, resuming }: MirroredList<Name>,
+    { endpoint, title, store, resuming }: IndexedList<Name>,
   ): Promise<void> {
     const db = database()
     const resumed = resuming && (await interrupted(environment, resuming.state))
@@ -218,12 +218,12 @@ export function mirrorList<Name extends PagedEndpoint>(list: MirroredList<Name>)
   }
 
   /** Where the last whole reading stopped, and when it began; null where it came to its end. */
-  async function interrupted(environment: Environment, table: typeof feeReadings): Promise<Progress | null> {
+  async function interrupted(environment: Environment, table: typeof feeProgress): Promise<Progress | null> {
     const [row] = await database().select().from(table).where(eq(table.environment, environment))
     return row?.resumeAt && row.resumeSince ? { at: row.resumeAt, since: row.resumeSince } : null
   }
 
-  async function saveProgress(environment: Environment, table: typeof feeReadings, progress: Progress | null) {
+  async function saveProgress(environment: Environment, table: typeof feeProgress, progress: Progress | null) {
     await database()
       .update(table)
       .set({ resumeAt: progress?.at ?? null, resumeSince: progress?.since ?? null })

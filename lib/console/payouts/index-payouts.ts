@@ -3,14 +3,14 @@ import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Payout } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
+import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
 import { listFreshness } from '#lib/index/list-freshness.ts'
-import { hasUsableId, replaced } from '#lib/index/mirror.ts'
-import { fetchMirrored, mirrorList } from '#lib/index/mirrored-list.ts'
 import { publish } from '#lib/live/publish.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { directoryPayouts as payout, payoutReadings, payoutStates } from '#lib/tables/payouts.ts'
+import { indexedPayouts as payout, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
 import { payoutAsStored, payoutColumns, payoutOf, stateOf, textColumns } from './record.ts'
 import type { PayoutRecord } from './types.ts'
 
@@ -19,7 +19,7 @@ import type { PayoutRecord } from './types.ts'
  * to an earlier request never replaces that to a later one, though its state is stored. `reading` is the full reading that
  * this belongs to. `excluded` counts payouts whose id cannot be used.
  */
-export async function mirrorPayouts(
+export async function indexPayouts(
   environment: Environment,
   sent: readonly Payout[],
   fetchedAt: Date,
@@ -84,13 +84,13 @@ export async function keepStates(
   tx: Transaction,
   environment: Environment,
   records: readonly PayoutRecord[],
-  firstReadAt: Date,
+  seenAt: Date,
 ): Promise<boolean> {
   const states = records.flatMap((record) => stateOf(record) ?? [])
   if (states.length === 0) return false
   const added = await tx
     .insert(payoutStates)
-    .values(states.map((state) => ({ ...state, environment, firstReadAt })))
+    .values(states.map((state) => ({ ...state, environment, seenAt })))
     .onConflictDoNothing()
     .returning({ at: payoutStates.at })
   return added.length > 0
@@ -116,14 +116,14 @@ function uniqueById(payouts: readonly Payout[]): Payout[] {
 }
 
 /**
- * A payout as the service has it now, which the mirror stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
- * mirror deletes it.
+ * A payout as the service has it now, which the index stores. The id may differ in case. Throws `PAYOUT_NOT_FOUND`, and the
+ * index deletes it.
  */
 export async function readOnePayout(
   environment: Environment,
   payoutId: string,
 ): Promise<{ payout: PayoutRecord; fetchedAt: Date }> {
-  const fetched = await fetchMirrored(environment, payoutId, {
+  const fetched = await fetchIndexed(environment, payoutId, {
     endpoint: 'listPayouts',
     table: payout,
     title: 'payout',
@@ -136,7 +136,7 @@ export async function readOnePayout(
     await forgetPayout(environment, asSent, fetchedAt)
     throw payoutNotFound()
   }
-  const { hasNewState } = await mirrorPayouts(environment, [sent], fetchedAt)
+  const { hasNewState } = await indexPayouts(environment, [sent], fetchedAt)
   if (hasNewState) publish(environment, [{ type: 'payouts' }])
   return { payout: payoutOf(payoutAsStored(sent)), fetchedAt }
 }
@@ -145,17 +145,17 @@ export function payoutNotFound(): AppError {
   return new AppError('PAYOUT_NOT_FOUND', 'There is no such payout in this environment.')
 }
 
-export const payoutsMirror = mirrorList({
+export const payoutIndex = defineIndex({
   endpoint: 'listPayouts',
   title: 'payouts',
-  state: payoutReadings,
+  state: payoutProgress,
   table: payout,
   async store(environment, { response, fetchedAt }, reading) {
-    const { hasNewState, excluded } = await mirrorPayouts(environment, response.payouts, fetchedAt, reading)
+    const { hasNewState, excluded } = await indexPayouts(environment, response.payouts, fetchedAt, reading)
     if (hasNewState) publish(environment, [{ type: 'payouts' }])
     return excluded
   },
 })
 
 /** All payouts are read again where they are few, the newest page of many. */
-export const payoutFreshness = listFreshness('payouts', payoutsMirror)
+export const payoutFreshness = listFreshness('payouts', payoutIndex)

@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, jsonb, numeric, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import type { ServiceProblem } from '#lib/environments/types.ts'
 import { consoleSchema, environmentColumn, instant, lastReading, money, searchTerms } from './schema.ts'
 
 /**
- * The console's mirror of the service's card accounts. What the interface names has a column, which is null where the
+ * The console's index of the service's card accounts. What the interface names has a column, which is null where the
  * service did not provide it; `more` holds every other field, and values that do not fit their column.
  */
-export const directoryAccounts = consoleSchema.table(
-  'directory_accounts',
+export const indexedAccounts = consoleSchema.table(
+  'index_accounts',
   {
     environment: environmentColumn(),
     id: text('id').notNull(),
@@ -53,26 +52,23 @@ export const directoryAccounts = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
-    index('directory_accounts_transactions_due')
+    index('index_accounts_transactions_due')
       .on(table.environment, table.figuresChangedAt)
       .where(sql`transactions_read_at is null or transactions_read_at < figures_changed_at`),
-    index('directory_accounts_terms').using('gin', table.terms),
-    index('directory_accounts_id').on(table.environment, sql`lower(id)`),
-    index('directory_accounts_by_created').on(table.environment, table.createdAt, table.id),
-    index('directory_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
-    index('directory_accounts_by_balance').on(table.environment, table.balance, table.id),
-    index('directory_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
-    index('directory_accounts_by_available').on(table.environment, table.available, table.id),
-    index('directory_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
-    index('directory_accounts_by_cards').on(table.environment, table.cards, table.id),
-    index('directory_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
-    index('directory_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
-    index('directory_accounts_xid').on(table.environment, table.xid),
-    index('directory_accounts_phone').on(
-      table.environment,
-      sql`right(regexp_replace(phone_number, '[^0-9]', '', 'g'), 7)`,
-    ),
-    index('directory_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
+    index('index_accounts_terms').using('gin', table.terms),
+    index('index_accounts_id').on(table.environment, sql`lower(id)`),
+    index('index_accounts_by_created').on(table.environment, table.createdAt, table.id),
+    index('index_accounts_by_name').on(table.environment, sql`lower(name)`, table.id),
+    index('index_accounts_by_balance').on(table.environment, table.balance, table.id),
+    index('index_accounts_by_outstanding').on(table.environment, table.outstanding, table.id),
+    index('index_accounts_by_available').on(table.environment, table.available, table.id),
+    index('index_accounts_by_dispute').on(table.environment, table.disputeAmount, table.id),
+    index('index_accounts_by_cards').on(table.environment, table.cards, table.id),
+    index('index_accounts_cards_read').on(table.environment, table.cardsReadAt.asc().nullsFirst()),
+    index('index_accounts_identity').on(table.environment, table.clientIdentityStatus, table.createdAt, table.id),
+    index('index_accounts_xid').on(table.environment, table.xid),
+    index('index_accounts_phone').on(table.environment, sql`right(regexp_replace(phone_number, '[^0-9]', '', 'g'), 7)`),
+    index('index_accounts_xmetadata').using('gin', sql`xmetadata jsonb_path_ops`),
   ],
 )
 
@@ -83,9 +79,9 @@ const ownLimit = sql`nullif(least(${limitOf('singleTransactionLimit')}, ${limitO
   greatest(${limitOf('cardPresentLimit')}, ${limitOf('cardNotPresentLimit')}),
   greatest(${limitOf('dailyPurchaseLimit')}, ${limitOf('dailyAtmLimit')}), ${sql.raw(String(unboundCardLimit))}), ${sql.raw(String(unboundCardLimit))})`
 
-/** The mirror of cards, each as it came. */
-export const directoryCards = consoleSchema.table(
-  'directory_cards',
+/** The index of cards, each as it came. */
+export const indexedCards = consoleSchema.table(
+  'index_cards',
   {
     environment: environmentColumn(),
     id: text('id').notNull(),
@@ -125,21 +121,21 @@ export const directoryCards = consoleSchema.table(
   },
   (table) => [
     primaryKey({ columns: [table.environment, table.id] }),
-    index('directory_cards_terms').using('gin', table.terms),
-    index('directory_cards_id').on(table.environment, sql`lower(id)`),
-    index('directory_cards_account').on(table.environment, table.cardAccountId),
-    index('directory_cards_status').on(table.environment, table.status),
-    index('directory_cards_last4').on(table.environment, table.last4, table.id),
-    index('directory_cards_email').on(table.environment, sql`lower(record ->> 'cardEmail')`),
-    index('directory_cards_mobile').on(
+    index('index_cards_terms').using('gin', table.terms),
+    index('index_cards_id').on(table.environment, sql`lower(id)`),
+    index('index_cards_account').on(table.environment, table.cardAccountId),
+    index('index_cards_status').on(table.environment, table.status),
+    index('index_cards_last4').on(table.environment, table.last4, table.id),
+    index('index_cards_email').on(table.environment, sql`lower(record ->> 'cardEmail')`),
+    index('index_cards_mobile').on(
       table.environment,
       sql`right(regexp_replace(record ->> 'mobile', '[^0-9]', '', 'g'), 7)`,
     ),
-    index('directory_cards_by_issued').on(table.environment, table.issuedAt, table.id),
-    index('directory_cards_by_expires').on(table.environment, table.expiresOn, table.id),
-    index('directory_cards_by_name').on(table.environment, sql`lower(embossed_name)`, table.id),
-    index('directory_cards_by_limit_use').on(table.environment, table.limitUse, table.id),
-    index('directory_cards_by_last_used').on(table.environment, table.lastUsedAt, table.id),
+    index('index_cards_by_issued').on(table.environment, table.issuedAt, table.id),
+    index('index_cards_by_expires').on(table.environment, table.expiresOn, table.id),
+    index('index_cards_by_name').on(table.environment, sql`lower(embossed_name)`, table.id),
+    index('index_cards_by_limit_use').on(table.environment, table.limitUse, table.id),
+    index('index_cards_by_last_used').on(table.environment, table.lastUsedAt, table.id),
   ],
 )
 
@@ -149,7 +145,7 @@ export const cardStatusChanges = consoleSchema.table(
   {
     environment: environmentColumn(),
     cardId: text('card_id').notNull(),
-    firstReadAt: instant('seen_at').notNull(),
+    seenAt: instant('seen_at').notNull(),
     /** The reading before, at which the card still had its old status. */
     notBefore: instant('not_before').notNull(),
     statusBefore: text('status_before').notNull(),
@@ -157,32 +153,17 @@ export const cardStatusChanges = consoleSchema.table(
     /** The operation after which it was read, where it was one of the console's own. */
     operationId: uuid('operation_id'),
   },
-  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.firstReadAt] })],
+  (table) => [primaryKey({ columns: [table.environment, table.cardId, table.seenAt] })],
 )
 
-/** How far the mirror is. */
-export const directoryState = consoleSchema.table('directory_state', {
+/** How far the index of accounts is. */
+export const accountProgress = consoleSchema.table('index_account_progress', {
   environment: environmentColumn().primaryKey(),
   /** Number of the full reading that is under way or was the last. */
   reading: bigint('reading', { mode: 'number' }).notNull().default(0),
   readingSince: instant('reading_since'),
-  /** When the last full reading that came to its end began: nothing in the mirror is older. */
+  /** When the last full reading that came to its end began: nothing in the index is older. */
   asOf: instant('as_of'),
   ...lastReading,
-  records: integer('accounts').notNull().default(0),
-})
-
-/** How the service of an environment responds, as all processes found. */
-export const serviceHealth = consoleSchema.table('service_health', {
-  environment: environmentColumn().primaryKey(),
-  lastResponseAt: instant('last_answer_at'),
-  unreachableSince: instant('unreachable_since'),
-  /** The last response that was neither rejected nor unreadable. */
-  lastAcceptedAt: instant('last_accepted_at'),
-  /** Requests in a row, up to now, that were rejected (401, 403) or unreadable (HTML, redirect); null where the last one was neither. */
-  failing: text('failing').$type<'rejected' | 'unreadable'>(),
-  failingRequests: integer('failing_requests').notNull().default(0),
-  failingSince: instant('failing_since'),
-  slowSince: instant('slow_since'),
-  lastProblem: jsonb('last_problem').$type<ServiceProblem>(),
+  records: integer('records').notNull().default(0),
 })

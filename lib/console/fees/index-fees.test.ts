@@ -7,20 +7,20 @@ import { readingsDone } from '#lib/index/freshness.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { fees as serviceFees } from '#lib/service/tables/fees.ts'
 import { sum } from '#lib/shared/money.ts'
-import { feeReadings, indexedFees } from '#lib/tables/fees.ts'
+import { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { applyingDone } from '../inbox/apply.ts'
 import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { accountsIn, chargeFees } from '../testing/fees.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { feeFreshness } from './due.ts'
+import { feeIndex, indexFees } from './index-fees.ts'
 import { listFees } from './list.ts'
-import { feesMirror, indexFees } from './mirror.ts'
 
 async function indexed(seeded = 4) {
   const desk = await openConsole({ seeded })
   await desk.signIn('operations')
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   desk.requests.clear()
   const [account] = await accountsIn(desk)
   return { desk, accountId: account?.id ?? '', requests: () => desk.requests.get('/fees') ?? 0 }
@@ -56,7 +56,7 @@ test('the index has every fee, and its totals are the service’s, to the cent',
     )
     if (at % 3 === 0) await desk.service.call('waiveFee', { body: { id: charged[1]?.id } })
   }
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
   const rows = await desk.service.service.db.select().from(serviceFees)
@@ -93,7 +93,7 @@ test('a fee that was waived or charged elsewhere is healed once its transaction 
   const accounts = await accountsIn(desk)
   const charged = await Promise.all(accounts.map(({ id }) => chargeFees(desk, id, [5])))
   const ids = charged.flatMap((fees) => fees.map(({ id }) => id))
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   desk.requests.clear()
   const waived = (await desk.service.call('waiveFee', { body: { id: ids[0] } })).json as FeeEntry
   const [again] = await chargeFees(desk, accounts[1]?.id ?? '', [9])
@@ -111,7 +111,7 @@ test('a fee that was waived or charged elsewhere is healed once its transaction 
 test('a fee that the service lists no more leaves the index with its account, and costs no further request', async () => {
   const { desk, accountId, requests } = await indexed()
   const [fee] = await chargeFees(desk, accountId, [5])
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   await desk.service.service.db.delete(serviceFees).where(eq(serviceFees.id, fee?.id ?? ''))
   desk.requests.clear()
   await indexTransactionOf(fee && ({ ...fee, transaction: { ...fee.transaction, status: 'void' } } as FeeEntry))
@@ -140,21 +140,21 @@ test('a whole reading that was killed goes on where it stopped, and deletes what
     response.writeHead(400, { 'content-type': 'application/json' }).end('{"code":"X","message":"x"}')
     return true
   }
-  await expect(feesMirror.readAll('sandbox')).rejects.toBeDefined()
-  expect(await feesMirror.coverage('sandbox')).toMatchObject({ isComplete: false, readBackTo: expect.any(String) })
+  await expect(feeIndex.readAll('sandbox')).rejects.toBeDefined()
+  expect(await feeIndex.coverage('sandbox')).toMatchObject({ isComplete: false, readBackTo: expect.any(String) })
   asked.length = 10
-  await feesMirror.readAll('sandbox')
+  await feeIndex.readAll('sandbox')
   expect(asked.slice(10).map((query) => query.has('dateRangeTo'))[0]).toBe(true)
   expect(asked.length).toBeLessThanOrEqual(12)
   const { index, service } = await compared(desk)
   expect(index).toEqual(service)
-  expect(await feesMirror.coverage('sandbox')).toMatchObject({ isComplete: true, readBackTo: null })
+  expect(await feeIndex.coverage('sandbox')).toMatchObject({ isComplete: true, readBackTo: null })
 })
 
 test('of many fees the newest page is read when somebody looks, and all of them once a day', async () => {
   const { desk, accountId, requests } = await indexed()
   const age = (hours: number) =>
-    desk.db.update(feeReadings).set({ asOf: sql`clock_timestamp() - make_interval(hours => ${hours})`, records: 501 })
+    desk.db.update(feeProgress).set({ asOf: sql`clock_timestamp() - make_interval(hours => ${hours})`, records: 501 })
   await age(1)
   const [fee] = await chargeFees(desk, accountId, [31.4])
   const { fees } = await listFees('sandbox', {})

@@ -5,21 +5,21 @@ import type { Card, CardAccount } from '#lib/contract/records.ts'
 import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { cardStatusChanges, directoryAccounts, directoryCards } from '#lib/tables/directory.ts'
+import { cardStatusChanges, indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
-import { indexedTransactions, transactionReadings } from '#lib/tables/transactions.ts'
+import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
 import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
 
-const account = directoryAccounts
-const card = directoryCards
+const account = indexedAccounts
+const card = indexedCards
 
 /**
  * Writes accounts as the service provided them. Returns how many were left out because their id cannot be used. `fetchedAt` is
  * when the request left: the response to an earlier request never replaces that to a later one. `reading` is the full
  * reading that this belongs to; null leaves it as it is.
  */
-export async function mirrorAccounts(
+export async function indexAccounts(
   db: Queryable,
   environment: Environment,
   accounts: readonly CardAccount[],
@@ -72,7 +72,7 @@ async function bindCards(db: Queryable, environment: Environment, accountIds: re
       join ${card} c on c.environment = a.environment and c.card_account_id = a.id
       where a.environment = ${environment} and a.id = any(${sql.param(accountIds)}::text[])
         and c.account_limit is distinct from ${limitOfCards} order by c.id for update of c) bound
-    where directory_cards.environment = ${environment} and directory_cards.id = bound.id`)
+    where index_cards.environment = ${environment} and index_cards.id = bound.id`)
 }
 
 /** Gives cards the time of their newest transaction in the index, where that changed. */
@@ -83,7 +83,7 @@ export async function noteUse(db: Queryable, environment: Environment, cardIds: 
     update ${card} set last_used_at = used.at from (
       select c.id, (select max(created_at) from ${indexedTransactions} t where t.environment = c.environment and t.card_id = c.id) as at
       from ${card} c where c.environment = ${environment} and c.id = any(${sql.param(ids)}::text[]) order by c.id for update) used
-    where directory_cards.environment = ${environment} and directory_cards.id = used.id and last_used_at is distinct from used.at`)
+    where index_cards.environment = ${environment} and index_cards.id = used.id and last_used_at is distinct from used.at`)
 }
 
 /** The stored identity is deleted once the account's identity status changes. */
@@ -116,17 +116,17 @@ export function replaced<Table extends AnyPgTable>(table: Table, columns: readon
 /** Deletes an account that the service no longer knows, with its cards. */
 export async function forgetAccount(tx: Transaction, environment: Environment, id: string): Promise<void> {
   await tx.delete(card).where(and(eq(card.environment, environment), eq(card.cardAccountId, id)))
-  for (const table of [indexedTransactions, transactionReadings, indexedFees])
+  for (const table of [indexedTransactions, transactionProgress, indexedFees])
     await tx.delete(table).where(and(eq(table.environment, environment), eq(table.cardAccountId, id)))
   await tx.delete(account).where(and(eq(account.environment, environment), eq(account.id, id)))
 }
 
 /**
  * Writes cards as the service provided them, and every change from one known status to another. With `isWhole` the list is
- * all cards of the account that can be read, beside `excluded` others: further cards in the mirror are deleted, unless one
+ * all cards of the account that can be read, beside `excluded` others: further cards in the index are deleted, unless one
  * of those may be among the excluded.
  */
-export async function mirrorCards(
+export async function indexCards(
   tx: Transaction,
   environment: Environment,
   cardAccountId: string,
@@ -188,7 +188,7 @@ export async function mirrorCards(
           {
             environment,
             cardId: record.id,
-            firstReadAt: read.fetchedAt,
+            seenAt: read.fetchedAt,
             notBefore: earlier.readAt,
             statusBefore: earlier.status,
             statusAfter,
@@ -233,7 +233,7 @@ async function closeWholeReading(
   await tx
     .update(account)
     .set({
-      // A card without an id is a card of the account, and one that the mirror has may be the one without an id now.
+      // A card without an id is a card of the account, and one that the index has may be the one without an id now.
       cards:
         excluded > 0
           ? cards.length + excluded
