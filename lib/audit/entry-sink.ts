@@ -1,9 +1,8 @@
 import 'server-only'
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { asc, eq, gt, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
-import { keepLease, leaseEnd } from '#lib/db/lease.ts'
+import { isFree, leaseEnd, leaseOf } from '#lib/db/queue.ts'
 import { auditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -32,10 +31,8 @@ export async function sendAuditEntries(): Promise<void> {
   const leaseHolder = randomUUID()
   const claimed = await claimSink(leaseHolder)
   if (!claimed) return
-  const isHeld = and(eq(auditEntrySinks.sink, sink), eq(auditEntrySinks.leaseHolder, leaseHolder))
-  const update = async (values: PgUpdateSetSource<typeof auditEntrySinks>): Promise<boolean> =>
-    (await database().update(auditEntrySinks).set(values).where(isHeld)).rowCount === 1
-  const stopRenewing = keepLease(() => update({ leaseUntil: leaseEnd }))
+  const lease = leaseOf(database(), auditEntrySinks, eq(auditEntrySinks.sink, sink), leaseHolder)
+  const stopRenewing = lease.keep()
   let { sentNumber, failedAttempts, noticedAt } = claimed
   try {
     const untilMs = performance.now() + roundMs
@@ -45,7 +42,7 @@ export async function sendAuditEntries(): Promise<void> {
       if (!last) break
       await postLines(url, rows.map(entryLine))
       // This process was too slow, and another one has the lease.
-      if (!(await update({ sentNumber: last.number }))) return
+      if (!(await lease.write({ sentNumber: last.number }))) return
       sentNumber = last.number
     }
     failedAttempts = 0
@@ -61,8 +58,7 @@ export async function sendAuditEntries(): Promise<void> {
     logFailure(error, { while: 'sending a notice about audit entries' })
   }
   const pauseSeconds = failedAttempts === 0 ? 0 : Math.min(2 ** failedAttempts, longestPauseSeconds)
-  const leaseUntil = sql`clock_timestamp() + make_interval(secs => ${pauseSeconds})`
-  await update({ failedAttempts, noticedAt, leaseHolder: null, leaseUntil })
+  await lease.release({ failedAttempts, noticedAt }, pauseSeconds)
 }
 
 /** One request with a line for each entry, so that the receiver can append it to a file as it is. */
@@ -86,7 +82,7 @@ async function claimSink(leaseHolder: string): Promise<SinkRow | undefined> {
     .onConflictDoUpdate({
       target: auditEntrySinks.sink,
       set: { leaseHolder, leaseUntil: leaseEnd },
-      setWhere: sql`${auditEntrySinks.leaseUntil} <= clock_timestamp() and exists (
+      setWhere: sql`${isFree(auditEntrySinks)} and exists (
         select from ${auditEntries} where ${auditEntries.number} > ${auditEntrySinks.sentNumber})`,
     })
     .returning()

@@ -6,7 +6,7 @@ import { currentOrigin, noOrigin } from '#lib/audit/request-origin.ts'
 import type { RequestOrigin } from '#lib/audit/types.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
 import { database, type Database, type Transaction } from '#lib/db/connection.ts'
-import { keepLease, leaseEnd } from '#lib/db/lease.ts'
+import { inSeconds, isFree, leaseEnd, leaseOf } from '#lib/db/queue.ts'
 import { keyedDigest, openStored, sealStored } from '#lib/db/sealing.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import type { PreparedRequest } from '#lib/environments/environments.ts'
@@ -187,7 +187,7 @@ export async function endQueued(
 export async function postponeQueued(db: Database, id: string): Promise<void> {
   await db
     .update(operations)
-    .set({ nextSettlementAt: sql`clock_timestamp() + interval '5 seconds'` })
+    .set({ nextSettlementAt: inSeconds(5) })
     .where(and(eq(operations.id, id), eq(operations.state, 'queued')))
 }
 
@@ -255,11 +255,10 @@ export async function takeOver(
   leaseHolder: string,
   changes: { serviceCreatedAt?: Date | null } = {},
 ): Promise<OperationRow | null> {
-  const isFree = sql`${operations.leaseUntil} <= clock_timestamp()`
   const [row] = await db
     .update(operations)
     .set({ ...changes, leaseUntil: leaseEnd, leaseHolder, state: 'sending' })
-    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree))
+    .where(and(eq(operations.id, id), eq(operations.state, state), isNull(operations.settledAt), isFree(operations)))
     .returning()
   return row ?? null
 }
@@ -295,8 +294,7 @@ export async function writeRenewed(
 
 /** Renews the lease during work; the returned function stops it. */
 export function renewLease(db: Database, id: string, leaseHolder: string): () => void {
-  const isHeld = and(eq(operations.id, id), eq(operations.leaseHolder, leaseHolder), isNull(operations.settledAt))
-  return keepLease(() => db.update(operations).set({ leaseUntil: leaseEnd }).where(isHeld))
+  return leaseOf(db, operations, and(eq(operations.id, id), isNull(operations.settledAt)), leaseHolder).keep()
 }
 
 /**
@@ -316,7 +314,7 @@ export async function writeOutcome(
     if (!before) throw new Error('an operation vanished from the journal')
     if (before.settledAt || (isOpen && before.leaseHolder !== leaseHolder)) return before
     const attempts = before.attempts + (isLook && isOpen ? 0 : 1)
-    const pause = sql`clock_timestamp() + make_interval(secs => ${pauseSeconds(attempts)})`
+    const pause = inSeconds(pauseSeconds(attempts))
     const [after] = await tx
       .update(operations)
       .set({

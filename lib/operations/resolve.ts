@@ -6,6 +6,7 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { requirePermission } from '#lib/auth/session.ts'
 import { database, type Database } from '#lib/db/connection.ts'
+import { isFree } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -45,11 +46,7 @@ async function dueOperations(db: Database, limit: number): Promise<string[]> {
     .select({ id: operations.id })
     .from(operations)
     .where(
-      and(
-        isNull(operations.settledAt),
-        sql`${operations.nextSettlementAt} <= clock_timestamp()`,
-        sql`${operations.leaseUntil} <= clock_timestamp()`,
-      ),
+      and(isNull(operations.settledAt), sql`${operations.nextSettlementAt} <= clock_timestamp()`, isFree(operations)),
     )
     .orderBy(operations.nextSettlementAt)
     .limit(limit)

@@ -1,7 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database, Transaction } from '#lib/db/connection.ts'
+import { backOff, inSeconds, lockDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { errorOfIssues } from './api-error.ts'
 import { joinCalendar, withCalendar } from './calendar.ts'
 import { produceCard } from './card-production.ts'
@@ -14,7 +14,7 @@ import { dueWork, performedWork } from './tables/runtime.ts'
 import type { Deliveries } from './webhooks/deliveries.ts'
 
 type Performers = Readonly<Record<string, Performer>>
-type DueRow = { id: string; kind: string; subject: string; dueMs: string }
+type DueRow = typeof dueWork.$inferSelect
 
 /** Distinguishes a performer's failure, which is stored for another attempt, from one of the database. */
 class PerformerFailed extends Error {
@@ -92,25 +92,21 @@ function tooFar(now: Date): string {
 /** The next piece that is due until then, with the clock moved to its due time. */
 async function takeUntil(tx: Transaction, until: Date): Promise<DueRow | undefined> {
   const row = await takeDue(tx, sql`${until.getTime()}::bigint`)
-  if (row) await moveClockTo(tx, new Date(Number(row.dueMs)))
+  if (row) await moveClockTo(tx, row.dueAt)
   return row
 }
 
 /** The next piece that is due, locked. Works of one subject wait for each other; one that failed waits for its next attempt. */
-async function takeDue(tx: Transaction, untilMs: ReturnType<typeof sql>): Promise<DueRow | undefined> {
-  const { rows } = await tx.execute<DueRow>(sql`
-    select id, kind, subject, floor(extract(epoch from due_at) * 1000)::bigint as "dueMs"
-    from service.due_work work
-    where due_at <= to_timestamp(${untilMs} / 1000.0)
-      and (retry_at is null or retry_at <= clock_timestamp())
-      and not exists (
-        select from service.due_work earlier
-        where earlier.subject = work.subject and (earlier.due_at, earlier.id) < (work.due_at, work.id)
-      )
-    order by due_at, id
-    limit 1
-    for update skip locked`)
-  return rows[0]
+async function takeDue(tx: Transaction, untilMs: SQL): Promise<DueRow | undefined> {
+  const { subject, dueAt, id, retryAt } = dueWork
+  const due = sql`${dueAt} <= to_timestamp(${untilMs} / 1000.0)
+    and (${retryAt} is null or ${retryAt} <= clock_timestamp())
+    and not exists (
+      select from service.due_work earlier
+      where earlier.subject = ${subject} and (earlier.due_at, earlier.id) < (${dueAt}, ${id})
+    )`
+  const [row] = await lockDue(tx, dueWork, { due, order: sql`${dueAt}, ${id}`, limit: 1 })
+  return row
 }
 
 type Take = (tx: Transaction) => Promise<DueRow | undefined>
@@ -122,7 +118,7 @@ async function performNext(db: Database, by: Performers, take: Take): Promise<'p
       if (!row) return 'nothing due'
       await perform(tx, by, row)
       await tx.execute(sql`
-        with done as (delete from ${dueWork} where id = ${Number(row.id)} returning kind, subject, due_at)
+        with done as (delete from ${dueWork} where id = ${row.id} returning kind, subject, due_at)
         insert into ${performedWork} (kind, subject, due_at) select kind, subject, due_at from done`)
       return 'performed'
     })
@@ -134,26 +130,25 @@ async function performNext(db: Database, by: Performers, take: Take): Promise<'p
   }
 }
 
-async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueMs }: DueRow): Promise<void> {
+async function perform(tx: Transaction, by: Performers, { id, kind, subject, dueAt }: DueRow): Promise<void> {
   try {
     const performer = by[kind]
     if (!performer) throw new Error(`no performer for work of the kind ${kind}`)
-    await performer({ db: tx, now: new Date(Number(dueMs)), subject })
+    await performer({ db: tx, now: dueAt, subject })
   } catch (error) {
-    throw new PerformerFailed(Number(id), error)
+    throw new PerformerFailed(id, error)
   }
 }
 
-const longestRetryMs = 5 * minuteMs
+const longestRetrySeconds = 300
 
 /** Another attempt after 1 s, 2 s, 4 s … of real time, at most every 5 minutes. */
 async function postpone(db: Database, id: number): Promise<void> {
-  const waitMs = sql`least(${longestRetryMs}, ${secondMs} * power(2, least(failures, 10)))`
   await db
     .update(dueWork)
     .set({
       failures: sql`${dueWork.failures} + 1`,
-      retryAt: sql`clock_timestamp() + ${waitMs} * interval '1 millisecond'`,
+      retryAt: inSeconds(backOff(dueWork.failures, { most: longestRetrySeconds })),
     })
     .where(eq(dueWork.id, id))
 }

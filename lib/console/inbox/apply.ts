@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
+import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { readOneAccount, storedAccountId } from '#lib/index/account.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
@@ -111,17 +112,15 @@ async function applyDue(): Promise<void> {
  * that was only slow finds them applied.
  */
 async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
-  const { rows } = await database().execute<OpenEvent>(sql`
-    update ${inboxEvents} set lease_holder = ${leaseHolder}, attempts = attempts + 1,
-      next_attempt_at = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-    where position in (
-      select position from ${inboxEvents} where applied_at is null and next_attempt_at <= clock_timestamp()
-      order by position limit ${atOnce} for update skip locked)
-    returning position, environment, event, card_account_id as "cardAccountId", card_id as "cardId",
-      payout_id as "payoutId", attempts`)
-  return rows
-    .map((row) => ({ ...row, position: Number(row.position) }))
-    .toSorted((one, other) => one.position - other.position)
+  const { position, appliedAt, nextAttemptAt, attempts } = inboxEvents
+  const rows = await claimDue(database(), inboxEvents, {
+    key: [position],
+    due: sql`${appliedAt} is null and ${nextAttemptAt} <= clock_timestamp()`,
+    order: sql`${position}`,
+    limit: atOnce,
+    set: { leaseHolder, attempts: sql`${attempts} + 1`, nextAttemptAt: inSeconds(leaseSeconds) },
+  })
+  return rows.toSorted((one, other) => one.position - other.position)
 }
 
 /**
@@ -237,7 +236,7 @@ async function postpone(positions: number[], leaseHolder: string, problem: strin
     .set({
       problem: problem.slice(0, 500),
       leaseHolder: null,
-      nextAttemptAt: sql`clock_timestamp() + make_interval(secs => least(600, 2 ^ least(attempts, 12)))`,
+      nextAttemptAt: inSeconds(backOff(inboxEvents.attempts, { most: 600 })),
     })
     .where(isLeased(positions, leaseHolder))
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
+import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -28,6 +29,7 @@ export async function watchWebhooks(environment: Environment): Promise<void> {
 
 const attemptsAtMost = 12
 const leaseSeconds = 60
+const longestPauseSeconds = 1024
 
 /** Writes a notice for each level that a webhook has newly reached: once an episode, whichever process sees it first. */
 export async function writeWebhookNotices(environment: Environment): Promise<void> {
@@ -72,20 +74,17 @@ function startOf({ unreadable }: WebhookHealth): number | null {
 export async function sendWebhookNotices(): Promise<void> {
   if (!notifyUrl()) return
   const db = database()
-  const { rows } = await db.execute<{
-    environment: Environment
-    webhookId: string
-    episode: number
-    level: string
-    text: string
-  }>(sql`
-    update ${webhookNotices} set attempts = attempts + 1,
-      next_attempt_at = clock_timestamp() + make_interval(secs => greatest(${leaseSeconds}, 2 ^ least(attempts, 10)))
-    where (environment, webhook_id, episode, level) in (
-      select environment, webhook_id, episode, level from ${webhookNotices}
-      where sent_at is null and attempts < ${attemptsAtMost} and next_attempt_at <= clock_timestamp()
-      order by created_at limit 20 for update skip locked)
-    returning environment, webhook_id as "webhookId", episode, level, text`)
+  const { environment, webhookId, episode, level, attempts, nextAttemptAt, sentAt, createdAt } = webhookNotices
+  const rows = await claimDue(db, webhookNotices, {
+    key: [environment, webhookId, episode, level],
+    due: sql`${sentAt} is null and ${attempts} < ${attemptsAtMost} and ${nextAttemptAt} <= clock_timestamp()`,
+    order: sql`${createdAt}`,
+    limit: 20,
+    set: {
+      attempts: sql`${attempts} + 1`,
+      nextAttemptAt: inSeconds(backOff(attempts, { least: leaseSeconds, most: longestPauseSeconds })),
+    },
+  })
   for (const { environment, webhookId, episode, level, text } of rows) {
     try {
       await postNotice(text)

@@ -1,34 +1,27 @@
 import 'server-only'
-import { and, asc, eq, lte } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { database } from '#lib/db/connection.ts'
+import { lockDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { targetOf } from '#lib/tables/schema.ts'
 import { publishApproval } from './decide.ts'
 import { subjects } from './subjects.ts'
 
-const atOnce = 100
-
 /** Closes requests that were not decided in time. Safe in several processes at once. */
 export async function expireApprovals(): Promise<void> {
-  const db = database()
-  const due = await db
-    .select({ id: approvals.id })
-    .from(approvals)
-    .where(and(eq(approvals.state, 'waiting'), lte(approvals.expiresAt, new Date())))
-    .orderBy(asc(approvals.expiresAt))
-    .limit(atOnce)
-  for (const { id } of due) {
-    const expired = await inTransaction(db, async (tx) => {
-      const [row] = await tx.select().from(approvals).where(eq(approvals.id, id)).for('update', { skipLocked: true })
-      if (row?.state !== 'waiting') return null
+  const due = and(eq(approvals.state, 'waiting'), lte(approvals.expiresAt, sql`clock_timestamp()`))
+  for (;;) {
+    const expired = await inTransaction(database(), async (tx) => {
+      const [row] = await lockDue(tx, approvals, { due, order: sql`${approvals.expiresAt}`, limit: 1 })
+      if (!row) return null
       const message = 'It expired before a decision.'
       await subjects[row.subject].close(tx, row, 'expired', message)
       await tx
         .update(approvals)
         .set({ state: 'expired', decidedAt: new Date(), noticeDueAt: null })
-        .where(eq(approvals.id, id))
+        .where(eq(approvals.id, row.id))
       await appendAudit(tx, {
         by: null,
         environment: row.environment,
@@ -36,10 +29,11 @@ export async function expireApprovals(): Promise<void> {
         target: targetOf(row),
         outcome: 'done',
         comment: row.effect,
-        operationId: id,
+        operationId: row.id,
       })
       return row
     })
-    if (expired) publishApproval(expired)
+    if (!expired) return
+    publishApproval(expired)
   }
 }

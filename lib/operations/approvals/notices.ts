@@ -1,6 +1,7 @@
 import 'server-only'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
+import { backOff, claimDue, inSeconds } from '#lib/db/queue.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
@@ -10,6 +11,7 @@ import { approvalTopics } from './policy-rules.ts'
 
 const attemptsAtMost = 12
 const leaseSeconds = 60
+const longestPauseSeconds = 1024
 const atOnce = 20
 
 /**
@@ -19,17 +21,18 @@ const atOnce = 20
 export async function sendApprovalNotices(): Promise<void> {
   if (!notifyUrl()) return
   const db = database()
-  const due = sql`select id from ${approvals}
-    where notice_due_at <= clock_timestamp() and state = 'waiting' and notice_attempts < ${attemptsAtMost}
-    order by created_at limit ${atOnce} for update skip locked`
-  const rows = await db
-    .update(approvals)
-    .set({
+  const rows = await claimDue(db, approvals, {
+    key: [approvals.id],
+    due: sql`${approvals.noticeDueAt} <= clock_timestamp() and ${approvals.state} = 'waiting' and ${approvals.noticeAttempts} < ${attemptsAtMost}`,
+    order: sql`${approvals.createdAt}`,
+    limit: atOnce,
+    set: {
       noticeAttempts: sql`${approvals.noticeAttempts} + 1`,
-      noticeDueAt: sql`clock_timestamp() + make_interval(secs => greatest(${leaseSeconds}, 2 ^ least(${approvals.noticeAttempts} + 1, 10)))`,
-    })
-    .where(sql`${approvals.id} in (${due})`)
-    .returning()
+      noticeDueAt: inSeconds(
+        backOff(sql`${approvals.noticeAttempts} + 1`, { least: leaseSeconds, most: longestPauseSeconds }),
+      ),
+    },
+  })
   for (const { id, environment, topic, makerName, expiresAt } of rows) {
     try {
       const page = `${consoleSettings().consoleUrl}${routes.approval(environment, id)}`

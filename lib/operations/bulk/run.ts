@@ -17,7 +17,7 @@ import { findOperation, type JournalEntry } from '../journal.ts'
 import { performOperation } from '../perform.ts'
 import { specOf } from '../registry.ts'
 import { approvedRows } from './approved-rows.ts'
-import { claimJob, releaseJob, renewJobLease, type JobRow } from './lease.ts'
+import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
 import { nextStep, refuseRow, refuseStep, restBeforeRow, settleStep, type Step } from './steps.ts'
 import { pauseByConsole } from './stop.ts'
@@ -85,7 +85,8 @@ const publishEveryMs = secondMs
  * Runs the rows of a job one by one, while this process holds the lease, the job is running, and the service responds.
  */
 async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal: AbortSignal): Promise<void> {
-  const stopRenewing = renewJobLease(database(), id, leaseHolder)
+  const lease = leaseOfJob(database(), id, leaseHolder)
+  const stopRenewing = lease.keep()
   const about = [{ type: 'bulk-job' as const, id }]
   let publishedAt = 0
   try {
@@ -115,7 +116,7 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
     }
   } finally {
     stopRenewing()
-    await releaseJob(database(), id, leaseHolder)
+    await lease.release()
     publish(environment, about)
   }
 }

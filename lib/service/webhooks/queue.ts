@@ -46,6 +46,7 @@ const hasMessages = sql`(
 const milliseconds = (column: string) => sql.raw(`floor(extract(epoch from ${column}) * 1000)::bigint`)
 const instantOf = (ms: number | null) => (ms === null ? null : new Date(Number(ms)))
 
+// Not `claimDue` (lib/db/queue.ts): a webhook's messages go in order, so what is taken is the webhook, and its clock is the sandbox's.
 const claim = (joined: SQL, name: string) =>
   preparedSql<Row<Claim>>(
     name,

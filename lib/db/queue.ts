@@ -1,0 +1,85 @@
+import { and, eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import type { Database, Transaction } from './connection.ts'
+
+/*
+ * Work as rows of a table. A process takes rows that are due, which makes them not due for a while; other processes skip them
+ * and never wait. It settles a row, or lets it be due again after a pause. The rows of a process that died are due again by
+ * themselves, so each step of the work may be done twice. Every time is the database's clock.
+ */
+
+/** An instant from now by the database's clock. */
+export function inSeconds(seconds: number | SQL): SQL {
+  return sql`clock_timestamp() + make_interval(secs => ${seconds})`
+}
+
+/** Seconds until another attempt: 2, 4, 8 … with the number of those made, between the two bounds. */
+export function backOff(attempts: AnyPgColumn | SQL, { least = 0, most }: { least?: number; most: number }): SQL {
+  return sql`greatest(${least}::integer, least(${most}::integer, 2 ^ least(${attempts}, 12)))`
+}
+
+type Due = { due: SQL | undefined; order: SQL; limit: number }
+
+/** Locks rows that are due for a transaction that settles them before its end; rows of other processes are left out. */
+export async function lockDue<Table extends PgTable>(
+  tx: Transaction,
+  table: Table,
+  { due, order, limit }: Due,
+): Promise<Table['$inferSelect'][]> {
+  const from: PgTable = table
+  return tx.select().from(from).where(due).orderBy(order).limit(limit).for('update', { skipLocked: true })
+}
+
+/** Takes rows that are due. `set` makes them not due until their lease ends, such as a time in the future. */
+export async function claimDue<Table extends PgTable>(
+  db: Database,
+  table: Table,
+  { key, due, order, limit, set }: Due & { key: readonly AnyPgColumn[]; set: PgUpdateSetSource<Table> },
+): Promise<Table['$inferSelect'][]> {
+  const columns = sql.join([...key], sql`, `)
+  const taken = sql`select ${columns} from ${table} where ${due} order by ${order} limit ${limit} for update skip locked`
+  return db
+    .update(table)
+    .set(set)
+    .where(sql`(${columns}) in (${taken})`)
+    .returning(getTableColumns(table)) as Promise<Table['$inferSelect'][]>
+}
+
+/** A row that one process works on for longer than a moment: it renews its lease until it is done. */
+type LeasedTable = PgTable & { leaseHolder: AnyPgColumn; leaseUntil: AnyPgColumn }
+
+/** How long a process has a row for itself without renewing its lease. */
+const leaseSeconds = 15
+
+/** When a lease that is taken or renewed now ends. */
+export const leaseEnd = inSeconds(leaseSeconds)
+
+/** Rows that no process has: their lease has ended, or was released. */
+export function isFree({ leaseUntil }: LeasedTable): SQL {
+  return sql`${leaseUntil} <= clock_timestamp()`
+}
+
+/** What a process has taken and may write, while `holder` is still that of the row. */
+export function leaseOf<Table extends LeasedTable>(db: Database, table: Table, row: SQL | undefined, holder: string) {
+  const write = async (values: PgUpdateSetSource<Table>): Promise<boolean> => {
+    const { rowCount } = await db
+      .update(table)
+      .set(values)
+      .where(and(row, eq(table.leaseHolder, holder)))
+    return rowCount !== null && rowCount > 0
+  }
+  return {
+    /** Writes to the row. False: this process was too slow, and another one has it. */
+    write,
+    /** Renews the lease every few seconds until the returned function is called. The next renewal makes up for one that fails. */
+    keep(): () => void {
+      const renew = () => write({ leaseUntil: leaseEnd } as PgUpdateSetSource<Table>)
+      const timer = setInterval(() => void renew().then(undefined, () => undefined), (leaseSeconds * 1000) / 3)
+      timer.unref()
+      return () => clearInterval(timer)
+    },
+    /** Lets another process take the row after a pause. */
+    release: (values: object = {}, pauseSeconds = 0) =>
+      write({ ...values, leaseHolder: null, leaseUntil: inSeconds(pauseSeconds) } as PgUpdateSetSource<Table>),
+  }
+}
