@@ -81,8 +81,8 @@ export async function fillIndex(db: Database): Promise<FilledIndex> {
     on conflict do nothing`,
   )
   await write(sql`
-    insert into console.index_transaction_progress (environment, card_account_id, is_whole, read_to)
-    select environment, id, true, now() from console.index_accounts on conflict do nothing`)
+    insert into console.index_transaction_progress (environment, card_account_id, is_whole, read_to, last_read_at)
+    select environment, id, true, now(), now() + interval '1 day' from console.index_accounts on conflict do nothing`)
   await write(sql`
     update console.index_accounts set transactions_read_at = now() + interval '1 day', cards_read_at = now(),
       cards = (select count(*) from console.index_cards c where c.environment = a.environment and c.card_account_id = a.id)

@@ -1,5 +1,5 @@
 import 'server-only'
-import { and, eq, isNull, lt, min, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, min, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
@@ -7,6 +7,7 @@ import { orNull } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { hourMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction, transactionProgress as reading } from '#lib/tables/transactions.ts'
 import { noteUse } from './index-accounts.ts'
@@ -18,22 +19,39 @@ import type { TransactionCoverage } from './types.ts'
 const requestsPerMinute = 300
 const allowance = requestAllowance('transactions', requestsPerMinute)
 const atOnce = 4
+/**
+ * What changes no figure, such as a decline or a capture whose event was lost, is found by reading an account again: no sooner than after
+ * this time, and so many accounts a minute at most.
+ */
+const againAfterMs = hourMs
+const againPerMinute = 60
+const allowanceAgain = requestAllowance('transactions again', againPerMinute)
+/** A list of so many is read whole in one request. */
+const onePage = 100
 /** Pages of a hundred: a hundred thousand transactions of one account. */
 const maximumPages = 1000
 
 /**
  * One round of the index of transactions: accounts whose figures changed since they were read, the latest change first. Those whose
  * indexed entries add up to their figures cost no request, since events brought what is new. The others are read as far as the
- * allowance of requests goes. An account that cannot be read does not keep the others back. Throws the first error.
+ * allowance of requests goes; once there are none, some that were not read for an hour. An account that cannot be read does not keep the
+ * others back. Throws the first error.
  */
 export async function indexSomeTransactions(environment: Environment): Promise<void> {
   await withExclusive(database(), `transactions ${environment}`, async () => {
     await markExplained(environment)
     const errors: unknown[] = []
-    await inParallel(await dueAccounts(environment), atOnce, async (one) => {
+    const due = await dueAccounts(environment)
+    await inParallel(due, atOnce, async (one) => {
       if (!allowance.take()) return
       await readAccount(environment, one).catch((error: unknown) => errors.push(error))
     })
+    if (due.length === 0) {
+      await inParallel(await longUnread(environment), atOnce, async ({ id, read }) => {
+        if (!allowanceAgain.take() || !allowance.take()) return
+        await readAgain(environment, id, read).catch((error: unknown) => errors.push(error))
+      })
+    }
     if (errors.length > 0) throw errors[0]
   })
 }
@@ -71,17 +89,43 @@ function dueAccounts(environment: Environment): Promise<Due[]> {
     .limit(requestsPerMinute)
 }
 
+/** Accounts that were read whole, those that were not read for the longest time first. */
+function longUnread(environment: Environment) {
+  const before = new Date(Date.now() - againAfterMs)
+  return database()
+    .select({ id: reading.cardAccountId, read: reading })
+    .from(reading)
+    .where(
+      and(
+        eq(reading.environment, environment),
+        reading.isWhole,
+        or(isNull(reading.lastReadAt), lt(reading.lastReadAt, before)),
+      ),
+    )
+    .orderBy(sql`${reading.lastReadAt} asc nulls first`)
+    .limit(againPerMinute)
+}
+
+/** Reads an account whose figures did not change: all of its entries where one request brings them, otherwise the newest and the pending ones. */
+async function readAgain(environment: Environment, id: string, read: typeof reading.$inferSelect): Promise<void> {
+  await saveReading(environment, id, { lastReadAt: new Date() })
+  const isShort = (await database().$count(transaction, isOfAccount(environment, id))) <= onePage
+  await (isShort ? readWhole(environment, id, read) : readNewest(environment, id, read.readTo))
+}
+
 /**
  * Reads the newest entries of an account that was read whole before, otherwise all of them. Where the newest do not explain the account's
  * figures, all are read, and rows that the service no longer has are deleted.
  */
 async function readAccount(environment: Environment, { id, figuresChangedAt, read }: Due): Promise<void> {
+  const lastReadAt = new Date()
   if (read?.isWhole) {
     const isFound = await readNewest(environment, id, read.readTo)
     if (isFound && read.openingBalance !== null && !(await isExplainedNow(environment, id))) {
       await readWhole(environment, id, read)
     }
   } else await readWhole(environment, id, read)
+  await saveReading(environment, id, { lastReadAt })
   const isSame = figuresChangedAt ? eq(account.figuresChangedAt, figuresChangedAt) : isNull(account.figuresChangedAt)
   await database()
     .update(account)

@@ -88,6 +88,31 @@ test('a charge whose event never came is found by the figures of its account, wi
   expect(index.some((line) => line.startsWith(transaction.id))).toBe(true)
 })
 
+test('a decline and a capture whose events never came change no figure, and are found by the next hourly reading', async () => {
+  const desk = await openConsole({ seeded: 3 })
+  await indexed(desk)
+  const { account, transaction } = await chargeAnAccount(desk)
+  await indexed(desk)
+  await desk.service.control('POST', '/captures', { transactionId: transaction.id })
+  const { rows } = await desk.db.execute<{ card: string }>(
+    sql`select id::text as card from service.cards where card_account_id = ${account} and status = 'active' limit 1`,
+  )
+  await desk.service.call('simulateAuthorization', {
+    body: { cardAccountId: account, cardId: rows[0]?.card ?? '', amount: 9_000_000, currency: 'HKD' },
+  })
+  desk.requests.clear()
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(0)
+  expect((await compared(desk)).index).not.toEqual((await compared(desk)).service)
+  await desk.db.update(transactionProgress).set({ lastReadAt: new Date(Date.now() - 61 * 60_000) })
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(3)
+  const { index, service } = await compared(desk)
+  expect(index).toEqual(service)
+  await indexed(desk)
+  expect(listingRequests(desk)).toBe(3)
+})
+
 test('what the service no longer has leaves the index, and what was altered is healed', async () => {
   const desk = await openConsole({ seeded: 12 })
   await indexed(desk)

@@ -97,8 +97,13 @@ export const transactionProgress = consoleSchema.table(
     resumeAt: instant('resume_at'),
     /** The account's balance less the sum of its entries after a whole reading: other services may begin with a balance. */
     openingBalance: money('opening_balance'),
+    /** When its transactions were last requested; null where that was before Carddesk stored it. */
+    lastReadAt: instant('last_read_at'),
   },
-  (table) => [primaryKey({ columns: [table.environment, table.cardAccountId] })],
+  (table) => [
+    primaryKey({ columns: [table.environment, table.cardAccountId] }),
+    index('index_transaction_progress_last').on(table.environment, table.lastReadAt.asc().nullsFirst()),
+  ],
 )
 
 /** The names of merchants among the transactions, by which a search finds these. */

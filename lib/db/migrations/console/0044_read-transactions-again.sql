@@ -1,0 +1,2 @@
+ALTER TABLE "console"."index_transaction_progress" ADD COLUMN "last_read_at" timestamp (3) with time zone;--> statement-breakpoint
+CREATE INDEX "index_transaction_progress_last" ON "console"."index_transaction_progress" USING btree ("environment","last_read_at" NULLS FIRST);
