@@ -33,16 +33,19 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   'lib/client': ['lib/contract', 'lib/signing', 'lib/shared'],
   'lib/settings': ['lib/client', 'lib/signing', 'lib/shared', 'lib/auth/permissions.ts'],
   'lib/db': ['lib/settings', 'lib/shared'],
-  'lib/scenarios': ['lib/client', 'lib/contract', 'lib/signing', 'lib/shared'],
   'lib/service': ['lib/settings', 'lib/contract', 'lib/signing', 'lib/db', 'lib/shared'],
-  'lib/tables': ['lib/db', 'lib/contract', 'lib/shared', 'lib/scenarios', ...data],
+  'lib/tables': ['lib/db', 'lib/contract', 'lib/shared', ...data],
   ...Object.fromEntries(layers.map((layer, at) => [layer, [...foundation, ...layers.slice(0, at), ...data]])),
-  'lib/console': [...foundation, ...layers.slice(0, layers.indexOf('lib/console')), 'lib/scenarios', 'lib/api'],
+  'lib/console': [...foundation, ...layers.slice(0, layers.indexOf('lib/console')), 'lib/api'],
   'lib/api': ['lib/contract', 'lib/shared', ...data],
   'lib/actions': ['lib/console', 'lib/operations', 'lib/auth', 'lib/contract', 'lib/shared', ...data],
   // The types of the reads and exports.
   'lib/queries': ['lib/contract', 'lib/shared', 'lib/console/reads.ts', 'lib/console/export/table.ts', ...data],
-  'lib/launch': ['lib/service', 'lib/scenarios', 'lib/api', ...foundation, ...layers],
+  'lib/launch': ['lib/service', 'lib/api', ...foundation, ...layers],
+  'lib/qa': [...foundation, ...layers.slice(0, layers.indexOf('lib/jobs')), 'lib/api', ...data],
+  // Packed for machines that have none of the console.
+  'lib/qa/scenarios': ['lib/client', 'lib/contract', 'lib/signing', 'lib/shared'],
+  'lib/qa/commands': ['lib/qa/scenarios', 'lib/launch', 'lib/settings', 'lib/client', 'lib/signing', 'lib/shared'],
   components: resourceComponents,
   ...Object.fromEntries(kit.map((folder) => [folder, [...kit, 'lib/shared']])),
   'components/ui': ['lib/shared'],
@@ -51,9 +54,26 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     [...types, ...data]
       .filter((file) => file.endsWith('.ts'))
-      .map((file) => [file, ['lib/contract', 'lib/shared', 'lib/client', 'lib/scenarios', ...data]]),
+      .map((file) => [file, ['lib/contract', 'lib/shared', 'lib/client', ...data]]),
   ),
+  'lib/qa/*/types.ts': ['lib/contract', 'lib/shared', 'lib/client', 'lib/qa/scenarios', ...data],
 }
+
+/**
+ * The QA tools may import the console; the console imports of them what stands here, and nothing else: the console without these doors
+ * is the console without QA tools.
+ */
+const qa = matcher(['lib/qa', 'components/qa'])
+const qaDoors: readonly (readonly [from: RegExp, to: RegExp])[] = [
+  [/^e2e\//, /^/],
+  // Their pages.
+  [/^app\/\[environment\]\/lab\//, /^components\/qa\//],
+  // Their reads and actions, in the tables of all.
+  [/^lib\/console\/(reads|actions)\.ts$/, /^lib\/qa\/(lab|reproduce)\/api\.ts$/],
+  // The frame's clock and strip of the sandbox, and the buttons on the pages of records.
+  [/^components\/environment\/console-shell\.tsx$/, /^components\/qa\/sandbox-state\.tsx$/],
+  [/^components\/[\w-]+\/([\w-]+\/)?\w+-screen\.tsx$/, /^components\/qa\/(simulate-menu|reproduce-button)\.tsx$/],
+]
 
 const matchers = Object.entries(importTable).map(([of, mayImport]) => {
   const own = of.endsWith('.ts') ? [] : [of]
@@ -75,10 +95,11 @@ export function importedFile(file: string, specifier: string): string | null {
 /** Whether `file` may import `imported`. A file that no row is of, such as a test, may import any. */
 export function mayImport(file: string, imported: string): boolean {
   if (/\.test\.tsx?$|\/testing/.test(file)) return true
+  if (qa(imported) && !qa(file)) return qaDoors.some(([from, to]) => from.test(file) && to.test(imported))
   return matchers.findLast(({ isOf }) => isOf(file))?.isAllowed(imported) ?? true
 }
 
-/** The folder whose files import each other by relative paths: `lib/auth`, `components`, `app`. */
+/** The folder whose files import each other by relative paths: `lib/auth`, `lib/qa`, `components`, `app`. */
 export function roomOf(file: string): string {
   const depth = file.startsWith('lib/') ? 2 : 1
   return file.split('/').slice(0, depth).join('/')

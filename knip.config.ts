@@ -5,17 +5,20 @@ import type { KnipConfig } from 'knip'
 const isProduction = process.argv.includes('--production')
 
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
-/** The programs that npm scripts of an installation run: `node lib/launch/start.ts`. */
-const programs = Object.values(scripts).flatMap((script) => script.match(/(?<=lib\/launch\/)[\w-]+(?=\.ts)/g) ?? [])
+/** The programs that npm scripts of an installation run: `node lib/launch/start.ts`, `lib/qa/commands/listen.ts`. */
+const programs = Object.values(scripts).flatMap(
+  (script) => script.match(/lib\/(?:launch|qa\/commands)\/[\w-]+\.ts/g) ?? [],
+)
 
 /** Files, exports and packages that nothing uses are errors. A `!` at the end holds for the production mode, too. */
 const config: KnipConfig = {
   entry: [
-    `lib/launch/{${programs.join(',')}}.ts!`,
+    `{${programs.join(',')}}!`,
     // The program of the package that `npm run pack:scenarios` makes.
-    'lib/launch/scenario-package.ts!',
+    'lib/qa/commands/scenario-package.ts!',
     'lib/db/drizzle.config.ts',
     'lib/{service/,}tables/*.ts',
+    'lib/qa/tables.ts',
     // Replace packages in vitest.config.ts, where knip does not look for them.
     'lib/shared/testing/server-only.ts',
     'lib/console/testing/next-headers.ts',

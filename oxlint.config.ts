@@ -27,7 +27,7 @@ export default defineConfig({
     'no-restricted-globals': 'off',
   },
   overrides: [
-    { files: ['lib/launch/**', 'e2e/**'], rules: { 'no-console': 'off' } },
+    { files: ['lib/launch/**', 'lib/qa/commands/**', 'e2e/**'], rules: { 'no-console': 'off' } },
     // Playwright reads the names of the fixtures that a fixture needs from its first parameter, where it needs none too.
     { files: ['e2e/**'], rules: { 'no-empty-pattern': 'off' } },
   ],

@@ -22,12 +22,12 @@ const exportedNames = ['runAction', 'signIn']
 
 /** Every action with what it needs; where that depends on a field, once for each of its values. */
 const actions = actionNames.flatMap((name) => {
-  const { needs, isOf } = actionDefinition(name)
-  if (typeof needs === 'string') return [{ name, needs, isOf, field: {} }]
+  const { needs, lab } = actionDefinition(name)
+  if (typeof needs === 'string') return [{ name, needs, lab, field: {} }]
   return Object.entries(needs.of).map(([value, each]) => ({
     name,
     needs: each,
-    isOf,
+    lab,
     field: { [needs.byField]: value },
   }))
 })
@@ -284,12 +284,12 @@ async function checkServerActions(url: string, people: readonly Person[]): Promi
   const found: Record<string, string> = {}
   for (const person of people) {
     const cookie = person === null ? '' : await cookieOf(url, person)
-    for (const { name, needs, field, isOf } of actions) {
+    for (const { name, needs, field, lab } of actions) {
       for (const environment of environments) {
         const key = `${person ?? 'nobody'} ${name} ${JSON.stringify(field)} ${environment}`
         const { isGlobal } = actionDefinition(name)
         const may = mayDo(needs, person, isGlobal ? 'sandbox' : environment)
-        const isOfLab = (needs === 'sandbox.simulate' || isOf !== undefined) && environment === 'production'
+        const isOfLab = (needs === 'sandbox.simulate' || lab !== undefined) && environment === 'production'
         const refused = isOfLab ? 'LAB_NOT_FOUND' : 'NOT_PERMITTED'
         expected[key] = may ? 'let in' : person === null ? 'NOT_SIGNED_IN' : refused
         found[key] = await callAction(url, cookie, name, { ...inputOf(environment), ...field })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { unboundCardLimit } from '#lib/contract/terms.ts'
-import { exampleCard } from '#lib/scenarios/reproduce/testing.ts'
+import { exampleCard } from '#lib/qa/scenarios/reproduce/testing.ts'
 import { describeView } from './describe-view.ts'
 
 const account = { id: 'A', name: 'Olive Lee', currency: 'HKD', available: 500 } as CardAccount

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { ReadName } from '#lib/api/reads.ts'
-import type { Lab } from '#lib/console/lab/types.ts'
+import type { Lab } from '#lib/environments/types.ts'
 import { type ReadArguments, readQuery } from '#lib/queries/reads.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 

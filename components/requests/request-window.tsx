@@ -2,7 +2,6 @@
 
 import { RecordDrawer } from '#components/environment/record-drawer.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { LoggedBody, StatusCode } from '#components/lab/explorer/exchange-panels.tsx'
 import { FactBox, type Fact } from '#components/ui/fact-list.tsx'
 import { IdText } from '#components/ui/id-text.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -10,6 +9,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { ServiceRequestDetail } from '#lib/console/requests/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { LoggedBody, StatusCode } from './exchange-parts.tsx'
 
 /** One request with its bodies, as they may be stored. */
 export function RequestWindow({ openId, onClose }: { openId: number | null; onClose: () => void }) {

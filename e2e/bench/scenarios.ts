@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
-import type { RunReport } from '#lib/scenarios/report.ts'
+import type { RunReport } from '#lib/qa/scenarios/report.ts'
 import type { Desk } from './desk.ts'
 import { time, type Figure } from './figure.ts'
 
-const command = path.join(import.meta.dirname, '..', '..', 'lib', 'launch', 'run-scenarios.ts')
+const command = path.join(import.meta.dirname, '..', '..', 'lib', 'qa', 'commands', 'run-scenarios.ts')
 
 /** All built-in scenarios, one after the other, by the command that a pipeline runs; in short those of one tag. */
 export async function measureScenarios({ extent, server }: Desk): Promise<Figure[]> {

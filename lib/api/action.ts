@@ -7,8 +7,8 @@ type ActionNeeds = Permission | 'session' | { byField: string; of: Readonly<Reco
 /** An action of a person: what it is. Its body, with the schema of its input, is beside the resource. */
 export type ActionDefinition = {
   needs: ActionNeeds
-  /** A 404 in an environment without the built-in service's lab, without simulators, or without an explorer, whatever the role. */
-  isOf?: 'lab' | 'simulators' | 'explorer'
+  /** A 404 without the control plane of the built-in service, whatever the role. What needs `sandbox.simulate` is one outside the sandbox. */
+  lab?: 'built-in'
   /** About staff or a person's own account, in no environment; its permission is that of the sandbox. */
   isGlobal?: true
   /** Its code in the audit log, or those by a field of the input; of an unknown value, the first. Absent: not audited. An operation's is its name. */

@@ -1,9 +1,8 @@
-import type { ScenarioCaseDetail, ScenarioRun } from '#lib/console/lab/types.ts'
 import { defineActions } from './action.ts'
 import { defineReads, every, forever, once, record } from './read.ts'
 
-const lab = { needs: 'sandbox.simulate', isOf: 'lab', staleOn: { lab: true } } as const
-const explorer = { ...lab, isOf: 'explorer' } as const
+const explorer = { needs: 'sandbox.simulate', staleOn: { lab: true } } as const
+const lab = { ...explorer, lab: 'built-in' } as const
 /** A step takes some milliseconds. */
 const stepMs = 700
 
@@ -28,13 +27,13 @@ export const labReads = defineReads({
   readScenarioRun: {
     ...lab,
     path: 'lab/scenario-runs/[runId]',
-    poll: { every: every<ScenarioRun>(({ state }) => (state === 'running' ? stepMs : false)), staleAfter: 500 },
+    poll: { every: every<{ state: string }>(({ state }) => (state === 'running' ? stepMs : false)), staleAfter: 500 },
   },
   readScenarioCase: {
     ...lab,
     path: 'lab/scenario-runs/[runId]/cases/[position]',
     poll: {
-      every: every<ScenarioCaseDetail>(({ report }) =>
+      every: every<{ report: { outcome: string } | null }>(({ report }) =>
         report === null || report.outcome === 'running' ? stepMs : false,
       ),
       staleAfter: 500,
@@ -45,7 +44,7 @@ export const labReads = defineReads({
   recordedYaml: { ...lab, path: 'lab/recording', poll: once },
 })
 
-const inLab = { needs: 'sandbox.simulate', isOf: 'lab' } as const
+const inLab = { needs: 'sandbox.simulate', lab: 'built-in' } as const
 
 /** What the lab does to the sandbox. */
 const labLabels = {
@@ -83,8 +82,7 @@ const ofLab: Record<string, { act: string; label: string }> = {
 
 export const labActions = defineActions({
   performLabAction: {
-    ...inLab,
-    isOf: 'simulators',
+    needs: 'sandbox.simulate',
     act: { byField: 'action', of: ofLab },
     changes: 'everything',
   },
@@ -93,7 +91,6 @@ export const labActions = defineActions({
   recordScenario: { ...inLab, act: 'scenario.record', label: 'Record a scenario', changes: ['lab'] },
   sendExplorerRequest: {
     needs: 'sandbox.simulate',
-    isOf: 'explorer',
     act: 'explorer.send',
     label: 'Send request from the API explorer',
   },

@@ -34,8 +34,8 @@ export type ReadDefinition = {
   /** Below /api/<environment>. Its ids are the body's parameters after the environment, in order. */
   path: string
   needs: Needs
-  /** A 404 in an environment without the built-in service's lab, or without an explorer, whatever the role. */
-  isOf?: 'lab' | 'explorer'
+  /** A 404 without the control plane of the built-in service, whatever the role. What needs `sandbox.simulate` is one outside the sandbox. */
+  lab?: 'built-in'
   poll: Poll
   /** The changes after which an open page reads it again. */
   staleOn?: StaleOn

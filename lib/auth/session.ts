@@ -110,10 +110,6 @@ export async function requireCurrentStaff(): Promise<CurrentStaff> {
 export async function requirePermission(permission: Permission, environment: Environment): Promise<Staff> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  // An environment without a lab reveals only that there is none.
-  if (permission === 'sandbox.simulate' && environment !== 'sandbox') {
-    throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
-  }
   if (!permissionsOf(session.staff.role, environment).includes(permission)) {
     throw new AppError('NOT_PERMITTED', onlyRoles(permission, environment))
   }

@@ -2,8 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
-import { bodyWithoutSecrets } from '#lib/console/lab/explorer-exchange.ts'
 import { referenceProblems } from '#lib/contract/xmetadata-rules.ts'
+import { bodyWithoutSecrets } from '#lib/qa/lab/explorer-exchange.ts'
 import {
   holdsCardNumber,
   maskCardNumbers,

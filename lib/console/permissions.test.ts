@@ -45,13 +45,13 @@ type AnyRead = (environment: Environment, ...rest: unknown[]) => Promise<unknown
 const definedReads = Object.entries(readDefinitions) as [ReadName, ReadDefinition][]
 
 /** A read with ids that name nothing and the search of its definition, once for each type that its path may begin with. */
-function readRows([name, { path, needs, isOf, example = '' }]: [ReadName, ReadDefinition]): [string, Guarded][] {
+function readRows([name, { path, needs, lab, example = '' }]: [ReadName, ReadDefinition]): [string, Guarded][] {
   const search = Object.fromEntries(new URLSearchParams(example))
   const row = (permission: Permission | 'session', firstId: string): Guarded => {
     const ids = [...path.matchAll(/\[\w+\]/g)].map((_, at) => (at === 0 ? firstId : id))
     return {
       needs: permission === 'session' ? 'signed-in' : permission,
-      ...(isOf && { isOfLab: true }),
+      ...(lab && { isOfLab: true }),
       call: (environment) => inRequestContext(unaudited, () => (reads[name] as AnyRead)(environment, ...ids, search)),
     }
   }
@@ -61,10 +61,10 @@ function readRows([name, { path, needs, isOf, example = '' }]: [ReadName, ReadDe
 
 /** An action with an input that is wrong, once for each value of the field that its permission depends on. */
 function actionRows(name: ActionName): [string, Guarded][] {
-  const { needs, isOf } = actionDefinition(name)
+  const { needs, lab } = actionDefinition(name)
   const row = (permission: Permission | 'session', field: object): Guarded => ({
     needs: permission === 'session' ? 'signed-in' : permission,
-    ...(isOf && { isOfLab: true }),
+    ...(lab && { isOfLab: true }),
     call: (environment) => runAction(name, { environment, operationId: randomUUID(), feeId: '', ...field } as never),
   })
   if (typeof needs === 'string') return [[name, row(needs, {})]]

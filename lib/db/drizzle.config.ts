@@ -4,11 +4,11 @@ import { defineConfig } from 'drizzle-kit'
 const schema = process.env.MIGRATIONS_OF
 if (schema !== 'service' && schema !== 'console') throw new Error('MIGRATIONS_OF must be service or console')
 
-const tables = { service: 'lib/service/tables', console: 'lib/tables' }
+const tables = { service: ['./lib/service/tables/*.ts'], console: ['./lib/tables/*.ts', './lib/qa/tables.ts'] }
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: `./${tables[schema]}/*.ts`,
+  schema: tables[schema],
   schemaFilter: [schema],
   out: `./lib/db/migrations/${schema}`,
 })

@@ -61,3 +61,9 @@ export type ServicePage = PageTokens & {
 
 /** `clock`: the service has a clock to read, which may be moved (the sandbox); otherwise it is known from its responses. */
 export type ServiceClock = { serviceNowMs: number; source: 'clock' | 'responses' | 'times' }
+
+/**
+ * What a sandbox simulates with: `built-in` has the control plane of Carddesk's own service, `interface` only the simulators that the
+ * interface has. Null: nothing is simulated here.
+ */
+export type Lab = 'built-in' | 'interface' | null

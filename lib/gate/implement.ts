@@ -2,8 +2,7 @@ import 'server-only'
 import type { ActionDefinition } from '#lib/api/action.ts'
 import type { ReadDefinition } from '#lib/api/read.ts'
 import { requireCurrentStaff, requirePermission } from '#lib/auth/session.ts'
-import { builtInControl } from '#lib/environments/control-plane.ts'
-import { AppError } from '#lib/shared/app-error.ts'
+import { requireLab } from '#lib/environments/lab.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditedRead } from './audited-reads.ts'
 
@@ -37,18 +36,16 @@ export function implement<const Reads extends Definitions, Implemented extends B
 }
 
 /**
- * Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` where the environment has no lab or explorer, whatever the role, and
- * `NOT_PERMITTED`.
+ * Throws `NOT_SIGNED_IN`, `LAB_NOT_FOUND` where the environment lacks the lab that it needs, whatever the role, and `NOT_PERMITTED`.
  */
 export async function requireNeeds(
-  { needs, isOf }: { needs: ReadDefinition['needs']; isOf?: ActionDefinition['isOf'] | undefined },
+  { needs, lab }: { needs: ReadDefinition['needs']; lab?: ActionDefinition['lab'] | undefined },
   environment: Environment,
   type?: unknown,
 ): Promise<void> {
-  if (needs === 'session' || isOf) await requireCurrentStaff()
-  if (isOf === 'lab' && !builtInControl(environment)) throw labNotFound('QA lab')
-  if (isOf === 'simulators' && environment !== 'sandbox') throw labNotFound('QA lab')
-  if (isOf === 'explorer' && environment !== 'sandbox') throw labNotFound('API explorer')
+  const neededLab = lab ?? (needs === 'sandbox.simulate' ? 'interface' : null)
+  if (needs === 'session' || neededLab) await requireCurrentStaff()
+  if (neededLab) requireLab(environment, neededLab)
   if (needs === 'session') return
   if (typeof needs === 'string') return void (await requirePermission(needs, environment))
   // A type that there is not is an error of the body's.
@@ -57,8 +54,4 @@ export async function requireNeeds(
   const permission = typeof type === 'string' && Object.hasOwn(byType, type) ? byType[type] : first
   if (!permission) throw new Error('The read needs a permission for at least one type.')
   await requirePermission(permission, environment)
-}
-
-function labNotFound(what: string): AppError {
-  return new AppError('LAB_NOT_FOUND', `This environment has no ${what}.`)
 }

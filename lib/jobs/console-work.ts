@@ -7,7 +7,6 @@ import { feeFreshness } from '#lib/console/fees/due.ts'
 import { watchFunding } from '#lib/console/funding-thresholds.ts'
 import { applyInbox, stopApplying } from '#lib/console/inbox/apply.ts'
 import { inboxCountsWritten } from '#lib/console/inbox/counts.ts'
-import { stopScenarioRuns } from '#lib/console/lab/scenario-runs.ts'
 import { payoutFreshness } from '#lib/console/payouts/index-payouts.ts'
 import { watchRates } from '#lib/console/rates/past.ts'
 import { rateReadingsDone } from '#lib/console/rates/sample.ts'
@@ -69,7 +68,7 @@ export function startConsoleWork(): void {
   ]
   atShutdown('console work', async () => {
     await Promise.all([stopApplying(), ...tasks.map((stop) => stop())])
-    await Promise.all([stopBulkJobs(), stopScenarioRuns(), inboxCountsWritten(), rateReadingsDone()])
+    await Promise.all([stopBulkJobs(), inboxCountsWritten(), rateReadingsDone()])
     await notificationsWritten()
     await readingsDone()
     await deviationsWritten()

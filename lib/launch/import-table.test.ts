@@ -70,6 +70,26 @@ const planted: [string, string][] = [
   ['lib/console/cards', '../../auth/staff.ts'],
   ['lib/console/cards/types.ts', './detail.ts'],
   ['lib/operations/types.ts', '#lib/db/connection.ts'],
+  ['lib/qa/lab', '#lib/service/handle.ts'],
+  ['lib/qa/scenarios', '#lib/qa/lab/lab.ts'],
+  ['lib/qa/commands', '#lib/console/cards/detail.ts'],
+]
+
+/** Imports of the QA tools by the console, past their doors. */
+const plantedOfQa: [string, string][] = [
+  ['lib/console/cards', '#lib/qa/lab/lab.ts'],
+  ['lib/console/cards', '#lib/qa/lab/types.ts'],
+  ['lib/console/reads.ts', '#lib/qa/lab/lab.ts'],
+  ['lib/gate', '#lib/qa/lab/api.ts'],
+  ['lib/api', '#lib/qa/lab/types.ts'],
+  ['lib/tables', '#lib/qa/scenarios/report.ts'],
+  ['lib/jobs', '#lib/qa/lab/scenario-runs.ts'],
+  ['lib/launch', '#lib/qa/commands/listen.ts'],
+  ['components/ui', '#components/qa/simulate-menu.tsx'],
+  ['components/cards', '#components/qa/simulate-menu.tsx'],
+  ['components/cards', '../qa/use-lab.tsx'],
+  ['components/cards', '#lib/qa/lab/types.ts'],
+  ['app/[environment]/cards', '#components/qa/lab-screen.tsx'],
 ]
 
 /** The file of a row: of a folder a new one. */
@@ -81,7 +101,9 @@ test.each([
   ['lazy import', (specifier: string) => `export const used = () => import('${specifier}')\n`],
   ['import in a type', (specifier: string) => `export type Used = typeof import('${specifier}')\n`],
 ])('the linter refuses every planted import that the table does not allow, as a %s', (_, text) => {
-  const files = planted.map(([where, specifier], at) => [plantedFile(where, at), text(specifier)] as const)
+  const files = [...planted, ...plantedOfQa].map(
+    ([where, specifier], at) => [plantedFile(where, at), text(specifier)] as const,
+  )
   const reported = lint(Object.fromEntries(files)).filter((each) => each.startsWith('carddesk'))
   expect(reported).toEqual(files.map(([file]) => `carddesk(import-table) ${file}`).sort())
 })
@@ -101,6 +123,12 @@ test('the linter lets a folder import what the table allows it', () => {
     'lib/console/cards/types.ts': `import type { Thing } from '#lib/audit/types.ts'\nexport type Used = Thing\n`,
     'app/service/v1/route.ts': importing('#lib/service/handle.ts'),
     'app/[environment]/page.tsx': importing('#lib/console/cards/detail.ts'),
+    'lib/console/reads.ts': importing('#lib/qa/lab/api.ts'),
+    'lib/qa/lab/a.ts': importing('#lib/console/cards/detail.ts'),
+    'lib/qa/commands/a.ts': importing('../scenarios/run.ts'),
+    'components/cards/card-screen.tsx': importing('#components/qa/simulate-menu.tsx'),
+    'components/qa/a.tsx': importing('#components/cards/card-face.tsx'),
+    'app/[environment]/lab/page.tsx': importing('#components/qa/lab-screen.tsx'),
     'lib/auth/a.test.ts': importing('#lib/console/cards/detail.ts'),
   }
   expect(lint(files)).toEqual([])

@@ -101,7 +101,7 @@ const cardAction: Recipe = {
     'lib/service/testing-examples.ts': [
       ['  cancelCard: async', '  freezeCard: async ({ service: { db } }) => ({ body: await addCard(db) }),\n'],
     ],
-    'lib/console/lab/examples.ts': [['  cancelCard: async', '  freezeCard: () => ({ body: {} }),\n']],
+    'lib/qa/lab/examples.ts': [['  cancelCard: async', '  freezeCard: () => ({ body: {} }),\n']],
     'lib/contract/card-actions.ts': [
       [
         "  cancel: {\n    endpoint: 'cancelCard'",

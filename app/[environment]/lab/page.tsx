@@ -1,5 +1,5 @@
-import { LabScreen } from '#components/lab/lab-screen.tsx'
-import { labOf } from '#lib/console/lab/lab.ts'
+import { LabScreen } from '#components/qa/lab-screen.tsx'
+import { labOf } from '#lib/environments/lab.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read } from '../prefetch.tsx'
 

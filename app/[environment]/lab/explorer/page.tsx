@@ -1,6 +1,6 @@
 import { createLoader } from 'nuqs/server'
-import { explorerParams } from '#components/lab/explorer/explorer-params.ts'
-import { ExplorerScreen } from '#components/lab/explorer/explorer-screen.tsx'
+import { explorerParams } from '#components/qa/explorer/explorer-params.ts'
+import { ExplorerScreen } from '#components/qa/explorer/explorer-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read, readPart } from '../../prefetch.tsx'
 

@@ -1,4 +1,4 @@
-import { ScenariosScreen } from '#components/lab/scenarios/scenarios-screen.tsx'
+import { ScenariosScreen } from '#components/qa/scenarios/scenarios-screen.tsx'
 import { routes } from '#lib/shared/routes.ts'
 import { page, read } from '../../prefetch.tsx'
 

@@ -1,0 +1,141 @@
+'use client'
+
+import { CircleDot, FileCode, Play } from 'lucide-react'
+import { useQueryStates } from 'nuqs'
+import { parseAsInteger, parseAsString } from 'nuqs/server'
+import { useRef, useState } from 'react'
+import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
+import { buttonStyle } from '#components/ui/button-style.ts'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Time } from '#components/ui/time.tsx'
+import { readUrl } from '#lib/api/reads.ts'
+import type { Recording } from '#lib/qa/lab/types.ts'
+import { LabFrame } from '../lab-frame.tsx'
+import { useSandbox } from '../use-sandbox.ts'
+import { ScenarioFileForm } from './scenario-file-form.tsx'
+import { ScenarioList } from './scenario-list.tsx'
+import { ScenarioRunPanel } from './scenario-run-panel.tsx'
+import { useScenarioRuns } from './use-scenario-runs.ts'
+
+/** The URL parameters of the page: the shown run and case, and the tag of the list. */
+const scenarioParams = { run: parseAsString, case: parseAsInteger, tag: parseAsString }
+
+/** The scenarios of the lab: the built-in ones, an uploaded file, and the results of a run. */
+export function ScenariosScreen() {
+  const [params, setParams] = useQueryStates(scenarioParams, { history: 'push' })
+  const [isFileOpen, setIsFileOpen] = useState(false)
+  const query = useRead('listScenarios')
+  const runPanel = useRef<HTMLDivElement>(null)
+  const runs = useScenarioRuns((runId) => {
+    void setParams({ run: runId, case: null })
+    runPanel.current?.scrollIntoView({ block: 'nearest' })
+  })
+  const scenarios = query.data?.scenarios ?? []
+  const recording = query.data?.recording ?? null
+  const shown = scenarios.filter(({ tags }) => params.tag === null || tags.includes(params.tag))
+  const { sandbox } = useSandbox()
+  const ownRuns = (query.data?.runs ?? []).filter((run) => run.sandbox === sandbox)
+  const runId = params.run ?? ownRuns[0]?.id ?? null
+  const runAll = params.tag === null ? 'Run all scenarios' : `Run ${shown.length} scenarios`
+
+  return (
+    <LabFrame
+      actions={
+        <>
+          {recording?.isRecording !== true && sandbox === null && (
+            <Button icon={<CircleDot />} onClick={() => void runs.record(true)}>
+              Record
+            </Button>
+          )}
+          <Button icon={<FileCode />} aria-expanded={isFileOpen} onClick={() => setIsFileOpen(!isFileOpen)}>
+            Run your own file
+          </Button>
+          <Button
+            variant="primary"
+            icon={<Play />}
+            isPending={runs.isPending}
+            onClick={() => void runs.start({ names: shown.map(({ name }) => name) })}
+          >
+            {runAll}
+          </Button>
+        </>
+      }
+    >
+      {runs.problem !== null && (
+        <Callout tone="bad" title="Not started." isAlert>
+          {runs.problem}
+        </Callout>
+      )}
+      {recording && sandbox === null && <RecordingNote recording={recording} onStop={() => void runs.record(false)} />}
+      {isFileOpen && <ScenarioFileForm runs={runs} />}
+      <WhenRead query={query} what="The scenarios" blocks={['h-64', 'h-96']} className="xl:grid-cols-2">
+        {() => (
+          <div className="grid min-w-0 items-start gap-5 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+            <div
+              ref={runPanel}
+              className="min-w-0 scroll-mt-16 xl:sticky xl:top-16 xl:max-h-[calc(100dvh-5rem)] xl:overflow-y-auto"
+            >
+              <ScenarioRunPanel
+                runId={runId}
+                position={params.case}
+                runs={ownRuns}
+                onRun={(id) => void setParams({ run: id, case: null })}
+                onCase={(position) => void setParams({ case: position })}
+                onStop={(id) => void runs.stop(id)}
+                onEnded={() => void runs.refresh()}
+              />
+            </div>
+            <ScenarioList
+              scenarios={scenarios}
+              tag={params.tag}
+              onTag={(tag) => void setParams({ tag })}
+              isPending={runs.isPending}
+              onRun={(name, variables) => void runs.start({ names: [name], variables })}
+            />
+          </div>
+        )}
+      </WhenRead>
+    </LabFrame>
+  )
+}
+
+/** The current or last recording: the person's own operations, simulations and sandbox controls. */
+function RecordingNote({
+  recording: { isRecording, startedAt, steps },
+  onStop,
+}: {
+  recording: Recording
+  onStop: () => void
+}) {
+  const environment = useEnvironment()
+  if (!isRecording && steps === 0) return null
+  return (
+    <Callout
+      tone={isRecording ? 'info' : 'neutral'}
+      title={isRecording ? 'Recording.' : 'Last recording.'}
+      actions={
+        <>
+          {steps > 0 && (
+            <a
+              href={readUrl('recordedYaml', environment, [])}
+              download="recorded.yaml"
+              className={buttonStyle({ size: 'small' })}
+            >
+              Download YAML
+            </a>
+          )}
+          {isRecording && (
+            <Button size="small" onClick={onStop}>
+              Stop recording
+            </Button>
+          )}
+        </>
+      }
+    >
+      {isRecording && 'Use the console; each change you make becomes a step. '}
+      {steps === 1 ? '1 step' : `${steps} steps`} since <Time instant={startedAt} format="time-seconds" />.
+    </Callout>
+  )
+}

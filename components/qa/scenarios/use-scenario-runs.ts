@@ -1,0 +1,45 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useEnvironment } from '#components/environment/use-environment.ts'
+import { refetchChanged, useAction } from '#components/operations/use-action.ts'
+import type { StartScenariosResult, ScenarioVariable } from '#lib/qa/lab/types.ts'
+import { useSandbox } from '../use-sandbox.ts'
+
+type Chosen = ({ names: string[] } | { text: string }) & { variables?: Record<string, string> }
+export type Mistake = Extract<StartScenariosResult, { kind: 'mistakes' }>['mistakes'][number]
+
+/** Starts and stops runs. `onStarted` gets the id of a run that began. */
+export function useScenarioRuns(onStarted: (runId: string) => void) {
+  const environment = useEnvironment()
+  const client = useQueryClient()
+  const { search } = useSandbox()
+  const starting = useAction()
+  const { problem: failure, run } = useAction()
+  const [mistakes, setMistakes] = useState<Mistake[]>([])
+  /** The variables of a file that needs values. */
+  const [variables, setVariables] = useState<ScenarioVariable[]>([])
+  const [fileProblem, setFileProblem] = useState<string | null>(null)
+  const refresh = () => refetchChanged(client, environment, 'startScenarios')
+
+  async function start(chosen: Chosen) {
+    setFileProblem(null)
+    setMistakes([])
+    const result = await starting.run('startScenarios', { ...search, runId: crypto.randomUUID(), ...chosen })
+    if (result?.kind === 'started') onStarted(result.runId)
+    else if (result?.kind === 'mistakes') setMistakes(result.mistakes)
+    else if (result?.kind === 'variables') setVariables(result.variables)
+    else if (result?.kind === 'problem') setFileProblem(result.message)
+  }
+
+  const stop = (runId: string) => run('stopScenarios', { runId })
+  const record = (isRecording: boolean) => run('recordScenario', { isRecording })
+  const issues = Object.entries(starting.errors).map(([field, issue]) => `${field} ${issue}.`)
+  const problem = fileProblem ?? starting.problem?.happened ?? failure?.happened ?? (issues.join(' ') || null)
+
+  function forgetFile() {
+    setMistakes([])
+    setVariables([])
+  }
+
+  return { isPending: starting.isPending, problem, mistakes, variables, start, stop, record, refresh, forgetFile }
+}

@@ -1,0 +1,307 @@
+'use client'
+
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
+import { SelectField } from '#components/form/select-field.tsx'
+import { TextArea } from '#components/form/text-area.tsx'
+import { TextField } from '#components/form/text-field.tsx'
+import { Button } from '#components/ui/button.tsx'
+import { Callout } from '#components/ui/callout.tsx'
+import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
+import { IdText } from '#components/ui/id-text.tsx'
+import type { LabResult } from '#lib/qa/lab/types.ts'
+import { readQuery } from '#lib/queries/reads.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { routes } from '#lib/shared/routes.ts'
+import {
+  AccountPicker,
+  AccountsPicker,
+  CardPicker,
+  PayoutPicker,
+  TransactionPicker,
+  useSandboxRecords,
+} from './pickers.tsx'
+import {
+  bodyOf,
+  type FormValues,
+  idsIn,
+  initialValues,
+  type Simulator,
+  type SimulatorField,
+  simulatorIn,
+  type SimulatorName,
+  simulators,
+} from './simulators.ts'
+import { ProblemText, useLabAction } from './use-lab.tsx'
+import { useSandbox } from './use-sandbox.ts'
+
+/** Titles of chosen accounts by their ids. */
+type Labels = ReadonlyMap<string, string>
+
+const linkStyle = 'font-medium underline underline-offset-2'
+
+/** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
+function LabResultText({ result, labels }: { result: LabResult; labels: Labels }) {
+  const environment = useEnvironment()
+  const { sandbox } = useSandbox()
+  const { transaction, cardAccountId, repaid } = result
+  if (transaction && sandbox !== null) return <OwnTransactionResult transaction={transaction} />
+  if (transaction) return <TransactionResult transaction={transaction} />
+  if (repaid.length > 0) return <Repayments repaid={repaid} labels={labels} />
+  return (
+    <Callout
+      tone="good"
+      title="Done."
+      isAlert
+      actions={
+        cardAccountId &&
+        sandbox === null && (
+          <Link href={routes.cardAccount(environment, cardAccountId)} className={linkStyle}>
+            Open account
+          </Link>
+        )
+      }
+    />
+  )
+}
+
+/** What a repayment did, account by account. */
+function Repayments({ repaid, labels }: Pick<LabResult, 'repaid'> & { labels: Labels }) {
+  const environment = useEnvironment()
+  const failed = repaid.filter(({ error }) => error !== null).length
+  const [only, another] = repaid
+  const title =
+    only && !another ? repaidText(only) : `${repaid.length - failed} of ${repaid.length} card accounts repaid.`
+  return (
+    <Callout tone={failed === 0 ? 'good' : 'warn'} title={title} isAlert>
+      <ul className="grid gap-1">
+        {repaid.map((one) => (
+          <li key={one.cardAccountId} className="flex flex-wrap justify-between gap-x-3">
+            {one.cardAccountId && (
+              <Link href={routes.cardAccount(environment, one.cardAccountId)} className={linkStyle}>
+                {another ? (labels.get(one.cardAccountId) ?? one.cardAccountId) : 'Open account'}
+              </Link>
+            )}
+            {another && <span>{repaidText(one)}</span>}
+          </li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}
+
+/** An amount that the service does not name is not made up. */
+function repaidText({ amount, currency, error }: LabResult['repaid'][number]): string {
+  if (error !== null) return error
+  return amount === null ? 'Repaid.' : `Repaid ${formatAmount(amount, currency)} ${currency ?? ''}`.trim() + '.'
+}
+
+const texts: Record<string, string> = {
+  pending: 'Transaction pending.',
+  posted: 'Transaction posted.',
+  void: 'Transaction void.',
+}
+
+type Transaction = NonNullable<LabResult['transaction']>
+
+/** A transaction of a sandbox of its own, which no page of the console shows. */
+function OwnTransactionResult({ transaction: { id, status, reason } }: { transaction: Transaction }) {
+  const isDeclined = status === 'declined'
+  return (
+    <Callout
+      tone={isDeclined ? 'warn' : 'good'}
+      isAlert
+      title={isDeclined ? 'Declined.' : (texts[status ?? ''] ?? 'Done.')}
+      actions={<IdText id={id} label="transaction ID" />}
+    >
+      {isDeclined && reason}
+    </Callout>
+  )
+}
+
+function TransactionResult({
+  transaction: { id, cardAccountId, status: statusThen, reason },
+}: {
+  transaction: Transaction
+}) {
+  const environment = useEnvironment()
+  const { data } = useRead('readTransaction', cardAccountId, id)
+  const { status: statusNow, authorization } = data?.transaction ?? {}
+  const status = statusNow ?? statusThen ?? ''
+  const isDeclined = status === 'declined'
+  return (
+    <Callout
+      tone={isDeclined ? 'warn' : 'good'}
+      isAlert
+      title={isDeclined ? 'Declined.' : (texts[status] ?? 'Done.')}
+      actions={
+        <Link href={routes.transaction(environment, cardAccountId, id)} className={linkStyle}>
+          Open transaction
+        </Link>
+      }
+    >
+      {isDeclined && (reason ?? authorization?.responseMessage)}
+    </Callout>
+  )
+}
+
+/** The form of a simulator, with what the environment takes. It keeps its values after it was sent. `given` are the values that the page knows. */
+export function SimulatorForm({
+  simulator: whole,
+  given = {},
+  lab,
+}: {
+  simulator: Simulator
+  given?: FormValues
+  lab: ReturnType<typeof useLabAction>
+}) {
+  const simulator = simulatorIn(useLab(), whole)
+  const [values, setValues] = useState(() => initialValues(simulator, given))
+  const [labels, setLabels] = useState<Labels>(new Map())
+  const { perform, isPending, problem, result } = lab
+  const errors: Record<string, string> = problem?.fields ?? {}
+  const fields = simulator.fields.filter(({ name, isShown, isSent }) => {
+    if (isShown?.(values) === false) return false
+    // A value that the page knows needs no field, unless the sandbox refused it.
+    if (name in given && /Ids?$/.test(name)) return name in errors
+    return isSent?.(values) !== false || !('cardId' in given || 'transactionId' in given)
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    perform(simulator.action, bodyOf(simulator, values))
+  }
+  return (
+    <form data-work="none" className="@container grid gap-4" onSubmit={submit}>
+      <div className="grid gap-3 @md:grid-cols-2">
+        {fields.map((field) => (
+          <OneField
+            key={field.name}
+            field={field}
+            values={values}
+            error={errors[field.name]}
+            onValues={(changed) => setValues({ ...values, ...changed })}
+            labels={labels}
+            onLabels={setLabels}
+          />
+        ))}
+      </div>
+      <div>
+        <Button type="submit" variant="primary" isPending={isPending}>
+          {simulator.submit}
+        </Button>
+      </div>
+      <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
+      {result && !isPending && <LabResultText result={result} labels={labels} />}
+    </form>
+  )
+}
+
+function OneField({
+  field,
+  values,
+  error,
+  onValues,
+  labels,
+  onLabels,
+}: {
+  field: SimulatorField
+  values: FormValues
+  error: string | undefined
+  onValues: (changed: FormValues) => void
+  labels: Labels
+  onLabels: (labels: Labels) => void
+}) {
+  const { label, hint, isOptional = false, options, as, suffix, name } = field
+  const { currency, cardAccountId = '' } = values
+  const value = values[name] ?? ''
+  const onValue = (next: string) => onValues({ [name]: next })
+  if (name === 'cardAccountId') {
+    return (
+      <AccountPicker
+        {...{ label, error, value, isOptional }}
+        onChoose={(next, account) =>
+          onValues({
+            [name]: next,
+            cardId: '',
+            transactionId: '',
+            ...(account?.currency ? { currency: account.currency } : {}),
+          })
+        }
+      />
+    )
+  }
+  if (as === 'ids') {
+    const accounts = idsIn(value).map((id) => ({ id, label: labels.get(id) ?? id }))
+    return (
+      <AccountsPicker
+        {...{ label, error, accounts }}
+        onChange={(chosen) => {
+          onLabels(new Map(chosen.map((one) => [one.id, one.label])))
+          onValue(chosen.map(({ id }) => id).join(' '))
+        }}
+      />
+    )
+  }
+  const picker = { label, error, value, isOptional, onChoose: onValue }
+  if (name === 'cardId') return <CardPicker {...picker} cardAccountId={cardAccountId} />
+  if (name === 'transactionId') return <TransactionPicker {...picker} cardAccountId={cardAccountId} />
+  if (name === 'payoutId') return <PayoutPicker {...picker} />
+  const shared = {
+    label,
+    error,
+    value,
+    onChange: (event: { target: { value: string } }) => onValue(event.target.value),
+    ...(hint === undefined ? {} : { hint }),
+  }
+  if (name === 'accountId') return <FundingAccountField {...shared} />
+  if (options) return <SelectField {...shared} options={options} />
+  if (as === 'json') return <TextArea {...shared} isMono isOptional={isOptional} className="@md:col-span-2" />
+  return (
+    <TextField
+      {...shared}
+      isOptional={isOptional}
+      isMono={name.endsWith('Id')}
+      {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
+      {...(suffix && currency ? { suffix: currency } : {})}
+    />
+  )
+}
+
+function FundingAccountField({ ...field }: {} & Omit<Parameters<typeof SelectField>[0], 'options'>) {
+  const environment = useEnvironment()
+  const { sandbox } = useSandbox()
+  const ofShared = useQuery({ ...readQuery('listFundingAccounts', environment), enabled: sandbox === null })
+  const { data: own } = useSandboxRecords('funding-accounts')
+  const options = ((sandbox === null ? ofShared.data : own)?.accounts ?? []).map(({ id, name, currency }) => ({
+    value: id,
+    label: [name, currency].filter(Boolean).join(' · ') || id,
+  }))
+  return <SelectField {...field} options={options} placeholder="Select an account" />
+}
+
+/** A simulator in a dialog. `isSentAtOnce` sends it when the dialog opens; the form can send it again. */
+export function SimulateDialog({
+  simulator: name,
+  given,
+  isSentAtOnce,
+  ...dialog
+}: DialogProps & { simulator: SimulatorName; given: FormValues; isSentAtOnce: boolean }) {
+  const simulator: Simulator = simulators[name]
+  const lab = useLabAction()
+  const simulates = useLab()
+  const isSent = useRef(false)
+  const { perform } = lab
+  useEffect(() => {
+    if (!isSentAtOnce || isSent.current) return
+    isSent.current = true
+    const shown = simulatorIn(simulates, simulator)
+    perform(shown.action, bodyOf(shown, initialValues(shown, given)))
+  }, [isSentAtOnce, perform, simulator, simulates, given])
+  return (
+    <Dialog {...dialog} title={simulator.label} description="Sandbox only. Saved in the audit log." size="large">
+      <SimulatorForm simulator={simulator} given={given} lab={lab} />
+    </Dialog>
+  )
+}

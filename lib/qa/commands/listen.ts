@@ -1,0 +1,153 @@
+import { exec } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { parseArgs, promisify } from 'node:util'
+import { runCommand } from '#lib/launch/run-command.ts'
+import { builtInAccess } from '#lib/launch/service-access.ts'
+import { certify, type ProbeState } from '#lib/qa/scenarios/certify.ts'
+import { callControl } from '#lib/qa/scenarios/control-plane.ts'
+import { forward, hearEvents, type Forwarded } from '#lib/qa/scenarios/forward.ts'
+import { caseText, junitXml, runReport } from '#lib/qa/scenarios/report.ts'
+import { openTarget, type Target } from '#lib/qa/scenarios/target.ts'
+import { parseDurationMs } from '#lib/shared/time.ts'
+
+/** `npm run listen`: forwards the events of the built-in service to a receiver, or certifies the receiver. */
+
+const usage = `Usage: npm run listen -- --forward URL [--since 2h] [--event NAME]
+       npm run listen -- --forward URL --certify [options]
+
+  --forward URL        the receiver, such as http://localhost:9000/hooks
+  --since TIME         what happened since then comes first: 30m, 2h, 3d, or an ISO 8601 time, by the sandbox clock
+  --event NAME         these events alone
+  --certify            sends signed events twice, late, out of order, slowly, cut off and wrong, and says what the receiver does wrong
+  --state-url URL      its state of a card as text; {cardId} is replaced
+  --state-command CMD  prints its state of a card; {cardId} is replaced
+  --time-limit MS      how long it may take to respond (15000)
+  --settle MS          how long it may take to apply what it took (300)
+  --junit FILE         writes JUnit XML
+  --json               prints the report of --certify as JSON
+
+Without --certify it runs until Ctrl C. Exit code of --certify: 0 nothing is wrong, 1 something is, 2 nothing could be checked.`
+
+async function listen(args: string[]): Promise<number> {
+  const values = parsedArguments(args)
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  if (!values.forward || !/^https?:$/.test(URL.parse(values.forward)?.protocol ?? '')) {
+    throw new Error(values.forward ? '--forward must be an http or https URL.' : usage)
+  }
+  const target = openTarget({ ...builtInAccess(process.env), webhookKey: null })
+  try {
+    return values.certify ? await certifyReceiver(target, values.forward, values) : await forwardAll(target, values)
+  } finally {
+    await target.close()
+  }
+}
+
+function parsedArguments(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        forward: { type: 'string' },
+        since: { type: 'string' },
+        event: { type: 'string' },
+        certify: { type: 'boolean', default: false },
+        'state-url': { type: 'string' },
+        'state-command': { type: 'string' },
+        'time-limit': { type: 'string', default: '15000' },
+        settle: { type: 'string', default: '300' },
+        junit: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usage}`, { cause: error })
+  }
+}
+
+type Values = ReturnType<typeof parsedArguments>
+
+async function forwardAll(target: Target, { forward: url = '', since, event }: Values): Promise<number> {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
+  const from = since === undefined ? null : await instantOf(target, since)
+  console.log(`Forwarding ${event ?? 'all events'} to ${url}. Ctrl C stops it.`)
+  try {
+    for await (const heard of hearEvents(target, { since: from, event, signal: stopping.signal })) {
+      console.log(
+        [heard.time, heard.kind.padEnd(7), heard.event, heard.id, resultText(await forward(url, heard))].join('  '),
+      )
+    }
+  } catch (error) {
+    if (!stopping.signal.aborted) throw error
+  }
+  return 0
+}
+
+function resultText({ status, problem, durationMs }: Forwarded): string {
+  return `${status === 200 ? '✓' : '✗'} ${status ?? problem} ${durationMs} ms`
+}
+
+const unitNames: Readonly<Record<string, string>> = { s: 'T$S', m: 'T$M', h: 'T$H', d: '$D' }
+
+/** An instant of the sandbox clock: as given, or that long ago. */
+async function instantOf(target: Target, text: string): Promise<string> {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const agoMs = parseDurationMs(unit ? `P${(unitNames[unit] ?? '').replace('$', count)}` : text)
+  if (agoMs !== null) {
+    const { now } = await callControl<{ now: string }>(target, 'GET /clock')
+    return new Date(Date.parse(now) - agoMs).toISOString()
+  }
+  if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(Date.parse(text))) return new Date(text).toISOString()
+  throw new Error(`--since must be a time such as 30m, 2h, 3d or 2026-12-31T15:59:00Z; it is "${text}".`)
+}
+
+async function certifyReceiver(target: Target, url: string, values: Values): Promise<number> {
+  const startedAt = new Date()
+  const startMs = performance.now()
+  const cases = await certify({
+    target,
+    url,
+    probe: probeOf(values),
+    timeoutMs: milliseconds('--time-limit', values['time-limit']),
+    settleMs: milliseconds('--settle', values.settle),
+    onCheck: (report) => {
+      if (!values.json) console.log(caseText(report))
+    },
+  })
+  const report = runReport(cases, startedAt, performance.now() - startMs)
+  if (values.junit) writeFileSync(values.junit, junitXml(report))
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else {
+    const { passed, failed, skipped } = report.counts
+    console.log(`\n${passed} right, ${failed} wrong, ${skipped} not checked`)
+  }
+  return report.outcome === 'passed' ? 0 : 1
+}
+
+function milliseconds(name: string, text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new Error(`${name} must be a whole number of milliseconds; it is "${text}".`)
+  return Number(text)
+}
+
+const run = promisify(exec)
+
+function probeOf({ 'state-url': url, 'state-command': command }: Values): ProbeState | null {
+  if (url !== undefined && command !== undefined) throw new Error('Give --state-url or --state-command, not both.')
+  const given = url ?? command
+  if (given === undefined) return null
+  if (!given.includes('{cardId}')) {
+    throw new Error(`${url === undefined ? '--state-command' : '--state-url'} must contain {cardId}.`)
+  }
+  return async (cardId) => {
+    const filled = given.replaceAll('{cardId}', cardId)
+    if (url === undefined) return (await run(filled)).stdout
+    const response = await fetch(filled)
+    return `${response.status} ${await response.text()}`
+  }
+}
+
+await runCommand(listen)

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askOf } from '#lib/qa/scenarios/reproduce/case.ts'
+import { openTarget } from '#lib/qa/scenarios/target.ts'
+import { serveBuiltInService } from '#lib/qa/scenarios/testing.ts'
+
+const run = promisify(execFile)
+const folder = mkdtempSync(path.join(tmpdir(), 'carddesk-reproduce-'))
+const seeded = 2
+
+let served: Awaited<ReturnType<typeof serveBuiltInService>>
+beforeAll(async () => {
+  served = await serveBuiltInService(seeded)
+  const { baseUrl, controlUrl, accessKey, privateKey } = served.connection
+  const privateKeyFile = path.join(folder, 'key.pem')
+  writeFileSync(privateKeyFile, privateKey)
+  const access = { baseUrl, controlUrl, accessKey, privateKeyFile }
+  writeFileSync(path.join(folder, 'service-access.json'), JSON.stringify(access))
+})
+afterAll(() => served.close())
+
+async function reproduce(...args: string[]) {
+  const script = path.join(import.meta.dirname, 'reproduce.ts')
+  const env = { PATH: process.env.PATH, NODE_ENV: 'test' as const, DATA_DIR: folder }
+  try {
+    return { code: 0, ...(await run(process.execPath, ['--conditions=react-server', script, ...args], { env })) }
+  } catch (error) {
+    return error as { code: number; stdout: string; stderr: string }
+  }
+}
+
+test('every seeded account is reproduced, each with a line', { timeout: 120_000 }, async () => {
+  const done = await reproduce('--every-seeded-account')
+  expect(done.code, done.stderr).toBe(0)
+  expect(done.stdout.match(/^[0-9a-f-]{36} {2}the original’s state, (\d+) of \1 steps passed$/gm)).toHaveLength(seeded)
+  expect(done.stdout).toContain(`${seeded} accounts in the original’s state, 0 in another`)
+})
+
+test('a transaction is found without its account, and its sandbox stays where that is asked for', async () => {
+  const target = openTarget(served.connection)
+  const ask = askOf(target)
+  const [account] = (await ask('listCardAccounts', {})).cardaccounts
+  const [entry] = (await ask('listCardAccountTransactions', { cardAccountId: account?.id })).transactions
+  await target.close()
+  const out = path.join(folder, 'case.yaml')
+  const done = await reproduce('--transaction', entry?.id ?? '', '--out', out, '--keep', 'PT5M')
+  expect(done.code, done.stderr).toBe(0)
+  expect(readFileSync(out, 'utf8')).toContain('scenario: The state of a card transaction')
+  const controlUrl = /Control URL +(\S+)/.exec(done.stderr)?.[1] ?? ''
+  const response = await fetch(`${controlUrl}/clock`, {
+    headers: { authorization: `Basic ${btoa(`${served.connection.accessKey}:`)}` },
+  })
+  expect(response.status).toBe(200)
+})
+
+test.each([[['--account', 'nobody']], [['--account', 'a', '--payout', 'b']], [[]]])(
+  'nothing is done for %j, with exit code 2',
+  async (args) => {
+    const done = await reproduce(...args)
+    expect(done).toMatchObject({ code: 2, stdout: '' })
+    expect(done.stderr).not.toBe('')
+  },
+)

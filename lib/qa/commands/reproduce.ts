@@ -1,0 +1,201 @@
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { loadEnv } from '#lib/launch/command.ts'
+import { runCommand } from '#lib/launch/run-command.ts'
+import { accessOf, builtInAccess } from '#lib/launch/service-access.ts'
+import { build } from '#lib/qa/scenarios/reproduce/build.ts'
+import { askOf, readCase, type Ask, type Case, type Subject } from '#lib/qa/scenarios/reproduce/case.ts'
+import { reproduce, type Reproduction } from '#lib/qa/scenarios/reproduce/reproduce.ts'
+import { makeSandbox, withSandbox, type OwnSandbox } from '#lib/qa/scenarios/sandbox.ts'
+import { openTarget, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+import { textIn } from '#lib/shared/json.ts'
+import { isEnvironment } from '#lib/shared/routes.ts'
+
+/** `npm run reproduce`: scenario files that reach the state of an account, a transaction or a payout. docs/scenarios.md describes it. */
+
+const usage = `Usage: npm run reproduce -- --account ID | --transaction ID | --payout ID [options]
+       npm run reproduce -- --every-seeded-account [--parallel N]
+
+  --account ID            the state of a card account
+  --transaction ID        the state of a card transaction and what belongs to it; with --account it is found at once
+  --payout ID             the state of a payout
+  --env ENVIRONMENT       where the original is: sandbox or production, as the settings connect them; by default the built-in
+                          sandbox, which has to run
+  --out FILE              writes the scenario to a file; otherwise it is printed
+  --run                   runs it in a sandbox of its own of the built-in service, compares the state, and deletes the sandbox
+  --keep TTL              as --run, and leaves the sandbox for a time such as PT2H
+  --every-seeded-account  reproduces each account of the seed in a sandbox of its own, and compares
+  --parallel N            how many at a time (2)
+
+Exit code: 0 written, or in the original's state but for what the file names; 1 another state, or a step failed; 2 nothing was done.`
+
+async function reproduceCase(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      account: { type: 'string' },
+      transaction: { type: 'string' },
+      payout: { type: 'string' },
+      env: { type: 'string' },
+      out: { type: 'string' },
+      run: { type: 'boolean', default: false },
+      keep: { type: 'string' },
+      'every-seeded-account': { type: 'boolean', default: false },
+      parallel: { type: 'string', default: '2' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (values.help) {
+    console.log(usage)
+    return 0
+  }
+  loadEnv()
+  if (values['every-seeded-account']) return everySeededAccount(builtIn(), workersOf(values.parallel))
+  const original = await readOriginal(values.env, values)
+  const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
+  if (values.out === undefined) console.log(reproduction.text)
+  else writeFileSync(values.out, reproduction.text)
+  if (!values.run && values.keep === undefined) return 0
+  return runInSandbox(original, reproduction, values.keep)
+}
+
+type Given = { account?: string | undefined; transaction?: string | undefined; payout?: string | undefined }
+
+/** Of a transaction without its account: looks through the accounts. Throws an `Error` for people for anything but one of the three. */
+async function subjectOf({ account, transaction, payout }: Given, ask: Ask): Promise<Subject> {
+  if (payout !== undefined && account === undefined && transaction === undefined) return { type: 'payout', id: payout }
+  if (payout !== undefined || (account === undefined && transaction === undefined)) throw new Error(usage)
+  if (transaction === undefined) return { type: 'account', id: account ?? '' }
+  return { type: 'transaction', id: transaction, cardAccountId: account ?? (await accountOf(ask, transaction)) }
+}
+
+async function accountOf(ask: Ask, transactionId: string): Promise<string> {
+  for (const cardAccountId of (await accountIds(ask)).slice(0, mostSearched)) {
+    const { transactions } = await ask('listCardAccountTransactions', { cardAccountId, transactionId })
+    if (transactions.some(({ id }) => id === transactionId)) return cardAccountId
+  }
+  throw new Error(
+    `None of the first ${mostSearched} accounts has the transaction ${transactionId}. Give --account ID, too.`,
+  )
+}
+
+const mostSearched = 1000
+
+function workersOf(parallel: string): number {
+  if (/^(?:[1-9]|1[0-6])$/.test(parallel)) return Number(parallel)
+  throw new Error('--parallel must be a number from 1 to 16.')
+}
+
+function builtIn(): ServiceConnection {
+  return { ...builtInAccess(process.env), webhookKey: null }
+}
+
+async function readOriginal(environment: string | undefined, given: Given): Promise<Case> {
+  if (environment !== undefined && !isEnvironment(environment))
+    throw new Error(`--env must be sandbox or production; it is "${environment}".`)
+  const connection = environment === undefined ? builtIn() : { ...accessOf(environment, process.env), webhookKey: null }
+  const target = openTarget(connection)
+  try {
+    const ask = askOf(target)
+    const subject = await subjectOf(given, ask)
+    const found = await readCase(ask, subject, await clockOf(target))
+    if (found) return found
+    throw new Error(`There is no ${subject.type === 'account' ? 'card account' : subject.type} ${subject.id}.`)
+  } finally {
+    await target.close()
+  }
+}
+
+/** The clock of the built-in service; real time for any other. */
+async function clockOf(target: Target): Promise<Date> {
+  if (!target.hasControl) return new Date()
+  const { body } = await target.send(target.prepareControl('GET /clock', {}), {})
+  return new Date(textIn(body, 'now') ?? Date.now())
+}
+
+async function runInSandbox(original: Case, reproduction: Reproduction, keep: string | undefined): Promise<number> {
+  const sandbox = await makeSandbox(builtIn(), keep)
+  let isRemoved = keep === undefined
+  try {
+    const ended = await compared(original, reproduction, sandbox.target)
+    console.error(ended.text)
+    if (keep !== undefined) console.error(sandboxText(sandbox))
+    return ended.isRight || (ended.isGreen && reproduction.notBuilt.length > 0) ? 0 : 1
+  } catch (error) {
+    isRemoved = true
+    throw error
+  } finally {
+    if (isRemoved) await sandbox.remove()
+    await sandbox.close()
+  }
+}
+
+function sandboxText({ baseUrl, controlUrl, expiresAt }: OwnSandbox): string {
+  return `Base URL     ${baseUrl}\nControl URL  ${controlUrl}\nUntil        ${expiresAt ?? 'unknown'}\nIts clock is stopped; POST /clock {"freeze":false} lets it run.`
+}
+
+type Compared = { text: string; isGreen: boolean; isRight: boolean }
+
+async function compared(original: Case, reproduction: Reproduction, target: Target): Promise<Compared> {
+  const { report, differences } = await build(original, reproduction, target)
+  const passed = report.steps.filter(({ outcome }) => outcome === 'passed').length
+  const isGreen = report.outcome === 'passed'
+  const isRight = isGreen && differences !== null && differences.length === 0
+  const failed = report.steps.find(({ outcome }) => outcome === 'failed')
+  const lines = [
+    `${isRight ? 'the original’s state' : 'another state'}, ${passed} of ${report.steps.length} steps passed`,
+    ...(failed ? [`failed: ${failed.name}: ${failureOf(failed)}`] : []),
+    ...(differences ?? ['Its state could not be read.']),
+    ...reproduction.notBuilt.map((note) => `not as in the original: ${note}`),
+  ]
+  return { text: lines.join('\n  '), isGreen, isRight }
+}
+
+function failureOf({
+  reason,
+  differences: [first],
+}: {
+  reason: string | null
+  differences: { path: string; expected: string; found: string }[]
+}): string {
+  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : (reason ?? 'no reason')
+}
+
+/** The originals are those of a sandbox that holds nothing but the seed, whatever the shared one holds by now. */
+async function everySeededAccount(connection: ServiceConnection, workers: number): Promise<number> {
+  const counts = { right: 0, wrong: 0 }
+  await withSandbox(connection, async (seeded) => {
+    const ask = askOf(seeded)
+    const waiting = await accountIds(ask)
+    const clock = await clockOf(seeded)
+    const work = async () => {
+      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+        const original = await readCase(ask, { type: 'account', id }, clock)
+        if (!original) throw new Error(`The account ${id} is gone.`)
+        const reproduction = reproduce(original, 'docs/carddesk.scenario.schema.json')
+        await withSandbox(connection, async (target) => {
+          const { text, isRight } = await compared(original, reproduction, target)
+          counts[isRight ? 'right' : 'wrong'] += 1
+          console.log(`${id}  ${text}`)
+        })
+      }
+    }
+    const ended = await Promise.allSettled(Array.from({ length: Math.min(workers, waiting.length) }, work))
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  })
+  console.log(`\n${counts.right} accounts in the original’s state, ${counts.wrong} in another`)
+  return counts.wrong === 0 && counts.right > 0 ? 0 : 1
+}
+
+async function accountIds(ask: Ask): Promise<string[]> {
+  const ids: string[] = []
+  let pageToken: string | undefined
+  do {
+    const page = await ask('listCardAccounts', { pageSize: '100', pageToken })
+    ids.push(...page.cardaccounts.map(({ id }) => id))
+    pageToken = page.nextPageToken ?? undefined
+  } while (pageToken !== undefined)
+  return ids
+}
+
+await runCommand(reproduceCase)

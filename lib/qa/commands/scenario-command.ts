@@ -1,0 +1,278 @@
+import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { casesOf } from '#lib/qa/scenarios/cases.ts'
+import { builtInFragments, builtInScenarios } from '#lib/qa/scenarios/load-built-in.ts'
+import { loadScenarioFile, scenarioFilesIn } from '#lib/qa/scenarios/load-files.ts'
+import { movesClock } from '#lib/qa/scenarios/moves-clock.ts'
+import type { Scenario } from '#lib/qa/scenarios/parse.ts'
+import { caseText, junitXml, runReport, type CaseReport } from '#lib/qa/scenarios/report.ts'
+import { runCase, type RunOptions } from '#lib/qa/scenarios/run.ts'
+import { withSandbox } from '#lib/qa/scenarios/sandbox.ts'
+import { openTarget, Unreachable, type ServiceConnection, type Target } from '#lib/qa/scenarios/target.ts'
+import { didYouMean } from '#lib/shared/closest-name.ts'
+
+/** Options as they were given; those of the service are texts. */
+export type ServiceOptions = Readonly<Record<string, unknown>>
+
+/** What the commands that run scenarios differ in: `npm run scenario`, and the program of the package. */
+export type ScenarioCommand = {
+  /** As it is typed, before its arguments. */
+  name: string
+  /** The folder that has the built-in scenarios below it. */
+  root: string
+  /** The options with a value that name the service, and their lines of the usage text. */
+  serviceOptions: readonly string[]
+  serviceUsage: string
+  /** The service to run against. Throws an `Error` for people. */
+  connect: (options: ServiceOptions) => ServiceConnection | Promise<ServiceConnection>
+}
+
+const usageOf = ({ name, serviceUsage }: ScenarioCommand) => `Usage: ${name} FILE… | FOLDER… | NAME… | --all [options]
+       ${name} --list
+
+  --all              every built-in scenario
+  --tag TAG          those with a tag: of the files and folders, else of the built-in scenarios
+  --check            reads the files and names their mistakes, without a server
+  --bail             stops after the first case that fails
+  --parallel N       N cases at a time, each worker in a sandbox of its own, which it makes and deletes
+  --list             names, titles and tags of the built-in scenarios
+  --var NAME=VALUE   a variable's value; repeatable
+${serviceUsage}
+  --webhook-url URL  a URL that leads to this machine, for a service elsewhere
+  --webhook-port N   the port of this machine that the URL leads to, or ADDRESS:N to listen at another address than
+                     127.0.0.1
+  --junit FILE       writes JUnit XML
+  --json             prints the report as JSON
+  --verbose          prints every step
+
+Exit code: 0 all passed or skipped, 1 a scenario failed, 2 nothing could be run.`
+
+/** Runs scenarios and returns the exit code. Throws an `Error` for people where nothing can be run. docs/scenarios.md describes it. */
+export async function runScenarios(args: string[], command: ScenarioCommand): Promise<number> {
+  const { values, positionals } = parsedArguments(args, command)
+  if (values.help) return print(usageOf(command))
+  if (values.list) return print(listText(command))
+  const scenarios = chosen(positionals, values, command)
+  if (values.check)
+    return print(`${scenarios.length} ${scenarios.length === 1 ? 'scenario is' : 'scenarios are'} right.`)
+  const given = Object.fromEntries(values.var.map(variable))
+  const runs = scenarios.map((scenario) => {
+    const cases = casesOf(scenario, given)
+    if (!cases.ok) throw new Error(cases.error.join('\n'))
+    return { scenario, cases: cases.value }
+  })
+
+  const connection = await command.connect(values)
+  const workers = workersOf(values, connection)
+  if (workers === null) warnOfClock(scenarios, connection)
+  const stopping = new AbortController()
+  process.once('SIGINT', () => stopping.abort())
+  const options = { receiver: receiverOf(connection, values), given, signal: stopping.signal }
+  const startedAt = new Date()
+  const startMs = performance.now()
+  const waiting = runs.flatMap(({ scenario, cases }) => cases.map((one) => ({ scenario, one })))
+  const ended: (CaseReport | undefined)[] = []
+  let [taken, printed] = [0, 0]
+  let isEnding = false
+  let lost: string | null = null
+
+  /** Runs the cases that no other worker has taken; reports are printed in the order of the cases. */
+  async function work(target: Target): Promise<void> {
+    while (!stopping.signal.aborted && !isEnding) {
+      const index = taken++
+      const next = waiting[index]
+      if (!next) return
+      const report = await runCase(next.scenario, next.one, { ...options, target })
+      ended[index] = report
+      isEnding ||= values.bail && report.outcome === 'failed'
+      for (let at = ended[printed]; at; at = ended[++printed]) show(at)
+    }
+  }
+
+  function show(report: CaseReport): void {
+    if (!values.json) console.log(caseText(report, values.verbose))
+  }
+
+  try {
+    if (workers === null) await withTarget(connection, work)
+    else {
+      const endAll = (error: unknown) => {
+        isEnding = true
+        throw error
+      }
+      const working = Array.from({ length: Math.min(workers, waiting.length) }, () =>
+        withSandbox(connection, work).catch(endAll),
+      )
+      const failed = (await Promise.allSettled(working)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+    }
+  } catch (error) {
+    // Other cases may have created records: their report is not lost with the service.
+    if (!(error instanceof Unreachable) || ended.length === 0) throw error
+    lost = error.message
+  }
+  // A case that was not run leaves a gap: those behind it were not printed yet.
+  for (const one of ended.slice(printed)) if (one) show(one)
+  const reports = ended.filter((one) => one !== undefined)
+  const report = runReport(reports, startedAt, performance.now() - startMs, stopping.signal.aborted || lost !== null)
+  if (lost !== null) console.error(`\n${lost} The remaining cases were not run.`)
+  if (values.junit) writeFileSync(values.junit, junitXml(report))
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+  else {
+    const { passed, failed, skipped } = report.counts
+    console.log(
+      `\n${passed} passed, ${failed} failed, ${skipped} skipped in ${(report.durationMs / 1000).toFixed(1)} s`,
+    )
+  }
+  return report.outcome === 'passed' ? 0 : 1
+}
+
+function parsedArguments(args: string[], command: ScenarioCommand) {
+  const serviceOptions = Object.fromEntries(command.serviceOptions.map((name) => [name, { type: 'string' } as const]))
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        ...serviceOptions,
+        all: { type: 'boolean', default: false },
+        tag: { type: 'string' },
+        list: { type: 'boolean', default: false },
+        check: { type: 'boolean', default: false },
+        bail: { type: 'boolean', default: false },
+        parallel: { type: 'string' },
+        var: { type: 'string', multiple: true, default: [] },
+        'webhook-url': { type: 'string' },
+        'webhook-port': { type: 'string' },
+        junit: { type: 'string' },
+        json: { type: 'boolean', default: false },
+        verbose: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    })
+  } catch (error) {
+    throw new Error(`${(error as Error).message}\n\n${usageOf(command)}`, { cause: error })
+  }
+}
+
+/** Says which scenarios will move the clock of a sandbox that others use, before they do. */
+function warnOfClock(scenarios: readonly Scenario[], { controlUrl }: ServiceConnection): void {
+  const moving = controlUrl === null || controlUrl.includes('/sandboxes/') ? [] : scenarios.filter(movesClock)
+  if (moving.length === 0) return
+  const titles = moving.map((one) => `“${one.scenario}”`).join(', ')
+  const many = moving.length > 1
+  console.error(
+    `${titles} ${many ? 'move' : 'moves'} the clock of the sandbox, which everybody shares. With --parallel 1 ${many ? 'they run' : 'it runs'} in a sandbox of ${many ? 'their' : 'its'} own.\n`,
+  )
+}
+
+function print(text: string): number {
+  console.log(text)
+  return 0
+}
+
+function listText({ root }: ScenarioCommand): string {
+  const scenarios = builtInScenarios(root)
+  const width = Math.max(...scenarios.map(({ name }) => name.length))
+  return scenarios
+    .map(({ name, scenario }) => `${name.padEnd(width)}  ${scenario.scenario}  [${(scenario.tags ?? []).join(', ')}]`)
+    .join('\n')
+}
+
+/** The files and built-in scenarios to run. Throws an `Error` with every mistake of the files. */
+function chosen(
+  names: string[],
+  { all, tag }: { all: boolean; tag?: string | undefined },
+  command: ScenarioCommand,
+): Scenario[] {
+  const { root } = command
+  const builtIn = builtInScenarios(root)
+  const hasTag = ({ tags }: Scenario) => tag === undefined || tags?.includes(tag)
+  if (all && names.length > 0) throw new Error(usageOf(command))
+  if (names.length === 0) {
+    if (!all && tag === undefined) throw new Error(usageOf(command))
+    const found = builtIn.map(({ scenario }) => scenario).filter(hasTag)
+    if (found.length > 0) return found
+    throw new Error(
+      `No built-in scenario has the tag ${tag}.${didYouMean(tag ?? '', tagsOf(builtIn.map(({ scenario }) => scenario)))}`,
+    )
+  }
+  const fragments = builtInFragments(root)
+  const mistakes: string[] = []
+  const scenarios = names.flatMap((name) => {
+    const known = builtIn.find((one) => one.name === name)
+    if (known) return [known.scenario]
+    if (!existsSync(name)) {
+      const meant = didYouMean(
+        name,
+        builtIn.map((one) => one.name),
+      )
+      mistakes.push(`${name} is neither a file, a folder nor a built-in scenario (${command.name} --list).${meant}`)
+      return []
+    }
+    const files = statSync(name).isDirectory() ? scenarioFilesIn(name) : [name]
+    if (files.length === 0) mistakes.push(`${name} has no scenario: no file that ends with .yaml or .yml.`)
+    return files.flatMap((file) => {
+      const read = loadScenarioFile(file, fragments)
+      if (read.ok) return [read.value]
+      mistakes.push(...read.error)
+      return []
+    })
+  })
+  if (mistakes.length > 0) throw new Error([...new Set(mistakes)].join('\n'))
+  const found = scenarios.filter(hasTag)
+  if (found.length > 0) return found
+  throw new Error(`None of the scenarios has the tag ${tag}.${didYouMean(tag ?? '', tagsOf(scenarios))}`)
+}
+
+function tagsOf(scenarios: readonly Scenario[]): string[] {
+  return scenarios.flatMap(({ tags = [] }) => tags)
+}
+
+function variable(text: string): [string, string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new Error(`--var must be NAME=VALUE; it is "${text}".`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Half of the sandboxes that there can be: another pipeline has room beside it. */
+const mostWorkers = 16
+
+/** How many workers run with a sandbox each; null for one that runs in the sandbox that everybody shares. */
+function workersOf(
+  { parallel, 'webhook-url': publicUrl }: { parallel?: string | undefined } & WebhookValues,
+  { controlUrl }: ServiceConnection,
+): number | null {
+  if (parallel === undefined) return null
+  if (!/^[1-9]\d?$/.test(parallel) || Number(parallel) > mostWorkers)
+    throw new Error(`--parallel must be a number from 1 to ${mostWorkers}.`)
+  if (controlUrl === null)
+    throw new Error('--parallel needs a sandbox for each worker, which the built-in service alone has. Leave it out.')
+  if (publicUrl !== undefined)
+    throw new Error('--parallel can’t be combined with --webhook-url: its port serves one worker.')
+  return Number(parallel)
+}
+
+type WebhookValues = { 'webhook-url'?: string | undefined; 'webhook-port'?: string | undefined }
+
+/** A built-in service reaches a loopback port; another one needs a URL. */
+function receiverOf(
+  { controlUrl }: ServiceConnection,
+  { 'webhook-url': publicUrl, 'webhook-port': listenAt }: WebhookValues,
+): RunOptions['receiver'] {
+  if (publicUrl === undefined) return controlUrl === null ? null : {}
+  const [, host = '127.0.0.1', port] = /^(?:([\w.:[\]-]+):)?(\d{1,5})$/.exec(listenAt ?? '') ?? []
+  if (!URL.canParse(publicUrl) || port === undefined) {
+    throw new Error('--webhook-url must be a URL, with the port of this machine in --webhook-port.')
+  }
+  return { publicUrl, host, port: Number(port) }
+}
+
+async function withTarget(connection: ServiceConnection, work: (target: Target) => Promise<void>): Promise<void> {
+  const target = openTarget(connection)
+  try {
+    await work(target)
+  } finally {
+    await target.close()
+  }
+}

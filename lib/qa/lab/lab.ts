@@ -1,0 +1,171 @@
+import 'server-only'
+import { z } from 'zod'
+import type { Endpoint } from '#lib/contract/endpoint.ts'
+import { endpoints } from '#lib/contract/endpoints.ts'
+import { responseFields } from '#lib/contract/response-fields.ts'
+import { builtInControl, callControlPlane, type ControlPlane, ControlRefused } from '#lib/environments/control-plane.ts'
+import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { parseInput } from '#lib/shared/parse.ts'
+import { apiRoutes, type Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import type { FaultEndpoint } from './types.ts'
+
+/** Which sandbox the lab acts on: one of its own by its id, else the one that everybody shares, which the console shows. */
+export const SandboxId = z.string().regex(/^[0-9a-f]{16}$/, 'must be the id of a sandbox')
+export type LabSearch = { sandbox?: string }
+
+/** The sandbox that a read names; null for the shared one. Throws `INVALID_PARAMETERS`. */
+export function sandboxIn(search: LabSearch = {}): string | null {
+  return search.sandbox ? parseInput(SandboxId, search.sandbox) : null
+}
+
+/** The control plane of the lab's sandbox. Throws `LAB_NOT_FOUND` where the environment has no lab. */
+export function requireControl(environment: Environment, sandbox: string | null = null): ControlPlane {
+  const control = builtInControl(environment, sandbox)
+  if (!control) throw new AppError('LAB_NOT_FOUND', 'This environment has no QA lab.')
+  return control
+}
+
+/** A fault as the control plane lists it. */
+const Fault = z.object({
+  id: z.number(),
+  path: z.string(),
+  method: z.string().optional(),
+  status: z.number().optional(),
+  code: z.string().optional(),
+  shape: z.looseObject({ kind: z.string(), at: z.string().optional() }).optional(),
+  times: z.union([z.number(), z.string()]),
+  after: z.boolean(),
+  delayMs: z.number(),
+  background: z.boolean(),
+})
+
+const State = z.object({
+  now: z.iso.datetime(),
+  faults: z.array(Fault),
+  modes: z.record(z.string(), z.union([z.string(), z.boolean()])),
+})
+
+/**
+ * The state in which the sandbox differs from a fresh one. `aheadMs` is how far its clock is ahead of real time,
+ * negative behind it. `modes` has every mode with its value.
+ */
+type LabState = z.output<typeof State> & { aheadMs: number }
+
+const stateTimeoutMs = 2 * secondMs
+
+/** The state of the sandbox, for everybody who is signed in: every page shows it. */
+export async function readLabState(environment: Environment, search?: LabSearch): Promise<LabState> {
+  const control = requireControl(environment, sandboxIn(search))
+  const state = await readControl(control, '/state', State, stateTimeoutMs)
+  return { ...state, aheadMs: Date.parse(state.now) - Date.now() }
+}
+
+/**
+ * Reads from the control plane. Throws an `AppError` for people where it does not respond, or not as expected: `SANDBOX_NOT_FOUND`
+ * where its sandbox has expired.
+ */
+export async function readControl<Schema extends z.ZodType>(
+  control: ControlPlane,
+  path: `/${string}`,
+  schema: Schema,
+  timeoutMs = 5 * secondMs,
+): Promise<z.output<Schema>> {
+  try {
+    return schema.parse(await callControlPlane(control, { path, timeoutMs }))
+  } catch (error) {
+    if (isGone(control, error)) throw sandboxIsGone()
+    logFailure(error, { while: `reading ${path} of the control plane` })
+    const requestId = error instanceof ControlRefused ? error.requestId : null
+    throw new AppError('SERVICE_UNREACHABLE', 'The sandbox isn’t responding.', requestId)
+  }
+}
+
+/** Whether an error says that the sandbox of a control plane is no more. */
+export function isGone({ url }: ControlPlane, error: unknown): boolean {
+  return (
+    url.includes('/sandboxes/') &&
+    error instanceof ControlRefused &&
+    error.code === 'NOT_FOUND' &&
+    (error.reason?.startsWith('there is no sandbox') ?? false)
+  )
+}
+
+export function sandboxIsGone(): AppError {
+  return new AppError('SANDBOX_NOT_FOUND', 'This sandbox has expired or was deleted.')
+}
+
+/** Where an editor gets the JSON Schema of scenario files. */
+export function scenarioSchemaUrl(): string {
+  return new URL(apiRoutes.scenarioSchema(), consoleSettings().consoleUrl).href
+}
+
+/** A text as a file to download. */
+export function fileResponse(name: string, type: string, content: string): Response {
+  return new Response(content, {
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${name}"`,
+      'cache-control': 'no-store',
+    },
+  })
+}
+
+const WorkItem = z.object({
+  kind: z.string(),
+  dueAt: z.string(),
+  cardAccountId: z.string().optional(),
+  cardId: z.string().optional(),
+  transactionId: z.string().optional(),
+  payoutId: z.string().optional(),
+  webhookId: z.string().optional(),
+})
+/** A piece of work of the sandbox that is due or was performed, with the ids of what it is about. */
+type WorkItem = z.output<typeof WorkItem>
+
+const Work = z.object({ work: z.array(WorkItem), hasMore: z.boolean() })
+
+const Snapshot = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  now: z.string(),
+  cardAccounts: z.number(),
+  cards: z.number(),
+  transactions: z.number(),
+  sizeBytes: z.number(),
+})
+type LabSnapshot = z.output<typeof Snapshot>
+
+/** The due work and the events of the sandbox, its size, and its snapshots. */
+type LabDetails = {
+  due: z.output<typeof Work>
+  performed: z.output<typeof Work>
+  /** Records by kind: `cardAccounts`, `transactions` … and `seededCardAccounts`, the accounts that a reset brings. */
+  contents: Record<string, number>
+  snapshots: LabSnapshot[]
+}
+
+const listed = 8
+
+export async function readLabDetails(environment: Environment, search?: LabSearch): Promise<LabDetails> {
+  const control = requireControl(environment, sandboxIn(search))
+  const [due, performed, contents, { snapshots }] = await Promise.all([
+    readControl(control, `/due-work?limit=${listed}`, Work),
+    readControl(control, `/performed-work?limit=${listed}`, Work),
+    readControl(control, '/contents', z.record(z.string(), z.number())),
+    readControl(control, '/snapshots', z.object({ snapshots: z.array(Snapshot) })),
+  ])
+  return { due, performed, contents, snapshots }
+}
+
+export async function readFaultEndpoints(_environment: Environment): Promise<FaultEndpoint[]> {
+  return Object.values(endpoints as Record<string, Endpoint>).map((row) => ({
+    method: row.method,
+    path: row.path,
+    summary: row.summary,
+    fields: responseFields(row).map(({ path }) => path),
+  }))
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
+import { shareConsole } from '#lib/console/testing/open-console.ts'
+import type { EndpointName } from '#lib/contract/endpoints.ts'
+import { parseScenario } from '#lib/qa/scenarios/parse.ts'
+import { addCard } from '#lib/service/testing-records.ts'
+import { performLabAction } from './actions.ts'
+import { sendExplorerRequest } from './explorer.ts'
+import { recordedYaml, recordScenario } from './recording.ts'
+import { listScenarios } from './scenarios.ts'
+
+type SendInput = Parameters<typeof sendExplorerRequest>[0]
+
+const desk = shareConsole({ seeded: 2 })
+beforeEach(() => {
+  vi.stubEnv('BUILT_IN_SERVICE', 'on')
+})
+afterEach(() => void vi.unstubAllEnvs())
+
+const environment = 'sandbox' as const
+
+test('what a person does between Record and Stop becomes a scenario; what others do does not', async () => {
+  const target = await addCard(desk.service.service.db)
+  const fee = (amount: number) =>
+    performLabAction({
+      environment,
+      action: 'fee',
+      given: { cardAccountId: target.cardAccountId, intent: 'x', amount },
+    })
+  await desk.signIn('operations')
+  await fee(1)
+  expect(await recordScenario({ environment, isRecording: true })).toEqual({ kind: 'recorded' })
+  await fee(2)
+  const operationId = randomUUID()
+  expect(await runAction('card.lock', { environment, operationId, ...target })).toMatchObject({ kind: 'settled' })
+  await desk.signIn('qa')
+  await fee(3)
+  await desk.signIn('operations')
+  expect((await listScenarios(environment)).recording).toMatchObject({ isRecording: true, steps: 2 })
+  await recordScenario({ environment, isRecording: false })
+  await fee(4)
+
+  const text = await (await recordedYaml(environment)).text()
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  expect(read.value.scenario).toMatch(/^Recorded \d{4}-\d\d-\d\d \d\d:\d\d HKT$/)
+  expect(read.value.vars).toEqual({ cardAccountId: target.cardAccountId, cardId: target.cardId })
+  expect(read.value.steps).toMatchObject([
+    { control: 'POST /fees', body: { cardAccountId: '${cardAccountId}', amount: 2 }, save: { feeId: 'body.id' } },
+    {
+      call: 'POST /cards/lock',
+      body: { cardAccountId: '${cardAccountId}', cardId: '${cardId}' },
+      expect: { status: 200 },
+    },
+  ])
+})
+
+test('mutating requests of the API explorer and repayments are recorded, without a PIN; reads and wrong tokens are not', async () => {
+  const target = await addCard(desk.service.service.db)
+  await desk.signIn('qa')
+  await recordScenario({ environment, isRecording: true })
+  const send = (endpoint: EndpointName, body: object | null, changes: Partial<SendInput> = {}) =>
+    sendExplorerRequest({
+      environment,
+      endpoint,
+      params: {},
+      query: {},
+      body: body && JSON.stringify(body),
+      idempotencyKey: '',
+      signing: 'valid',
+      isUnchecked: false,
+      ...changes,
+    })
+  await send('ping', null)
+  await send('lockCard', target, { signing: 'other-body' })
+  await send('lockCard', target)
+  await send('lockCard', target)
+  await send('changeCardPin', { ...target, pin: '271828' })
+  await send('simulateAuthorization', { ...target, amount: 5, currency: 'HKD' })
+  await performLabAction({
+    environment,
+    action: 'fee',
+    given: { cardAccountId: target.cardAccountId, intent: 'x', amount: 2 },
+  })
+  await performLabAction({ environment, action: 'repay', given: { cardAccountIds: [target.cardAccountId] } })
+  await recordScenario({ environment, isRecording: false })
+
+  const text = await (await recordedYaml(environment)).text()
+  expect(text).not.toContain('271828')
+  const read = parseScenario(text, 'recorded.yaml')
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  const ids = { cardAccountId: '${cardAccountId}', cardId: '${cardId}' }
+  expect(read.value.steps).toMatchObject([
+    { call: 'POST /cards/lock', body: ids, expect: { status: 200 } },
+    { call: 'POST /cards/lock', body: ids, expect: { status: 400, code: 'CARD_ALREADY_LOCKED' } },
+    { call: 'POST /cards/change-pin', expect: { status: 400 } },
+    { call: 'POST /cards/simulate-authorization', body: ids, save: { transactionId: 'body.cardTransactionId' } },
+    { control: 'POST /fees' },
+    {
+      call: 'POST /cardaccounts/simulate-repay',
+      body: { cardAccountIds: ['${cardAccountId}'] },
+      expect: { status: 200 },
+    },
+  ])
+})

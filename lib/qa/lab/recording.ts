@@ -1,0 +1,150 @@
+import 'server-only'
+import { and, asc, eq, gte, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { endpointRow } from '#lib/contract/endpoints.ts'
+import { database } from '#lib/db/connection.ts'
+import { action } from '#lib/gate/action.ts'
+import { bodyOf } from '#lib/operations/journal.ts'
+import type { NotStarted } from '#lib/operations/types.ts'
+import { createdBy } from '#lib/qa/scenarios/calls.ts'
+import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
+import { scenarioRecordings } from '#lib/qa/tables.ts'
+import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
+import { logFailure } from '#lib/shared/log.ts'
+import { EnvironmentName } from '#lib/shared/parse.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { timeZones } from '#lib/shared/time.ts'
+import { isoTime } from '#lib/shared/wall-clock.ts'
+import { operations } from '#lib/tables/operations.ts'
+import { fileResponse, scenarioSchemaUrl } from './lab.ts'
+import type { Recording } from './types.ts'
+
+const Record = z.object({
+  environment: EnvironmentName,
+  isRecording: z.boolean('must be true or false'),
+})
+
+const mostCalls = 200
+
+/** Starts recording the person's actions in the sandbox, or stops. A new recording replaces the last one. */
+export const recordScenario = action('recordScenario', {
+  input: Record,
+  run: async ({ isRecording }, { staff }): Promise<{ kind: 'recorded' } | NotStarted> => {
+    const now = new Date()
+    const started = { startedAt: now, stoppedAt: null, calls: [] }
+    if (isRecording) {
+      await database()
+        .insert(scenarioRecordings)
+        .values({ staffId: staff.id, ...started })
+        .onConflictDoUpdate({ target: scenarioRecordings.staffId, set: started })
+    } else {
+      await database()
+        .update(scenarioRecordings)
+        .set({ stoppedAt: now })
+        .where(and(eq(scenarioRecordings.staffId, staff.id), isNull(scenarioRecordings.stoppedAt)))
+    }
+    return { kind: 'recorded' }
+  },
+})
+
+/** A request of the control plane, a simulator or the API explorer. The journal of operations does not have it. */
+type NotedCall = {
+  kind: RecordedCall['kind']
+  method: string
+  path: string
+  body: unknown
+  /** Null: no response came. */
+  status?: number | null
+  code?: string | null
+  response: unknown
+}
+
+/** Adds a request to the person's recording, where one is under way. It never fails. */
+export async function noteRecordedCall(staffId: string, call: NotedCall): Promise<void> {
+  const { kind, status = 200, code = null } = call
+  const name = `${call.method} ${call.path.replace(/\?.*$/, '')}`
+  const noted = {
+    kind,
+    call: name,
+    body: call.body === null ? null : (JSON.parse(maskCardNumbersInJson(JSON.stringify(call.body))) as unknown),
+    status,
+    code,
+    made: status !== null && status < 400 ? madeBy(kind, name, call.response) : null,
+    at: new Date().toISOString(),
+  }
+  await database()
+    .update(scenarioRecordings)
+    .set({ calls: sql`${scenarioRecordings.calls} || ${JSON.stringify([noted])}::jsonb` })
+    .where(
+      and(
+        eq(scenarioRecordings.staffId, staffId),
+        isNull(scenarioRecordings.stoppedAt),
+        sql`jsonb_array_length(${scenarioRecordings.calls}) < ${mostCalls}`,
+      ),
+    )
+    .catch((error: unknown) => logFailure(error, { while: 'recording a call of the lab' }))
+}
+
+function madeBy(kind: RecordedCall['kind'], call: string, response: unknown): RecordedCall['made'] {
+  const created = createdBy(kind, call, response)
+  const field = created && Object.entries(response as object).find(([, value]) => value === created.id)?.[0]
+  return created && field ? { field, id: created.id } : null
+}
+
+/** The recording of the person who is signed in; null before the first. */
+export async function ownRecording(staffId: string): Promise<Recording | null> {
+  const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staffId))
+  if (!row) return null
+  const steps = await recordedCalls(row)
+  return { startedAt: row.startedAt.toISOString(), isRecording: row.stoppedAt === null, steps: steps.length }
+}
+
+/** The recording of the person who is signed in, as a scenario file. */
+export async function recordedYaml(_environment: Environment): Promise<Response> {
+  const { staff } = await requireCurrentStaff()
+  const [row] = await database().select().from(scenarioRecordings).where(eq(scenarioRecordings.staffId, staff.id))
+  const calls = row ? await recordedCalls(row) : []
+  const at = row ? isoTime(row.startedAt, timeZones.hkt).slice(0, 16).replace('T', ' ') : ''
+  const title = `Recorded ${at} HKT`
+  const text = calls.length === 0 ? '# Nothing is recorded.\n' : recordedScenario(title, calls, scenarioSchemaUrl())
+  return fileResponse('recorded.yaml', 'application/yaml', text)
+}
+
+/** The actions from the start to the end of a recording, in order. A body that held a secret is left out. */
+async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promise<RecordedCall[]> {
+  const rows = await database()
+    .select()
+    .from(operations)
+    .where(
+      and(
+        eq(operations.environment, 'sandbox'),
+        eq(operations.staffId, row.staffId),
+        notInArray(operations.state, ['waiting', 'declined', 'expired', 'withdrawn']),
+        gte(operations.createdAt, row.startedAt),
+        lte(operations.createdAt, row.stoppedAt ?? new Date()),
+      ),
+    )
+    .orderBy(asc(operations.createdAt))
+    .limit(mostCalls)
+  const done = rows.map((operation) => {
+    const { method, path } = endpointRow(operation.endpoint)
+    const body = operation.holdsSecret ? null : bodyOf(operation)
+    const call: RecordedCall = {
+      kind: 'call',
+      call: `${method} ${path}`,
+      body: body === null ? null : (JSON.parse(maskCardNumbersInJson(body.toString())) as unknown),
+      status: operation.status,
+      code: operation.code,
+      made: operation.resultId !== null && isMaking(method, path) ? { field: 'id', id: operation.resultId } : null,
+    }
+    return { at: operation.createdAt.toISOString(), call }
+  })
+  const controls = row.calls.map(({ at, ...call }) => ({ at, call }))
+  return [...done, ...controls].toSorted((one, other) => one.at.localeCompare(other.at)).map(({ call }) => call)
+}
+
+/** Whether the id in a call's response is of a record that it made. */
+function isMaking(method: string, path: string): boolean {
+  return createdBy('call', `${method} ${path}`, { id: 'any' }) !== null
+}

@@ -1,0 +1,169 @@
+import 'server-only'
+import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { requireCurrentStaff } from '#lib/auth/session.ts'
+import { database } from '#lib/db/connection.ts'
+import { casesOf, variablesOf } from '#lib/qa/scenarios/cases.ts'
+import { builtInScenarios, type BuiltInScenario } from '#lib/qa/scenarios/load-built-in.ts'
+import { junitXml, runReport, type StepReport } from '#lib/qa/scenarios/report.ts'
+import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
+import { AppError } from '#lib/shared/app-error.ts'
+import { isUuid } from '#lib/shared/ids.ts'
+import type { Environment } from '#lib/shared/routes.ts'
+import { secondMs } from '#lib/shared/time.ts'
+import { fileResponse, scenarioSchemaUrl } from './lab.ts'
+import { ownRecording } from './recording.ts'
+import type {
+  ListedScenario,
+  Recording,
+  ScenarioCaseDetail,
+  ScenarioCaseSummary,
+  ScenarioRun,
+  ScenarioRunState,
+  ScenarioRunSummary,
+} from './types.ts'
+
+/** A run whose process has not renewed its lease for this long was interrupted. */
+export const interruptedAfterMs = 20 * secondMs
+const listedRuns = 10
+
+let builtIn: BuiltInScenario[] | undefined
+
+/** The built-in scenarios, read once a process. */
+export function availableScenarios(): BuiltInScenario[] {
+  return (builtIn ??= builtInScenarios(projectRoot()))
+}
+
+/** Where the built-in scenarios are; a build keeps its modules elsewhere. */
+export function projectRoot(): string {
+  return process.env.CARDDESK_ROOT ?? process.cwd()
+}
+
+/** The built-in scenarios, the newest runs and what the reader has recorded. */
+export async function listScenarios(
+  _environment: Environment,
+): Promise<{ scenarios: ListedScenario[]; runs: ScenarioRunSummary[]; recording: Recording | null }> {
+  const { staff } = await requireCurrentStaff()
+  const rows = await database().select().from(scenarioRuns).orderBy(desc(scenarioRuns.startedAt)).limit(listedRuns)
+  const runs = await Promise.all(rows.map(async (row) => summaryOf(row, await outcomesOf(row.id))))
+  const scenarios = availableScenarios().map(({ name, scenario }) => {
+    const cases = casesOf(scenario)
+    return {
+      name,
+      title: scenario.scenario,
+      description: scenario.description ?? '',
+      tags: scenario.tags ?? [],
+      cases: cases.ok ? cases.value.length : 1,
+      variables: variablesOf(scenario),
+    }
+  })
+  return { scenarios, runs, recording: await ownRecording(staff.id) }
+}
+
+/** A run with its cases, without their steps. */
+export async function readScenarioRun(environment: Environment, runId: string): Promise<ScenarioRun> {
+  const row = await findRun(runId)
+  const cases = await casesOfRun(runId)
+  return { ...summaryOf(row, cases), cases }
+}
+
+/** The steps of one case of a run. */
+export async function readScenarioCase(
+  environment: Environment,
+  runId: string,
+  position: string,
+): Promise<ScenarioCaseDetail> {
+  await findRun(runId)
+  const [row] = /^\d{1,4}$/.test(position)
+    ? await database()
+        .select({ report: scenarioCases.report })
+        .from(scenarioCases)
+        .where(and(eq(scenarioCases.runId, runId), eq(scenarioCases.position, Number(position))))
+    : []
+  if (!row) throw new AppError('SCENARIO_NOT_FOUND', 'This run has no such case.')
+  return { report: row.report }
+}
+
+/** The YAML of a built-in scenario, as a file that an editor completes wherever it is stored. */
+export async function scenarioYaml(environment: Environment, name: string): Promise<Response> {
+  const found = availableScenarios().find((one) => one.name === name)
+  if (!found) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such scenario.')
+  const text = found.text.replace(/(?<=^# yaml-language-server: \$schema=)\S+/, scenarioSchemaUrl())
+  return fileResponse(`${name}.yaml`, 'application/yaml', text)
+}
+
+/** JUnit XML of the cases of a run that have ended. */
+export async function scenarioJunit(environment: Environment, runId: string): Promise<Response> {
+  const { startedAt, finishedAt, heartbeatAt } = await findRun(runId)
+  const rows = await database()
+    .select({ report: scenarioCases.report })
+    .from(scenarioCases)
+    .where(eq(scenarioCases.runId, runId))
+    .orderBy(asc(scenarioCases.position))
+  const reports = rows.flatMap(({ report }) => report ?? [])
+  const durationMs = (finishedAt ?? heartbeatAt).getTime() - startedAt.getTime()
+  return fileResponse('scenarios.junit.xml', 'application/xml', junitXml(runReport(reports, startedAt, durationMs)))
+}
+
+export type RunRow = typeof scenarioRuns.$inferSelect
+
+/** Throws `SCENARIO_NOT_FOUND`. */
+export async function findRun(runId: string): Promise<RunRow> {
+  const [row] = isUuid(runId) ? await database().select().from(scenarioRuns).where(eq(scenarioRuns.id, runId)) : []
+  if (!row) throw new AppError('SCENARIO_NOT_FOUND', 'There is no such run.')
+  return row
+}
+
+function outcomesOf(runId: string): Promise<Pick<ScenarioCaseSummary, 'outcome'>[]> {
+  return database().select({ outcome: scenarioCases.outcome }).from(scenarioCases).where(eq(scenarioCases.runId, runId))
+}
+
+async function casesOfRun(runId: string): Promise<ScenarioCaseSummary[]> {
+  const { position, file, title, label, outcome, report } = scenarioCases
+  const rows = await database()
+    .select({
+      position,
+      file,
+      title,
+      label,
+      outcome,
+      durationMs: sql<number | null>`(${report}->>'durationMs')::integer`,
+      step: sql<StepReport | null>`jsonb_path_query_first(${report},
+        '$.steps[*] ? (@.outcome == "failed" || @.outcome == "skipped" || @.outcome == "running")')`,
+    })
+    .from(scenarioCases)
+    .where(eq(scenarioCases.runId, runId))
+    .orderBy(asc(position))
+  return rows.map(({ step, durationMs, ...row }) => ({
+    ...row,
+    durationMs: durationMs ?? 0,
+    step: step?.name ?? null,
+    failure: step ? failureOf(step) : null,
+  }))
+}
+
+function failureOf({ reason, differences: [first] }: StepReport): string | null {
+  return first ? `${first.path} expected ${first.expected}, found ${first.found}` : reason
+}
+
+function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outcome'>[]): ScenarioRunSummary {
+  const count = (outcome: ScenarioCaseSummary['outcome']) => cases.filter((one) => one.outcome === outcome).length
+  const counts = { total: cases.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
+  return {
+    id: row.id,
+    title: row.title,
+    state: stateOf(row, counts),
+    by: row.staffName,
+    sandbox: row.sandbox,
+    startedAt: row.startedAt.toISOString(),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    problem: row.problem,
+    counts,
+  }
+}
+
+function stateOf(row: RunRow, { total, passed, failed, skipped }: ScenarioRunSummary['counts']): ScenarioRunState {
+  if (row.finishedAt === null)
+    return Date.now() - row.heartbeatAt.getTime() > interruptedAfterMs ? 'interrupted' : 'running'
+  if (failed > 0) return 'failed'
+  return passed + skipped < total ? 'stopped' : 'passed'
+}

@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { controlRoutes } from '#lib/service/control/handle.ts'
+import { controlCalls } from './calls.ts'
+import { casesOf } from './cases.ts'
+import { builtInFragments, builtInScenarios } from './load-built-in.ts'
+import { mistakeText, parseScenario } from './parse.ts'
+import { scenarioJsonSchema } from './schema.ts'
+import { projectRoot } from './testing.ts'
+
+const fragments = builtInFragments(projectRoot)
+
+/** The mistakes of a file as lines. */
+function mistakes(text: string): string[] {
+  const read = parseScenario(text, 'mine.yaml', fragments)
+  return read.ok ? [] : read.error.map((mistake) => mistakeText('mine.yaml', mistake))
+}
+
+function scenarioOf(text: string) {
+  const read = parseScenario(text, 'mine.yaml', fragments)
+  if (!read.ok) throw new Error(JSON.stringify(read.error))
+  return read.value
+}
+
+const head = 'scenario: Mine\nsteps:\n'
+
+describe('a wrong file is an error at its line and column', () => {
+  test.each([
+    ['scenario: "open', 'mine.yaml:1:16 Missing closing "quote.'],
+    ['scenario: a\nscenario: b\nsteps: []', 'mine.yaml:2:1 Map keys must be unique.'],
+    [`scenario: Mine`, 'mine.yaml:1:1 steps is missing.'],
+    [
+      `scenario: Mine\nstep: []\nsteps:\n  - call: GET /ping`,
+      'mine.yaml:2:1 step isn’t a field here. Did you mean steps?',
+    ],
+    [
+      `${head}  - call: POST /cards/lokc`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. Did you mean POST /cards/lock?',
+    ],
+    [`${head}  - call: GET /ping\n    boddy: {}`, 'mine.yaml:4:5 boddy isn’t a field here. Did you mean body?'],
+    [
+      `${head}  - name: What?`,
+      'mine.yaml:3:5 A step must have one of call, control, event, deliveries, receiver, open, use, repeat.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    control: GET /clock`,
+      'mine.yaml:3:5 A step must have one of call, control, event, deliveries, receiver, open, use, repeat; this one has call and control.',
+    ],
+    [`${head}  - event: ping\n    within: soon`, 'mine.yaml:4:13 within must be a time such as 500ms, 5s or 2m.'],
+    [`${head}  - event: ping\n    within: 3m`, 'mine.yaml:4:13 within must be at most 2m.'],
+    [
+      `${head}  - call: GET /ping\n    key: "\${run"`,
+      'mine.yaml:4:10 The expression can’t be read: ${ isn’t closed by }.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    key: \${1 +}`,
+      'mine.yaml:4:10 The expression can’t be read: a value is expected here.',
+    ],
+    [
+      `${head}  - call: GET /cards\n    query: { cardAccountId: '\${id}' }`,
+      'mine.yaml:4:29 id isn’t set before it is used here.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    expect: { bdy.message: pong }`,
+      'mine.yaml:4:15 bdy.message isn’t a path into the result; it must begin with status, code, message, body, replayed, dropped. Did you mean body?',
+    ],
+    [
+      `${head}  - call: GET /ping\n    expect:\n      body: { message: { $lik: p } }`,
+      'mine.yaml:5:26 $lik isn’t a matcher; there are $present, $absent, $oneOf, $not, $like, $atLeast, $atMost, $length, $contains. Did you mean $like?',
+    ],
+    [
+      `${head}  - call: GET /ping\n    save: { text: bodi.message }`,
+      'mine.yaml:4:19 bodi isn’t set before it is used here. Did you mean body?',
+    ],
+    [
+      `${head}  - use: acount`,
+      'mine.yaml:3:10 There is no fragment acount; there are account, quote, card, payout. Did you mean account?',
+    ],
+    [
+      `${head}  - use: account\n    with: { limits: 3 }`,
+      'mine.yaml:4:13 limits isn’t a variable of account; it has accountType, currency, limit. Did you mean limit?',
+    ],
+    [
+      `${head}  - repeat: 2\n    steps:\n      - evnt: ping`,
+      'mine.yaml:5:9 A step must have one of call, control, event, deliveries, receiver, open, use, repeat. Did you mean event?',
+    ],
+    ['', 'mine.yaml:1:1 The file must be a map with scenario and steps.'],
+    [
+      `${head}  - call: GET /ping\n---\nscenario: Two`,
+      'mine.yaml:4:1 A file has one scenario: --- may not stand between two.',
+    ],
+    [
+      `${head}  - repeat: 0\n    steps: [{ call: GET /ping }]`,
+      'mine.yaml:3:13 repeat must be a whole number from 1 to 1000.',
+    ],
+    [
+      `${head}  - deliveries:\n    expect: { count: 1 }`,
+      'mine.yaml:3:16 deliveries must be a map of what the deliveries have, such as { data.cardAccountId: … }; {} counts all.',
+    ],
+    [
+      `${head}  - use: account\n  - call: GET /cards\n    query: { cardAccountId: \${cardAccountId} }`,
+      "mine.yaml:5:29 An expression within { } or [ ] has to be quoted, such as '${cardId}'.",
+    ],
+    [
+      `${head}  - call: GET /cards/lock`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. /cards/lock takes POST.',
+    ],
+    [
+      `${head}  - call: GET /payouts/PH/banks`,
+      'mine.yaml:3:11 call must be a method and a path of the interface, such as POST /cards/lock. Write GET /payouts/{countryCode}/banks with params: { countryCode: … }.',
+    ],
+    [
+      `${head}  - control: POST /clok`,
+      'mine.yaml:3:14 control must be a call of the control plane, such as POST /clock. Did you mean POST /clock?',
+    ],
+    [`${head}  - call: POST /cards/lock\n    within: 5s`, 'mine.yaml:4:5 within is for a GET: a POST is sent once.'],
+    [`${head}  - call: POST /cards/lock\n    query: { a: b }`, 'mine.yaml:4:5 POST /cards/lock takes no query.'],
+    [`${head}  - call: GET /ping\n    body: {}`, 'mine.yaml:4:5 GET /ping takes no body.'],
+    [`${head}  - event: card.updatedd`, 'mine.yaml:3:5 card.updatedd is no event. Did you mean card.updated?'],
+    [
+      `${head}  - call: GET /ping\nfinally:\n  - cal: GET /ping`,
+      'mine.yaml:5:5 A step must have one of call, control, event, deliveries, receiver, open, use, repeat. Did you mean call?',
+    ],
+    [
+      `${head}  - call: GET /ping\nfinally:\n  - call: GET /ping\n    key: \${lost}`,
+      'mine.yaml:6:10 lost isn’t set before it is used here.',
+    ],
+    [
+      `${head}  - call: GET /ping\n    key: \${omitt()}`,
+      'mine.yaml:4:10 The expression can’t be read: omitt isn’t a function; there are omit, uuid, length, last, upper, lower, round, find; omit may be meant.',
+    ],
+  ])('%s', (text, expected) => {
+    expect(mistakes(text)[0]).toBe(expected)
+  })
+
+  test('no message is one of a library', () => {
+    const files = ['[]', 'a', 'scenario: 1\nsteps: 2', `${head}  - 3`, `${head}  - call: 4`, `${head}  - use: [5]`]
+    for (const text of [
+      ...files,
+      `${head}  - call: GET /ping\ntags: x`,
+      `${head}  - call: GET /ping\nmatrix: { a: [] }`,
+    ]) {
+      const found = mistakes(text)
+      expect(found).not.toEqual([])
+      expect(found.join('\n')).not.toMatch(/Invalid|Too (big|small)|expected \w+, received|>=|YAML/)
+    }
+  })
+
+  test('all mistakes of a kind are named at once', () => {
+    expect(mistakes(`${head}  - call: GET /nothing\n  - receiver: 99\n  - open: 3`)).toHaveLength(3)
+  })
+
+  test('aliases that multiply a file are refused', () => {
+    const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]']
+    for (const [index, name] of [...'bcdefgh'].entries()) {
+      bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${'abcdefg'[index]}`).join(', ')}]`)
+    }
+    expect(mistakes(bomb.join('\n'))).toEqual([expect.stringMatching(/^mine.yaml:1:1 Excessive alias count/)])
+  })
+})
+
+test('what a step saves, a repetition counts and a fragment saves can be used afterwards', () => {
+  const text = `${head}  - use: account
+  - repeat: 2
+    steps:
+      - call: GET /cards
+        query: { cardAccountId: '\${cardAccountId}', pageSize: '\${repeat}' }
+        save: { first: 'body.cards[repeat - 1].id' }
+  - call: GET /ping
+    key: \${first}`
+  expect(mistakes(text)).toEqual([])
+})
+
+describe('cases', () => {
+  test('a map of a matrix is each combination, a list is each of its maps', () => {
+    const map = scenarioOf(`${head}  - call: GET /ping\nmatrix: { a: [1, 2], b: [x, y] }`)
+    const cases = casesOf(map)
+    expect(cases.ok && cases.value.map(({ label }) => label)).toEqual([
+      'a: 1, b: x',
+      'a: 1, b: y',
+      'a: 2, b: x',
+      'a: 2, b: y',
+    ])
+    const list = casesOf(scenarioOf(`${head}  - call: GET /ping\nmatrix: [{ case: won, a: 1 }, { a: 2 }]`))
+    expect(list).toEqual({
+      ok: true,
+      value: [
+        { label: 'won', variables: { case: 'won', a: 1 } },
+        { label: 'a: 2', variables: { a: 2 } },
+      ],
+    })
+  })
+
+  test('a variable without a value has to be given, and none may be given that there isn’t', () => {
+    const scenario = scenarioOf(`${head}  - call: GET /ping\nvars: { cardAccountId: null, limit: 5 }`)
+    expect(casesOf(scenario)).toEqual({
+      ok: false,
+      error: ['mine.yaml needs a value for cardAccountId: --var cardAccountId=value.'],
+    })
+    expect(casesOf(scenario, { cardAccountId: 'a', limit: '7.5', virtualProductId: 'p' })).toMatchObject({
+      ok: true,
+      value: [{ label: null, variables: { cardAccountId: 'a', limit: 7.5 } }],
+    })
+    expect(casesOf(scenario, { cardAccountId: 'a', lmit: '7' })).toEqual({
+      ok: false,
+      error: ['lmit isn’t a variable of mine.yaml.'],
+    })
+  })
+
+  test('more than 200 cases are refused', () => {
+    const numbers = JSON.stringify(Array.from({ length: 15 }, (_, index) => index))
+    const scenario = scenarioOf(`${head}  - call: GET /ping\nmatrix: { a: ${numbers}, b: ${numbers} }`)
+    expect(casesOf(scenario)).toEqual({ ok: false, error: ['mine.yaml has 225 cases; at most 200 are run.'] })
+  })
+})
+
+test('docs/carddesk.scenario.schema.json is the schema that validates', async () => {
+  await expect(`${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`).toMatchFileSnapshot(
+    '../../../docs/carddesk.scenario.schema.json',
+  )
+})
+
+test('the calls of the control plane are those that it has', () => {
+  expect([...controlCalls].sort()).toEqual(controlRoutes.map(({ method, path }) => `${method} ${path}`).sort())
+})
+
+test('every built-in scenario has a description, a tag and a title of its own', () => {
+  const scenarios = builtInScenarios(projectRoot).map(({ scenario }) => scenario)
+  for (const { scenario, description, tags } of scenarios) {
+    expect(description, scenario).toBeTruthy()
+    expect(tags, scenario).not.toHaveLength(0)
+  }
+  expect(new Set(scenarios.map(({ scenario }) => scenario)).size).toBe(scenarios.length)
+})
