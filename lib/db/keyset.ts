@@ -1,52 +1,30 @@
-import { timingSafeEqual } from 'node:crypto'
+import { hkdfSync } from 'node:crypto'
 import { asc, desc, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
-import { keyedDigest } from './sealing.ts'
+import { type Beside, cutPage, pageTokens } from './page-tokens.ts'
 
-/** A page follows a row, or precedes it. */
 const Side = z.enum(['after', 'before'])
-type Beside = { side: z.infer<typeof Side> }
+
+function tokensOf(list: unknown) {
+  const key = Buffer.from(hkdfSync('sha256', consoleSettings().sealingKey, '', 'carddesk page tokens', 32))
+  return pageTokens(key, JSON.stringify(list))
+}
+type Tokens = ReturnType<typeof tokensOf>
 
 /** The position of a page; null for the first page. Throws `INVALID_PARAMETERS` where the token is of another list or filter. */
 function cursorIn<Cursor extends Beside>(
   schema: z.ZodType<Cursor>,
-  scope: string,
+  tokens: Tokens,
   token: string | undefined,
 ): Cursor | null {
   if (token === undefined) return null
-  const cursor = schema.safeParse(cursorOf(scope, token))
+  const cursor = schema.safeParse(tokens.open(token))
   if (cursor.success) return cursor.data
   throw new AppError('INVALID_PARAMETERS', 'pageToken does not belong to this list; start again from the first page')
-}
-
-/**
- * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
- * added or moved meanwhile make no other row be skipped or repeated.
- */
-function cutPage<Row>(
-  found: readonly Row[],
-  size: number,
-  cursor: Beside | null,
-  scope: string,
-  cursorOfRow: (row: Row, end: 'first' | 'last') => object,
-): { rows: Row[] } & PageTokens {
-  const hasMore = found.length > size
-  const isBackward = cursor?.side === 'before'
-  const rows = found.slice(0, size)
-  if (isBackward) rows.reverse()
-  const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
-    const row = rows.at(end === 'first' ? 0 : -1)
-    return row === undefined ? null : pageToken(scope, { ...cursorOfRow(row, end), side })
-  }
-  return {
-    rows,
-    prevPageToken: (isBackward ? hasMore : cursor !== null) ? tokenAt('first', 'before') : null,
-    nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
-  }
 }
 
 /** A page as a list is requested: `scope` is the list with its filter, for which alone a token is valid. */
@@ -63,8 +41,8 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
   { scope: list, token, size }: PageRequest,
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
-  const scope = JSON.stringify(list)
-  const cursor = cursorIn(TimeCursor, scope, token)
+  const tokens = tokensOf(list)
+  const cursor = cursorIn(TimeCursor, tokens, token)
   const isBackward = cursor?.side === 'before'
   const compared = isBackward ? sql`>` : sql`<`
   const found = await select({
@@ -74,7 +52,7 @@ export async function pageByTime<Row extends { createdAt: Date; id: string }>(
     order: isBackward ? [asc(createdAt), asc(id)] : [desc(createdAt), desc(id)],
     limit: size + 1,
   })
-  return cutPage(found, size, cursor, scope, (row) => ({ at: row.createdAt.toISOString(), id: row.id }))
+  return cutPage(found, size, cursor, (row) => ({ at: row.createdAt.toISOString(), id: row.id }), tokens.write)
 }
 
 const NumberCursor = z.object({ number: z.int(), side: Side })
@@ -87,15 +65,15 @@ export async function pageByNumber<Row>(
   numberOf: (row: Row) => number,
   select: SelectPage<Row>,
 ): Promise<{ rows: Row[] } & PageTokens> {
-  const scope = JSON.stringify(list)
-  const cursor = cursorIn(NumberCursor, scope, token)
+  const tokens = tokensOf(list)
+  const cursor = cursorIn(NumberCursor, tokens, token)
   const isAscending = (direction === 'asc') !== (cursor?.side === 'before')
   const found = await select({
     condition: cursor ? (isAscending ? gt : lt)(column, cursor.number) : undefined,
     order: [isAscending ? asc(column) : desc(column)],
     limit: size + 1,
   })
-  return cutPage(found, size, cursor, scope, (row) => ({ number: numberOf(row) }))
+  return cutPage(found, size, cursor, (row) => ({ number: numberOf(row) }), tokens.write)
 }
 
 /**
@@ -119,8 +97,8 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   { scope: list, token, size }: PageRequest,
   select: (key: SQL.Aliased<string | null>, page: Parameters<SelectPage<Row>>[0]) => Promise<Row[]>,
 ): Promise<{ rows: Row[]; first: number; last: number } & PageTokens> {
-  const scope = JSON.stringify(list)
-  const cursor = cursorIn(SortedCursor, scope, token)
+  const tokens = tokensOf(list)
+  const cursor = cursorIn(SortedCursor, tokens, token)
   const isBackward = cursor?.side === 'before'
   const isAscending = (direction === 'asc') !== isBackward
   const order = isAscending ? sql`asc` : sql`desc`
@@ -141,7 +119,7 @@ export async function pageSorted<Row extends { key: string | null; id: string }>
   const first = count === 0 ? 0 : firstPosition(cursor, count, found.length > size)
   const last = count === 0 ? 0 : first + count - 1
   const position = { first, last }
-  const page = cutPage(found, size, cursor, scope, ({ key, id }, end) => ({ key, id, position: position[end] }))
+  const page = cutPage(found, size, cursor, ({ key, id }, end) => ({ key, id, position: position[end] }), tokens.write)
   return { ...page, first, last }
 }
 
@@ -150,28 +128,4 @@ function firstPosition(cursor: SortedCursor | null, rows: number, hasMore: boole
   if (!cursor) return 1
   if (cursor.side === 'after') return cursor.position + 1
   return hasMore ? Math.max(cursor.position - rows, 1) : 1
-}
-
-/**
- * A position in a list, as opaque text that cannot be altered and that counts only for the list and the filter it was made for
- * (`scope`).
- */
-function pageToken(scope: string, cursor: unknown): string {
-  const payload = Buffer.from(JSON.stringify(cursor)).toString('base64url')
-  return `${payload}.${markOf(scope, payload)}`
-}
-
-/** The cursor, or null where the token is not one of this scope. */
-function cursorOf(scope: string, token: string): unknown {
-  const [payload = '', mark = '', ...more] = token.split('.')
-  const expected = Buffer.from(markOf(scope, payload))
-  const given = Buffer.from(mark)
-  if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
-  return JSON.parse(Buffer.from(payload, 'base64url').toString())
-}
-
-function markOf(scope: string, payload: string): string {
-  return Buffer.from(keyedDigest(consoleSettings().sealingKey, ['page', scope, payload]), 'hex')
-    .subarray(0, 16)
-    .toString('base64url')
 }

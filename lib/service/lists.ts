@@ -1,9 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { asc, desc, type Placeholder, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
 import { defaultPageSize } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
+import { type Beside, cutPage, isPageToken, pageTokens } from '#lib/db/page-tokens.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { errorOfIssues, type FieldIssue } from './api-error.ts'
 
@@ -42,30 +44,27 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
   const fields = Object.keys(filters)
   const statementsOf = perDatabase((_db: Queryable) => new Map<string, Statement<Row>>())
 
-  function statementFor(db: Queryable, given: readonly string[], direction: 'first' | 'next' | 'prev'): Statement<Row> {
+  function statementFor(db: Queryable, given: readonly string[], side: Beside['side'] | 'first'): Statement<Row> {
     const built = statementsOf(db)
-    const shape = [options.name, direction, ...given].join(' ')
+    const shape = [options.name, side, ...given].join(' ')
     const cached = built.get(shape)
     if (cached) return cached
     // PostgreSQL's names end at 63 characters.
-    const statement = build(db, given, direction).prepare(`list_${sha256Hex(shape).slice(0, 40)}`)
+    const statement = build(db, given, side).prepare(`list_${sha256Hex(shape).slice(0, 40)}`)
     built.set(shape, statement)
     return statement
   }
 
-  function build(db: Queryable, given: readonly string[], direction: 'first' | 'next' | 'prev') {
+  function build(db: Queryable, given: readonly string[], side: Beside['side'] | 'first') {
     const { createdAt, id } = options
-    const order = direction === 'prev' ? asc : desc
+    const order = side === 'before' ? asc : desc
     const cursor = sql`(${sql.placeholder('cursorCreatedAt')}, ${sql.placeholder('cursorId')})`
     const beyond = {
       first: [],
-      next: [sql`(${createdAt}, ${id}) < ${cursor}`],
-      prev: [sql`(${createdAt}, ${id}) > ${cursor}`],
+      after: [sql`(${createdAt}, ${id}) < ${cursor}`],
+      before: [sql`(${createdAt}, ${id}) > ${cursor}`],
     }
-    const conditions = [
-      ...given.map((field) => filters[field]?.(sql.placeholder(field)) ?? sql`true`),
-      ...beyond[direction],
-    ]
+    const conditions = [...given.map((field) => filters[field]?.(sql.placeholder(field)) ?? sql`true`), ...beyond[side]]
     return options
       .select(db)
       .where(sql.join(conditions.length > 0 ? conditions : [sql`true`], sql` and `))
@@ -79,40 +78,30 @@ export function defineList<Query extends PageQuery, Row>(options: ListOptions<Qu
     values: Values = {},
   ): Promise<Page<Row>> => {
     const { pageSize = defaultPageSize, pageToken, ...filter } = query
-    const tokens = pageTokens(context.pageTokenKey, options.name, filter)
-    const cursor = pageToken === undefined ? undefined : (tokens.open(pageToken) ?? undefined)
+    const tokens = pageTokens(context.pageTokenKey, scopeOf(options.name, filter))
+    const cursor = pageToken === undefined ? null : cursorIn(tokens.open(pageToken))
     if (pageToken !== undefined && !cursor) throw errorOfIssues([tokenIssue])
-    const isBackwards = cursor?.direction === 'prev'
 
     const given = fields.filter((field) => (query as Values)[field] !== undefined)
-    const found = await statementFor(context.db, given, cursor?.direction ?? 'first').execute({
+    const found = await statementFor(context.db, given, cursor?.side ?? 'first').execute({
       ...values,
       ...query,
-      cursorCreatedAt: cursor?.createdAt,
+      cursorCreatedAt: cursor && new Date(cursor.createdAt),
       cursorId: cursor?.id,
       pageLimit: pageSize + 1,
     })
-    const hasMore = found.length > pageSize
-    const rows = found.slice(0, pageSize)
-    if (isBackwards) rows.reverse()
-
-    const [first, last] = [rows[0], rows.at(-1)].map((row) => (row === undefined ? cursor : options.position(row)))
-    const hasNewer = isBackwards ? hasMore : cursor !== undefined
-    const hasOlder = isBackwards || hasMore
-    return {
-      rows,
-      prevPageToken: hasNewer && first ? tokens.write({ ...first, direction: 'prev' }) : null,
-      nextPageToken: hasOlder && last ? tokens.write({ ...last, direction: 'next' }) : null,
+    const positionOf = (row: Row) => {
+      const { createdAt, id } = options.position(row)
+      return { createdAt: createdAt.getTime(), id }
     }
+    return cutPage(found, pageSize, cursor, positionOf, tokens.write)
   }
 }
 
 /** The position of a row in a list: newest first, then by id. */
 type PagePosition = { createdAt: Date; id: string }
 
-type Page<Row> = { rows: Row[]; prevPageToken: string | null; nextPageToken: string | null }
-
-type Cursor = PagePosition & { direction: 'next' | 'prev' }
+type Page<Row> = { rows: Row[] } & PageTokens
 
 type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined }
 
@@ -120,16 +109,23 @@ type PageQuery = { pageSize?: number | undefined; pageToken?: string | undefined
 export function pageTokenIssues(key: Buffer, list: string, query: PageQuery, isFilterRight: boolean): FieldIssue[] {
   const { pageSize: _, pageToken, ...filter } = query
   if (pageToken === undefined) return []
-  const isRight = isFilterRight ? pageTokens(key, list, filter).open(pageToken) !== null : partsOf(pageToken) !== null
+  const isRight = isFilterRight
+    ? cursorIn(pageTokens(key, scopeOf(list, filter)).open(pageToken)) !== null
+    : isPageToken(pageToken)
   return isRight ? [] : [tokenIssue]
 }
 
 const tokenIssue: FieldIssue = { path: 'pageToken', message: 'must be a token of a page of this list and filter' }
 
-const tokenPattern = /^([np])(-?\d{1,15})\.([0-9a-f-]{36})$/
+/** The instant in milliseconds. */
+const Cursor = z.object({ createdAt: z.int(), id: z.string(), side: z.enum(['after', 'before']) })
 
-function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, unknown>>) {
-  const scope = JSON.stringify([
+function cursorIn(opened: unknown): z.infer<typeof Cursor> | null {
+  return Cursor.safeParse(opened).data ?? null
+}
+
+function scopeOf(list: string, filter: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify([
     list,
     Object.entries(filter)
       .filter(([, value]) => value !== undefined)
@@ -137,26 +133,4 @@ function pageTokens(key: Buffer, list: string, filter: Readonly<Record<string, u
       .map(([name, value]) => [name, Array.isArray(value) ? value.toSorted() : value])
       .sort(),
   ])
-  const seal = (cursor: string) => createHmac('sha256', key).update(`${scope}\n${cursor}`).digest().subarray(0, 16)
-  return {
-    write({ direction, createdAt, id }: Cursor): string {
-      const cursor = `${direction === 'next' ? 'n' : 'p'}${createdAt.getTime()}.${id}`
-      return Buffer.concat([seal(cursor), Buffer.from(cursor)]).toString('base64url')
-    },
-    /** Null for a token that is not one of this list and filter. */
-    open(token: string): Cursor | null {
-      const parts = partsOf(token)
-      return parts && timingSafeEqual(parts.seal, seal(parts.cursor)) ? parts.position : null
-    },
-  }
-}
-
-/** The content of a token, whichever key sealed it; null for a text that is no token. */
-function partsOf(token: string): { seal: Buffer; cursor: string; position: Cursor } | null {
-  const bytes = Buffer.from(token, 'base64url')
-  const cursor = bytes.subarray(16).toString()
-  const [, direction, time = '', id = ''] = tokenPattern.exec(cursor) ?? []
-  if (!direction || bytes.toString('base64url') !== token) return null
-  const position: Cursor = { direction: direction === 'n' ? 'next' : 'prev', createdAt: new Date(Number(time)), id }
-  return { seal: bytes.subarray(0, 16), cursor, position }
 }

@@ -1,0 +1,64 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { PageTokens } from '#lib/shared/page-tokens.ts'
+
+/** Where a page begins in a list: after a row, or before one on the way back. */
+export type Beside = { side: 'after' | 'before' }
+
+/**
+ * Positions in a list as opaque text that cannot be altered, and that counts only for the key and the scope that it was made for: the
+ * list with its filter.
+ */
+export function pageTokens(key: Buffer, scope: string) {
+  const markOf = (payload: string) => {
+    const mark = createHmac('sha256', key)
+      .update(JSON.stringify([scope, payload]))
+      .digest()
+    return mark.subarray(0, 16).toString('base64url')
+  }
+  return {
+    write(cursor: object): string {
+      const payload = Buffer.from(JSON.stringify(cursor)).toString('base64url')
+      return `${payload}.${markOf(payload)}`
+    },
+    /** The cursor; null where the token is none of this key and scope. */
+    open(token: string): unknown {
+      const [payload = '', mark = '', ...more] = token.split('.')
+      const [given, expected] = [Buffer.from(mark), Buffer.from(markOf(payload))]
+      if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected)) return null
+      return JSON.parse(Buffer.from(payload, 'base64url').toString())
+    },
+  }
+}
+
+/** Whether a text has the form of a token, of whichever key and scope. */
+export function isPageToken(text: string): boolean {
+  return /^[\w-]{20,400}\.[\w-]{22}$/.test(text)
+}
+
+/**
+ * The page of the rows that were found: one more than `size` where there are more, reversed on the way back. Rows that are
+ * added or moved meanwhile make no other row be skipped or repeated.
+ */
+export function cutPage<Row, Position extends object>(
+  found: readonly Row[],
+  size: number,
+  cursor: (Position & Beside) | null,
+  positionOf: (row: Row, end: 'first' | 'last') => Position,
+  write: (cursor: Position & Beside) => string,
+): { rows: Row[] } & PageTokens {
+  const hasMore = found.length > size
+  const isBackward = cursor?.side === 'before'
+  const rows = found.slice(0, size)
+  if (isBackward) rows.reverse()
+  const tokenAt = (end: 'first' | 'last', side: Beside['side']) => {
+    const row = rows.at(end === 'first' ? 0 : -1)
+    // A page whose rows are all gone begins where it was asked for.
+    const position = row === undefined ? cursor : positionOf(row, end)
+    return position && write({ ...position, side })
+  }
+  return {
+    rows,
+    prevPageToken: (isBackward ? hasMore : cursor !== null) ? tokenAt('first', 'before') : null,
+    nextPageToken: isBackward || hasMore ? tokenAt('last', 'after') : null,
+  }
+}
