@@ -9,9 +9,6 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { Skeleton } from '#components/ui/skeleton.tsx'
 import { priorityStyle, type DataColumn, type RowData, type TableFeatures } from './data-column.ts'
 
-const cellStyle =
-  'h-10 border-b px-3 py-0 @max-[40rem]:py-1.5 first:pl-4 last:pr-4 group-data-[density=dense]/table:h-8 group-data-[density=dense]/table:py-0'
-
 const linkStyle =
   'inline-block max-w-full rounded-chip py-0.5 font-medium text-ink hover:underline hover:decoration-faint hover:underline-offset-2'
 
@@ -147,7 +144,7 @@ const TableRow = memo(function TableRow<Row extends RowData>({
       )}
     >
       {choice !== 'none' && (
-        <td className={clsx(cellStyle, 'w-10')}>
+        <td className={clsx('table-cell-box', 'w-10')}>
           {choice !== 'never' && (
             <Checkbox
               label={label}
@@ -229,12 +226,12 @@ export function SkeletonRows<Row>({
       {Array.from({ length: rows }, (_, row) => (
         <tr key={row}>
           {isSelectable && (
-            <td className={clsx(cellStyle, 'w-10')}>
+            <td className={clsx('table-cell-box', 'w-10')}>
               <Skeleton className="size-4" />
             </td>
           )}
           {columns.map((column, index) => (
-            <td key={column.id} className={clsx(cellStyle, isPrioritised && priorityStyle[column.priority ?? 1])}>
+            <td key={column.id} className={clsx('table-cell-box', isPrioritised && priorityStyle[column.priority ?? 1])}>
               <Skeleton
                 className={clsx(
                   'h-3 max-w-full',

@@ -21,6 +21,7 @@ import { count, matchText } from '#components/ui/count.ts'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Page } from '#components/ui/page.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
+import { Time } from '#components/ui/time.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
@@ -60,7 +61,7 @@ export function ProgramTransactionsScreen() {
       subtitle={
         data && (
           <>
-            {matchText(data.totals.matching, 'transaction', isFiltered)} · newest first
+            {matchText(data.totals.matching, 'transaction', isFiltered)}
             <Progress coverage={data.coverage} />
           </>
         )
@@ -119,13 +120,20 @@ function CardsUsedThere({ params: { merchant, dateRangeFrom, dateRangeTo } }: Pi
   )
 }
 
-/** How much of the program the list covers, so that the total of a part is never taken for the whole. */
+/** How much of the program the list covers and how old it is, so that the total of a part is never taken for the whole. */
 function Progress({
-  coverage: { accounts, accountsRead, isComplete, minutesLeft },
+  coverage: { accounts, accountsRead, isComplete, minutesLeft, asOf },
 }: {
   coverage: TransactionCoverage
 }) {
-  if (isComplete) return null
+  if (isComplete) {
+    return (
+      <>
+        {' · as of '}
+        <Time instant={asOf} format="time-seconds" isZoneShown /> or newer
+      </>
+    )
+  }
   return (
     <>
       {' · '}
