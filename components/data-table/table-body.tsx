@@ -144,7 +144,7 @@ const TableRow = memo(function TableRow<Row extends RowData>({
       )}
     >
       {choice !== 'none' && (
-        <td className={clsx('table-cell-box', 'w-10')}>
+        <td className="table-cell-box w-10">
           {choice !== 'never' && (
             <Checkbox
               label={label}
@@ -184,7 +184,7 @@ const RowCells = memo(function RowCells<Row extends RowData>({
       <td
         key={column.id}
         className={clsx(
-          cellStyle,
+          'table-cell-box',
           column.align === 'end' ? 'text-right' : 'text-left',
           isPrioritised && priorityStyle[column.priority ?? 1],
         )}
@@ -226,12 +226,15 @@ export function SkeletonRows<Row>({
       {Array.from({ length: rows }, (_, row) => (
         <tr key={row}>
           {isSelectable && (
-            <td className={clsx('table-cell-box', 'w-10')}>
+            <td className="table-cell-box w-10">
               <Skeleton className="size-4" />
             </td>
           )}
           {columns.map((column, index) => (
-            <td key={column.id} className={clsx('table-cell-box', isPrioritised && priorityStyle[column.priority ?? 1])}>
+            <td
+              key={column.id}
+              className={clsx('table-cell-box', isPrioritised && priorityStyle[column.priority ?? 1])}
+            >
               <Skeleton
                 className={clsx(
                   'h-3 max-w-full',
