@@ -51,41 +51,74 @@ export const maskTable: readonly MaskRow[] = [
 ]
 
 /**
- * A copy of the value in which every field of the table is masked that these permissions do not show in full. Of metadata, whose
- * keys anybody names, only those under `openKeys` are shown.
+ * The value with every field of the table masked that these permissions do not show in full; what holds none of them is the same object.
+ * Of metadata, whose keys anybody names, only those under `openKeys` are shown.
  */
 export function masked<Value>(
   value: Value,
   permissions: readonly Permission[],
   openKeys: readonly string[] = consoleSettings().openMetadataKeys,
 ): Value {
-  const rows = maskTable.filter(({ needs }) => !permissions.includes(needs))
-  if (rows.length === 0) return value
-  const masks = new Map(rows.flatMap(({ paths, mask }) => paths.map((path) => [path, mask] as const)))
-  return copy(value, '', '', {}, { masks, openKeys }) as Value
+  const lacking = sensitive.filter((permission) => !permissions.includes(permission))
+  if (lacking.length === 0) return value
+  return mask(value, '', '', {}, { masks: masksFor(lacking), openKeys }) as Value
 }
 
-function copy(
+const sensitive = ['personal-data.read', 'bank-accounts.read'] as const
+
+/** By the last segment of a field's path, the masks by the segment before it; '' is any. */
+type Masks = ReadonlyMap<string, ReadonlyMap<string, Mask>>
+const masksOf = new Map<string, Masks>()
+
+/** Every response is masked: the table is arranged once for those who lack the same permissions. */
+function masksFor(lacking: readonly MaskRow['needs'][]): Masks {
+  const made = masksOf.get(lacking.join()) ?? arrange(maskTable.filter((row) => lacking.includes(row.needs)))
+  masksOf.set(lacking.join(), made)
+  return made
+}
+
+function arrange(rows: readonly MaskRow[]): Masks {
+  const masks = new Map<string, Map<string, Mask>>()
+  for (const { paths, mask } of rows) {
+    for (const path of paths) {
+      const [key = '', parentKey = ''] = path.split('.').toReversed()
+      masks.set(key, (masks.get(key) ?? new Map<string, Mask>()).set(parentKey, mask))
+    }
+  }
+  return masks
+}
+
+function mask(
   value: unknown,
   parentKey: string,
   key: string,
   parent: Readonly<Record<string, unknown>>,
-  by: { masks: ReadonlyMap<string, Mask>; openKeys: readonly string[] },
+  by: { masks: Masks; openKeys: readonly string[] },
 ): unknown {
   const { masks, openKeys } = by
-  const mask = masks.get(`${parentKey}.${key}`) ?? masks.get(key)
-  if (typeof value === 'string') return mask ? mask(value, parent, openKeys) : value
-  if (typeof value === 'number' && mask) {
-    const text = mask(String(value), parent, openKeys)
+  const ofKey = masks.get(key)
+  const own = ofKey && (ofKey.get(parentKey) ?? ofKey.get(''))
+  if (typeof value === 'string') return own ? own(value, parent, openKeys) : value
+  if (typeof value === 'number' && own) {
+    const text = own(String(value), parent, openKeys)
     return text === String(value) ? value : text
   }
-  if (mask === maskMetadataText) return maskMetadata(value, openKeys)
-  if (Array.isArray(value)) return value.map((item) => copy(item, parentKey, key, parent, by))
+  if (own === maskMetadataText) return maskMetadata(value, openKeys)
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mask(item, parentKey, key, parent, by))
+    return items.some((item, at) => item !== value[at]) ? items : value
+  }
   if (typeof value !== 'object' || value === null) return value
   // Free JSON: each text in it by the name of its key.
-  if (mask) return mask === hide ? hidden(value) : maskFree(value, openKeys)
+  if (own) return own === hide ? hidden(value) : maskFree(value, openKeys)
   const fields = value as Record<string, unknown>
-  return Object.fromEntries(Object.entries(fields).map(([name, item]) => [name, copy(item, key, name, fields, by)]))
+  let isSame = true
+  const entries = Object.entries(fields).map(([name, item]) => {
+    const shown = mask(item, key, name, fields, by)
+    isSame &&= shown === item
+    return [name, shown]
+  })
+  return isSame ? value : Object.fromEntries(entries)
 }
 
 /** `+85291234567` → `•••• 4567`. */
