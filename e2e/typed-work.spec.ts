@@ -1,5 +1,6 @@
 import { openCard } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
+import { openPalette } from './palette.ts'
 import { findCard } from './service-caller.ts'
 
 /* What a person typed is never thrown away unasked: by Escape, a press outside, a link, the palette or the back button. */
@@ -61,6 +62,15 @@ test('a press outside asks where a dialog holds typed text, and closes one that 
   await expect(window.getByLabel('Name')).toHaveValue('Waived this month')
   await window.getByRole('button', { name: 'Cancel' }).click()
   await expect(window, 'the button of the form itself is not asked again').toBeHidden()
+})
+
+test('Escape closes the palette, whatever was typed into it', async ({ page, signIn }) => {
+  await signIn('viewer')
+  await page.goto('/sandbox/banks?country=HK')
+  const field = await openPalette(page)
+  await field.pressSequentially('fees')
+  await field.press('Escape')
+  await expect(field).toBeHidden()
 })
 
 test('a half-written note is there again after other pages, and a saved one is not', async ({

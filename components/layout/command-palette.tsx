@@ -5,7 +5,7 @@
 import { clsx } from 'clsx'
 import { ArrowRight, Search } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, startTransition, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Spinner } from '#components/ui/spinner.tsx'
 import { editDistance } from '#lib/shared/edit-distance.ts'
@@ -109,14 +109,20 @@ function Palette({
   const found = useCommandSearch(query, search)
   const [shortcuts, setShortcuts] = useState<readonly Command[]>([])
   useEffect(() => void loadShortcuts?.().then(setShortcuts, () => undefined), [loadShortcuts])
-  const ready = [
-    ...offered,
-    ...commandsOf(tasks, 'Create'),
-    ...(query.trim() === '' ? [] : shortcuts),
-    ...commandsOf(pages, 'Go to'),
-    ...useScreenCommands(actions),
-  ]
-  const sections = groupCommands(inOrder(filterCommands(ready, query), found.results, offered, query))
+  const screenCommands = useScreenCommands(actions)
+  const sectionsFor = (typed: string, results: readonly Command[]) => {
+    const ready = [
+      ...offered,
+      ...commandsOf(tasks, 'Create'),
+      ...(typed.trim() === '' ? [] : shortcuts),
+      ...commandsOf(pages, 'Go to'),
+      ...screenCommands,
+    ]
+    return groupCommands(inOrder(filterCommands(ready, typed), results, offered, typed))
+  }
+  // The field is painted before the list, at first and at each key.
+  const isListed = useDeferredValue(true, false)
+  const sections = isListed ? sectionsFor(query, found.results) : []
   const entries = sections.flatMap((section) => section.commands)
   const active = entries[Math.min(at, entries.length - 1)]
 
@@ -148,14 +154,18 @@ function Palette({
     if (to !== undefined) {
       event.preventDefault()
       setAt(Math.max(0, to))
-    } else if (event.key === 'Enter' && active && !event.nativeEvent.isComposing) {
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      // Pressed right after a letter, it is about a list that is not there yet.
+      const typed = inputRef.current?.value ?? query
+      const chosen = isListed && typed === query ? active : sectionsFor(typed, [])[0]?.commands[0]
+      if (!chosen) return
       event.preventDefault()
-      run(active)
+      run(chosen)
     }
   }
 
   return (
-    <div className="flex max-h-[inherit] flex-col">
+    <div className="flex max-h-[inherit] flex-col" data-work="none">
       <div className="flex h-12 shrink-0 items-center gap-3 border-b px-4">
         {found.isSearching ? (
           <Spinner className="text-faint" />
@@ -173,11 +183,12 @@ function Palette({
           autoComplete="off"
           spellCheck={false}
           placeholder="Name, phone, ID, last four or page"
-          value={query}
-          onChange={(event) => {
-            setQuery(event.target.value)
-            setAt(0)
-          }}
+          onChange={({ target: { value } }) =>
+            startTransition(() => {
+              setQuery(value)
+              setAt(0)
+            })
+          }
           onKeyDown={onKeyDown}
           className="h-full min-w-0 flex-1 bg-transparent text-md outline-none"
         />
@@ -219,7 +230,7 @@ function Palette({
           </div>
         ))}
       </div>
-      <output className={entries.length === 0 ? 'px-5 pt-2 pb-6 text-center text-soft' : 'sr-only'}>
+      <output className={isListed && entries.length === 0 ? 'px-5 pt-2 pb-6 text-center text-soft' : 'sr-only'}>
         {statusOf(entries.length, found)}
       </output>
     </div>
