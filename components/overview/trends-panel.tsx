@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
+import { WhenRead } from '#components/environment/when-read.tsx'
 import { Amount, amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import { Panel } from '#components/ui/panel.tsx'
@@ -20,10 +21,17 @@ type Row = {
 
 /** Today's declines, spend, payouts and events, each with its last 30 days as bars and, behind them, as one table. */
 export function TrendsPanel() {
+  const trends = useRead('readTrends')
+  return (
+    <WhenRead query={trends} what="The figures of today" blocks={['h-56 max-xl:h-80 max-sm:h-[34rem]']}>
+      {(read) => <TodayPanel trends={read} />}
+    </WhenRead>
+  )
+}
+
+function TodayPanel({ trends }: { trends: Trends }) {
   const environment = useEnvironment()
-  const { data } = useRead('readTrends')
-  if (!data) return null
-  const { days, currency, declines, spend, sent, events, coverage } = data
+  const { days, currency, declines, spend, sent, events, coverage } = trends
   const today = days.at(-1) ?? ''
   const unread = coverage.isComplete
     ? null
