@@ -113,6 +113,16 @@ export function multiple(figure: string, ms: number, reference: { name: string; 
   }
 }
 
+/** A figure that could not be measured, so that the others of a long run are not lost with it. */
+export async function orFailed(figure: string, measure: () => Promise<Figure>): Promise<Figure> {
+  try {
+    return await measure()
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { figure, measured: `failed: ${why.slice(0, 80)}`, reference: '–', ratio: '–', bar: '–', isReached: false }
+  }
+}
+
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((row) => [
     row.figure,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { StartedServer } from '../server.ts'
 import { cookieOf } from '../sign-in-by-cookie.ts'
-import { times, type Figure, type Times } from './figure.ts'
+import { orFailed, times, type Figure, type Times } from './figure.ts'
 
 /** What a person asks of the console's lists: each list, its filters and its sorts. */
 const lists: Record<string, string> = {
@@ -42,7 +42,9 @@ type Read = (path: string) => Promise<number>
 export async function measureLists(small: StartedServer, large: StartedServer, runs: number): Promise<Figure[]> {
   const [ofSmall, ofLarge] = [await readerOf(small), await readerOf(large)]
   await filled(small)
-  const beside = async (
+  const beside = (figure: string, bar: Parameters<typeof times>[3], count: number, path: (run: number) => string) =>
+    orFailed(figure, () => compare(figure, bar, count, path))
+  const compare = async (
     figure: string,
     bar: Parameters<typeof times>[3],
     count: number,
@@ -69,14 +71,14 @@ export async function measureLists(small: StartedServer, large: StartedServer, r
 /** Waits until the small program is in the index. */
 async function filled({ url }: StartedServer): Promise<void> {
   const cookie = await cookieOf(url, 'operations')
-  const end = performance.now() + 120_000
+  const end = performance.now() + 300_000
   while (performance.now() < end) {
     const response = await fetch(`${url}/api/sandbox/transactions`, { headers: { cookie } })
     const { coverage } = (await response.json()) as { coverage: { isComplete: boolean } }
     if (coverage.isComplete) return
     await delay(1000)
   }
-  throw new Error('The transactions of the small program were not read within two minutes.')
+  throw new Error('The transactions of the small program were not read within five minutes.')
 }
 
 /** Reads of the console's API as operations staff. Returns their times. */
