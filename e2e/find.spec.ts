@@ -51,7 +51,7 @@ test('the palette finds a beneficiary, a fee, one Chinese character, a webhook, 
   await (await openPalette(page)).fill('locked')
   await expect(found('Locked cards')).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL(/card-accounts\?cardStatus=locked/)
+  await expect(page).toHaveURL(/cards\?status=locked/)
 })
 
 test('fees are filtered by status and searched by their account, and the file has the chosen columns', async ({
