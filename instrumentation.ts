@@ -7,6 +7,9 @@ export async function register(): Promise<void> {
     const { startServiceWork } = await import('#lib/service/work.ts')
     atShutdown('service work', startServiceWork(undefined, { listening: whenListening() }))
   }
+  const { useDirectResponder } = await import('#lib/shared/direct-requests.ts')
+  const { answerDirectly } = await import('#lib/console/answer-read.ts')
+  useDirectResponder(answerDirectly)
   const { startConsoleWork } = await import('#lib/jobs/console-work.ts')
   startConsoleWork()
 }

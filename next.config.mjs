@@ -1,12 +1,5 @@
 import { copyFileSync } from 'node:fs'
-
-/** Headers of every response of the console. Those of the built-in service are its own. */
-const securityHeaders = [
-  { key: 'X-Content-Type-Options', value: 'nosniff' },
-  { key: 'Referrer-Policy', value: 'same-origin' },
-  { key: 'Permissions-Policy', value: 'camera=(), microphone=(), geolocation=(), payment=(), usb=()' },
-  { key: 'Cross-Origin-Opener-Policy', value: 'same-origin' },
-]
+import { apiPolicy, securityHeaders } from './lib/shared/security-headers.ts'
 
 const distDir = process.env.NEXT_DIST_DIR || '.next'
 // Next adds the types of its folder to this file: those of a folder of one's own stay out of the project's.
@@ -29,7 +22,7 @@ const config = {
   // A file of limits may have 1 MB, and its text is longer on its way to the server action that reads it.
   experimental: { authInterrupts: true, serverActions: { bodySizeLimit: '3mb' } },
   headers: async () => [
-    { source: '/((?!service/).*)', headers: securityHeaders },
+    { source: '/((?!service/).*)', headers: Object.entries(securityHeaders).map(([key, value]) => ({ key, value })) },
     // Embedded views alone may be framed, and their own response says by whom.
     { source: '/((?!service/|embed$).*)', headers: [{ key: 'X-Frame-Options', value: 'DENY' }] },
     // Other origins load it: with `integrity`, as a module, and in pages that require such headers of everything.
@@ -44,7 +37,7 @@ const config = {
     { source: '/_next/:path*', headers: [{ key: 'Content-Security-Policy', value: "frame-ancestors 'none'" }] },
     {
       source: '/api/:path*',
-      headers: [{ key: 'Content-Security-Policy', value: "default-src 'none'; frame-ancestors 'none'" }],
+      headers: [{ key: 'Content-Security-Policy', value: apiPolicy }],
     },
   ],
 }

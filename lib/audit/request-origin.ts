@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { connectionHeader, connectionOf } from '#lib/shared/connections.ts'
+import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { logRefused } from '#lib/shared/log.ts'
 import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
 import type { RequestOrigin } from './types.ts'
@@ -27,6 +28,8 @@ export function isFromOwnPage({ headers }: Request, attempt: string): boolean {
 
 /** The origin of the request under way; `noOrigin` outside of a request. */
 export async function currentOrigin(): Promise<RequestOrigin> {
+  const direct = directHeaders()
+  if (direct) return originOf(direct)
   try {
     // Commands run without Next, which has no such module there.
     const { headers } = await import('next/headers')

@@ -11,6 +11,7 @@ import { limitConcurrency } from '#lib/db/slots.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { type RequestContext, outsideRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
 import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
@@ -18,7 +19,7 @@ import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
 import { onlyRoles, permissionsOf, type Permission, type Role } from './permissions.ts'
-import { sessionCookieName, sessionIdOf } from './token.ts'
+import { sessionCookieName, sessionIdOf, sessionOfCookies } from './token.ts'
 import type { CurrentStaff, Staff } from './types.ts'
 
 export const sessionLifetimeMs = 12 * hourMs
@@ -51,8 +52,10 @@ export type Session = { sessionId: string; staff: Staff; authenticatedAt: Date; 
 
 async function readSession(): Promise<Session | null> {
   const settings = consoleSettings()
-  const token = (await cookies()).get(sessionCookieName(settings))?.value
-  const sessionId = await sessionIdOf(token, settings)
+  const direct = directHeaders()
+  const sessionId = direct
+    ? await sessionOfCookies(direct.get('cookie') ?? undefined, settings)
+    : await sessionIdOf((await cookies()).get(sessionCookieName(settings))?.value, settings)
   if (!sessionId) return null
   const now = new Date()
   const [found] = await memberOfSession(database()).execute({
@@ -63,7 +66,7 @@ async function readSession(): Promise<Session | null> {
   })
   if (!found) return null
   const { createdAt, authenticatedAt, lastActiveAt, expiresAt, ...member } = found
-  const isOpened = isNavigation(await headers())
+  const isOpened = isNavigation(direct ?? (await headers()))
   const activeAt = isOpened ? await noteActivity(sessionId, lastActiveAt) : lastActiveAt
   return { sessionId, staff: member, authenticatedAt: authenticatedAt ?? createdAt, lastActiveAt: activeAt, expiresAt }
 }

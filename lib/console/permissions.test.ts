@@ -119,8 +119,9 @@ const unguarded = [
   'isReady',
   // Null where the list is not permitted.
   'defaultViewQuery',
-  // Runs a read, which checks its own permission.
+  // Each runs a read, which checks its own permission.
   'auditedRead',
+  'answerRead',
   'embedDocument',
   'signOut',
   'handleAuth',

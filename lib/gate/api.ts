@@ -11,40 +11,56 @@ import { isEnvironment, type Environment } from '#lib/shared/routes.ts'
 /** The query parameters of a request. A key that is repeated is an array. */
 type ReadSearch = Record<string, string | string[]>
 
+/** What a read needs of its request. */
+export type ReadRequest = Pick<Request, 'headers' | 'signal' | 'url'>
+type Read = (environment: Environment, search: ReadSearch) => Promise<object>
+
+/** JSON that has not been sent: `text` is null where nobody is there to receive it. */
+export type Json = { status: number; headers: Record<string, string>; text: string | null }
+
 /** Responds to a read of no environment with JSON, or with the error's status and `{ code, message, requestId }`. */
-export function respondToRead(request: Request, read: () => Promise<object>): Promise<Response> {
-  return withSharedSession(() => responseTo(request, async () => maskedForReader(await read(), undefined)))
+export async function respondToRead(request: Request, read: () => Promise<object>): Promise<Response> {
+  const readMasked = async () => maskedForReader(await read(), undefined)
+  return toResponse(await withSharedSession(() => answer(request, readMasked)))
 }
 
 /** Responds to a read of an environment like `respondToRead`, or with the file or stream that the read returned. */
-export function respondToEnvironmentRead(
-  request: Request,
-  environment: string,
-  read: (environment: Environment, search: ReadSearch) => Promise<object>,
-): Promise<Response> {
+export async function respondToEnvironmentRead(request: Request, environment: string, read: Read): Promise<Response> {
+  return toResponse(await answerEnvironmentRead(request, environment, read))
+}
+
+/** The response to a read of an environment, as `respondToEnvironmentRead` sends it. */
+export function answerEnvironmentRead(request: ReadRequest, environment: string, read: Read): Promise<Json | Response> {
   const readMasked = async () => {
     if (!isEnvironment(environment)) throw new AppError('ENVIRONMENT_NOT_FOUND', 'There is no such environment.')
     const value = await read(environment, searchOf(request))
     return value instanceof Response ? value : maskedForReader(value, environment)
   }
-  return withSharedSession(() => responseTo(request, readMasked))
+  return withSharedSession(() => answer(request, readMasked))
 }
 
-async function responseTo(request: Request, read: () => Promise<object>): Promise<Response> {
+/** The response of a route handler. */
+export function toResponse(answered: Json | Response): Response {
+  if (answered instanceof Response) return answered
+  const { text, ...init } = answered
+  return new Response(text, init)
+}
+
+async function answer(request: ReadRequest, read: () => Promise<object>): Promise<Json | Response> {
   const requestId = originOf(request.headers).requestId ?? randomUUID()
   try {
-    const response = await read()
-    if (!(response instanceof Response)) return json(200, response, requestId)
-    response.headers.set('x-request-id', requestId)
-    return response
+    const value = await read()
+    if (!(value instanceof Response)) return json(200, value, requestId)
+    value.headers.set('x-request-id', requestId)
+    return value
   } catch (error) {
-    if (request.signal.aborted) return new Response(null, { status: callerHasLeft })
+    if (request.signal.aborted) return { status: callerHasLeft, headers: {}, text: null }
     const known = isCallerBusy(error) ? tooManyReads() : error
     if (isAppError(known)) {
       const { code, message, status } = known
       return json(status, { code, message, requestId: known.requestId ?? requestId }, requestId)
     }
-    logFailure(error, { requestId, path: new URL(request.url).pathname })
+    logFailure(error, { requestId, path: new URL(request.url, 'http://console').pathname })
     const message = 'Something went wrong in the console. Nothing was changed.'
     return json(500, { code: 'UNEXPECTED', message, requestId }, requestId)
   }
@@ -71,15 +87,18 @@ export function respondMethodNotAllowed(): Response {
 
 function respondError(status: number, code: string, message: string): Response {
   const requestId = randomUUID()
-  return json(status, { code, message, requestId }, requestId)
+  return toResponse(json(status, { code, message, requestId }, requestId))
 }
 
-function json(status: number, body: unknown, requestId: string): Response {
-  return Response.json(body, { status, headers: { 'x-request-id': requestId, 'cache-control': 'no-store' } })
+function json(status: number, body: unknown, requestId: string): Json {
+  const headers = { 'content-type': 'application/json', 'x-request-id': requestId, 'cache-control': 'no-store' }
+  return { status, headers, text: JSON.stringify(body) }
 }
 
-function searchOf(request: Request): ReadSearch {
-  const { searchParams } = new URL(request.url)
+function searchOf(request: ReadRequest): ReadSearch {
+  const at = request.url.indexOf('?')
+  if (at === -1) return {}
+  const searchParams = new URLSearchParams(request.url.slice(at))
   return Object.fromEntries(
     [...new Set(searchParams.keys())].map((key) => {
       const values = searchParams.getAll(key)

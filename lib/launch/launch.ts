@@ -8,6 +8,7 @@ import { sessionOfCookies } from '#lib/auth/token.ts'
 import { closeDatabases, database } from '#lib/db/connection.ts'
 import { readConsoleSettings, type ConsoleSettings } from '#lib/settings/console-settings.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
+import { respondDirectly } from '#lib/shared/direct-requests.ts'
 import { nowListening, atShutdown } from '#lib/shared/lifecycle.ts'
 import { assetsFolder, makeBuild, root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
@@ -133,13 +134,16 @@ async function serve(
   const toNext: RequestListener = (request, response) => {
     handle?.(request, response).catch(() => response.destroy())
   }
+  const toReadsOrNext: RequestListener = (request, response) => {
+    if (!respondDirectly(request, response)) toNext(request, response)
+  }
   const senders: Senders = {
     sessionOf: ({ headers }) => sessionOfCookies(headers.cookie, consoleSettings),
     trustedHops: consoleSettings.trustedProxyHops,
   }
   const http = createHttpServer(
     // While developing, Next makes the files when they are requested.
-    isDev ? toNext : serveAssets(assetsFolder, paceStrangers(toNext, senders)),
+    isDev ? toNext : serveAssets(assetsFolder, paceStrangers(toReadsOrNext, senders)),
     {
       demoUrl: settings.isDemo ? new URL(consoleUrl).origin : null,
       isSecure: consoleUrl.startsWith('https:'),

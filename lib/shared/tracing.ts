@@ -18,6 +18,11 @@ export function useTracer(tracer: Tracer | null): void {
   store.carddeskTracer = tracer ?? undefined
 }
 
+/** Whether the process exports spans. */
+export function isTraced(): boolean {
+  return store.carddeskTracer !== undefined
+}
+
 /** Runs `work` in a span of this name. Without a tracer, which is the default, it only runs `work`. */
 export function traced<Value>(name: string, facts: SpanFacts, work: (add: AddFacts) => Promise<Value>): Promise<Value> {
   return store.carddeskTracer ? store.carddeskTracer.run(name, facts, work) : work(() => undefined)

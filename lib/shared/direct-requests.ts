@@ -1,0 +1,28 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { processWide } from './process-wide.ts'
+
+/** Responds to a request without Next; false where Next has to, and nothing has been sent. */
+type Responder = (request: IncomingMessage, response: ServerResponse) => boolean
+
+const responder = processWide<{ respond: Responder }>('carddeskDirectRequests', () => ({ respond: () => false }))
+
+/** From now on `respond` is asked first. The HTTP server could not load the modules that it needs: Next has them. */
+export function useDirectResponder(respond: Responder): void {
+  responder().respond = respond
+}
+
+export function respondDirectly(request: IncomingMessage, response: ServerResponse): boolean {
+  return responder().respond(request, response)
+}
+
+const sent = processWide<AsyncLocalStorage<Headers>>('carddeskDirectHeaders', () => new AsyncLocalStorage())
+
+export function withDirectHeaders<Value>(headers: Headers, work: () => Value): Value {
+  return sent().run(headers, work)
+}
+
+/** The headers of a request that runs without Next; undefined where `next/headers` has them. */
+export function directHeaders(): Headers | undefined {
+  return sent().getStore()
+}
