@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
-import { prepare, type EndpointInput, type Prepared } from './prepare.ts'
+import { inputFor, prepare, type Prepared } from './prepare.ts'
 import type { ServiceProfile } from './service-profile.ts'
 
 /**
@@ -37,8 +37,7 @@ export function requireApproved(request: Prepared, approved: ApprovedRequest, pr
 /** The request that terms come to with a quote. */
 export function fromTerms(terms: Uint8Array, quoteId: string, profile: ServiceProfile): Prepared {
   const { endpoint, body } = JSON.parse(Buffer.from(terms).toString('utf8')) as Terms
-  const input = { body: { ...body, quoteId } } as unknown as EndpointInput<typeof endpoint>
-  return prepare(endpoint, input, profile)
+  return prepare(endpoint, inputFor(endpoint, { body: { ...body, quoteId } }), profile)
 }
 
 function isSame(one: string, other: string): boolean {

@@ -18,6 +18,17 @@ export type EndpointInput<Name extends EndpointName> = Part<'params', ParamsOf<N
   Part<'body', BodyOf<Name>>
 
 /**
+ * The input for an endpoint that is known by its name alone, from parts of JSON: a form, a stored request, a scenario's step. What
+ * cannot be sent is refused by `prepare`, and what the service cannot take by the service.
+ */
+export function inputFor<Name extends EndpointName>(
+  _endpoint: Name,
+  parts: { params?: object; query?: object; body?: unknown },
+): EndpointInput<Name> {
+  return parts as EndpointInput<Name>
+}
+
+/**
  * A request as it will be sent, plain data for a journal. `path` is below the base address, query included; `bytes` are
  * serialised once: these are hashed, signed and sent, by every attempt.
  */

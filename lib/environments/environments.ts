@@ -1,6 +1,6 @@
 import 'server-only'
 import type { ApprovedRequest } from '#lib/client/approved-request.ts'
-import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
+import { inputFor, prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
 import { createServiceClient, type ServiceClient } from '#lib/client/service-client.ts'
 import { isServiceError, type ServiceError } from '#lib/client/service-error.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
@@ -132,8 +132,7 @@ export type Sent = {
 
 /** The request of an operation, serialised and hashed once with the names of the environment's service. */
 export function prepareRequest(environment: Environment, endpoint: EndpointName, body: object): PreparedRequest {
-  const input = { body } as unknown as EndpointInput<typeof endpoint>
-  const { bytes, ...prepared } = prepare(endpoint, input, serviceProfile(environment))
+  const { bytes, ...prepared } = prepare(endpoint, inputFor(endpoint, { body }), serviceProfile(environment))
   if (!bytes) throw new TypeError(`${endpoint} takes no body`)
   return { ...prepared, bytes }
 }

@@ -1,5 +1,5 @@
 import 'server-only'
-import type { EndpointInput } from '#lib/client/prepare.ts'
+import { type EndpointInput, inputFor } from '#lib/client/prepare.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { endpointText } from '#lib/contract/endpoints.ts'
 import type { ReceivedResponse } from '#lib/contract/records.ts'
@@ -37,7 +37,7 @@ export async function* fetchPages<Name extends PagedEndpoint>(
   let pageToken: string | null = null
   for (let page = 1; ; page += 1) {
     const paged = { ...query, pageSize: String(pageSize), ...(pageToken === null ? {} : { pageToken }) }
-    const input = { query: paged } as unknown as EndpointInput<Name>
+    const input: EndpointInput<Name> = inputFor(name, { query: paged })
     const { response, excluded, fetchedAt } = await callService(environment, name, input)
     const next: string | null = (response as { nextPageToken: string | null }).nextPageToken
     const hasMore =

@@ -6,6 +6,7 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Target } from '#lib/audit/types.ts'
 import type { Staff } from '#lib/auth/types.ts'
+import { inputFor } from '#lib/client/prepare.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
 import { payoutIndex } from '#lib/console/payouts/index-payouts.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
@@ -176,7 +177,7 @@ async function send({ control, body, ...call }: Extract<Call, { kind: 'control' 
 /** Calls a simulator of the interface. Throws `ControlRefused` where it did nothing, with what the service says about it. */
 async function simulate(where: Where, { endpoint, body }: Extract<Call, { kind: 'call' }>): Promise<Given> {
   try {
-    const { response } = await clientIn(where).call(endpoint, { body } as never, {
+    const { response } = await clientIn(where).call(endpoint, inputFor(endpoint, { body }), {
       attempts: 1,
       deadlineMs: usualTimeoutMs,
     })

@@ -4,7 +4,7 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import type { Target } from '#lib/audit/types.ts'
 import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import type { Staff } from '#lib/auth/types.ts'
-import { prepare, prepareBytes, type EndpointInput, type Prepared } from '#lib/client/prepare.ts'
+import { inputFor, prepare, prepareBytes, type Prepared } from '#lib/client/prepare.ts'
 import { sendRaw, type Signing, signings, unsignedWays } from '#lib/client/raw-request.ts'
 import { isContractProfile } from '#lib/client/service-profile.ts'
 import { cardActionTable, type CardActionRow } from '#lib/contract/card-actions.ts'
@@ -187,8 +187,7 @@ function preparedOf({ environment, endpoint, params, query, body }: Given): Prep
     if (bytes === null || parsed === undefined || isContractProfile(profile)) {
       return prepareBytes(endpoint, bytes, { params, query }, profile)
     }
-    const input = { params, query, body: parsed } as unknown as EndpointInput<typeof endpoint>
-    return prepare(endpoint, input, profile)
+    return prepare(endpoint, inputFor(endpoint, { params, query, body: parsed }), profile)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     const empty = Object.keys(endpointRow(endpoint).params?.shape ?? {})

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import type { Staff } from '#lib/auth/types.ts'
+import { inputFor } from '#lib/client/prepare.ts'
 import { isServiceError } from '#lib/client/service-error.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
@@ -52,7 +53,7 @@ export async function readReproduction(
 export async function reproduced(given: ReproduceInput): Promise<{ original: Case; reproduction: Reproduction }> {
   const { environment } = given
   const service = requireService(environment)
-  const ask: Ask = async (name, query) => (await service.call(name, { query } as never)).response
+  const ask: Ask = async (name, query) => (await service.call(name, inputFor(name, { query }))).response
   const { serviceAt } = await readServiceClock(environment)
   const original = await readCase(ask, subjectOf(given), serviceAt).catch((error: unknown) => {
     // An id that the service can't have is the id of no record.

@@ -1,5 +1,5 @@
 import { parseResponse } from '#lib/client/parse-response.ts'
-import { prepare, prepareBytes, type EndpointInput } from '#lib/client/prepare.ts'
+import { inputFor, prepare, prepareBytes } from '#lib/client/prepare.ts'
 import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
@@ -152,7 +152,7 @@ export function openTarget(connection: ServiceConnection): Target {
       const { method } = endpointRow(name)
       const { path, bytes } =
         method === 'POST'
-          ? prepare(name, { params, query, body: body ?? {} } as unknown as EndpointInput<EndpointName>, profile)
+          ? prepare(name, inputFor(name, { params, query, body: body ?? {} }), profile)
           : prepareBytes(name, null, { params, query }, profile)
       return { method, path: `${basePath}${path}`, body: bytes ? Buffer.from(bytes).toString() : null }
     },
