@@ -1,19 +1,23 @@
 'use client'
 
 import { X } from 'lucide-react'
-import { SelectField } from '#components/form/select-field.tsx'
+import { useMemo } from 'react'
+import { useRead } from '#components/environment/use-environment.ts'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { Panel } from '#components/ui/panel.tsx'
-import { modeValues } from '#lib/contract/sandbox.ts'
-import { effectText, FaultForm, timesText } from './fault-form.tsx'
-import { changedModes, useLabState } from './sandbox-state.tsx'
+import { effectText, faultForm, timesText } from './faults.ts'
+import { useLabState } from './sandbox-state.tsx'
+import { SimulatorForm } from './simulator-form.tsx'
 import { ProblemText, useLabAction } from './use-lab.tsx'
 
 /** The armed faults, and the form that arms one. */
 export function FaultPanel() {
   const { data } = useLabState()
+  const { data: endpoints } = useRead('readFaultEndpoints')
   const { perform, isPending, problem } = useLabAction()
+  const arming = useLabAction()
+  const form = useMemo(() => faultForm(endpoints ?? []), [endpoints])
   const faults = data?.faults ?? []
   return (
     <div id="faults" className="min-w-0 scroll-mt-20">
@@ -50,62 +54,8 @@ export function FaultPanel() {
           </ul>
         )}
         <ProblemText problem={problem} />
-        <FaultForm />
+        <SimulatorForm simulator={form} lab={arming} />
       </Panel>
     </div>
-  )
-}
-
-const modes = {
-  ignoreIdempotencyKeys: {
-    label: 'Idempotency keys',
-    values: { false: 'Honoured', header: 'Header ignored', true: 'Ignored' },
-  },
-  replay: {
-    label: 'Repeated request',
-    values: { marked: 'Stored response, marked', unmarked: 'Stored response, unmarked', refused: 'Refused (409)' },
-  },
-  idForm: {
-    label: 'IDs',
-    values: { uuid: 'UUID', 'upper-case': 'Upper case', prefixed: 'With id_ prefix', 'in-braces': 'In braces' },
-  },
-} as const satisfies Record<keyof typeof modeValues, { label: string; values: Record<string, string> }>
-
-export function ModePanel() {
-  const { data } = useLabState()
-  const { perform, isPending, problem } = useLabAction()
-  const current: Record<string, unknown> = data?.modes ?? {}
-  const changed = changedModes(current)
-  return (
-    <Panel
-      title="Modes"
-      className="@container"
-      actions={
-        changed.length > 0 && (
-          <Button size="small" isPending={isPending} onClick={() => perform('reset-modes', {})}>
-            Reset modes
-          </Button>
-        )
-      }
-    >
-      <div className="grid gap-3 @lg:grid-cols-3">
-        {Object.entries(modes).map(([name, { label, values }]) => {
-          const all: readonly (string | boolean)[] = modeValues[name as keyof typeof modeValues]
-          return (
-            <SelectField
-              key={name}
-              label={label}
-              options={Object.entries(values).map(([value, text]) => ({ value, label: text }))}
-              value={String(current[name] ?? all[0])}
-              onChange={(event) => {
-                const chosen = all.find((value) => String(value) === event.target.value)
-                if (chosen !== undefined) perform('set-modes', { [name]: chosen })
-              }}
-            />
-          )
-        })}
-      </div>
-      <ProblemText problem={problem} />
-    </Panel>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { durationOf, durationUntil } from './clock-panel.tsx'
-import { effectText, faultOf, timesText } from './fault-form.tsx'
+import { effectText, faultForm, timesText } from './faults.ts'
 import { withTyped } from './pickers.tsx'
 import { aheadText, changedModes } from './sandbox-state.tsx'
 import { bodyOf, idsIn, initialValues, simulatorIn, simulators } from './simulators.ts'
@@ -76,35 +76,33 @@ test('an id that no found record has can be used as typed; part of a name or a c
 })
 
 test('a fault has the options of its effect alone', () => {
+  const form = faultForm([])
+  const faultOf = (values: Record<string, string>) => bodyOf(form, initialValues(form, values))
   const values = {
-    endpoint: 'POST /cards/lock',
+    path: 'POST /cards/lock',
     times: '2',
     status: '503',
     'shape.at': 'status',
     'shape.value': '{"a":1}',
   }
   const shared = { path: '/cards/lock', method: 'POST', times: 2 }
-  expect(faultOf({ ...values, effect: 'status', code: 'X' })).toEqual({
-    ...shared,
-    status: 503,
-    after: false,
-    code: 'X',
-  })
-  expect(faultOf({ ...values, effect: 'dropped' })).toEqual({ ...shared, status: 0, after: false })
+  expect(faultOf({ ...values, code: 'X', after: 'true' })).toEqual({ ...shared, status: 503, after: true, code: 'X' })
+  expect(faultOf({ ...values, effect: 'dropped' })).toEqual({ ...shared, status: 0 })
   expect(faultOf({ ...values, effect: 'lost' })).toEqual({ ...shared, status: 500, after: true })
   expect(faultOf({ ...values, effect: 'delay', delayMs: '250' })).toEqual({ ...shared, delayMs: 250 })
-  expect(faultOf({ ...values, effect: 'shape', kind: 'null' })).toEqual({
+  expect(faultOf({ ...values, effect: 'shape', 'shape.kind': 'null' })).toEqual({
     ...shared,
     shape: { kind: 'null', at: 'status' },
   })
-  expect(faultOf({ ...values, effect: 'shape', kind: 'value' })).toMatchObject({
-    shape: { kind: 'value', at: 'status', value: { a: 1 } },
+  const shape = { at: 'status', value: { a: 1 } }
+  expect(faultOf({ ...values, effect: 'shape', 'shape.kind': 'value' })).toMatchObject({ shape })
+  expect(faultOf({ ...values, effect: 'shape', 'shape.kind': 'unknown-enum' })).toMatchObject({
+    shape: { at: 'status', value: '{"a":1}' },
   })
-  expect(faultOf({ effect: 'status', times: 'always', status: 'x', background: 'on' })).toEqual({
+  expect(faultOf({ times: 'always', status: 'x', background: 'true' })).toEqual({
     path: '*',
     times: 'always',
     status: 'x',
-    after: false,
     background: true,
   })
 })

@@ -6,7 +6,7 @@ import { WhenRead } from '#components/environment/when-read.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { Panel } from '#components/ui/panel.tsx'
 import { ClockPanel } from './clock-panel.tsx'
-import { FaultPanel, ModePanel } from './fault-panel.tsx'
+import { FaultPanel } from './fault-panel.tsx'
 import { IdentitySimulator } from './identity-simulator.tsx'
 import { LabFrame } from './lab-frame.tsx'
 import { WebhookPanel } from './sandbox-webhooks.tsx'
@@ -97,7 +97,6 @@ function WholeLab() {
             <div className="grid min-w-0 gap-5">
               <SimulatePanel />
               <SnapshotPanel details={found} />
-              <ModePanel />
               {sandbox !== null && <WebhookPanel />}
             </div>
             <div className="grid min-w-0 gap-5">

@@ -2,8 +2,9 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
+import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
 import { TextField } from '#components/form/text-field.tsx'
@@ -43,7 +44,7 @@ type Labels = ReadonlyMap<string, string>
 const linkStyle = 'font-medium underline underline-offset-2'
 
 /** The result of an action, with a link to the changed record. A transaction's status stays up to date. */
-function LabResultText({ result, labels }: { result: LabResult; labels: Labels }) {
+function LabResultText({ result, labels, done = 'Done.' }: { result: LabResult; labels: Labels; done?: string }) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
   const { transaction, cardAccountId, repaid } = result
@@ -53,7 +54,7 @@ function LabResultText({ result, labels }: { result: LabResult; labels: Labels }
   return (
     <Callout
       tone="good"
-      title="Done."
+      title={done}
       isAlert
       actions={
         cardAccountId &&
@@ -177,7 +178,7 @@ export function SimulatorForm({
       <div className="grid gap-3 @md:grid-cols-2">
         {fields.map((field) => (
           <OneField
-            key={field.name}
+            key={`${field.name} ${field.as}`}
             field={field}
             values={values}
             error={errors[field.name]}
@@ -193,7 +194,9 @@ export function SimulatorForm({
         </Button>
       </div>
       <ProblemText problem={problem} fields={fields.map(({ name }) => name)} />
-      {result && !isPending && <LabResultText result={result} labels={labels} />}
+      {result && !isPending && (
+        <LabResultText result={result} labels={labels} {...(simulator.done ? { done: simulator.done } : {})} />
+      )}
     </form>
   )
 }
@@ -213,7 +216,18 @@ function OneField({
   labels: Labels
   onLabels: (labels: Labels) => void
 }) {
-  const { label, hint, isOptional = false, options, as, suffix, name } = field
+  const {
+    label,
+    hint,
+    isOptional = false,
+    options,
+    as,
+    suffix,
+    name,
+    isMono = name.endsWith('Id'),
+    suggestions,
+  } = field
+  const listId = useId()
   const { currency, cardAccountId = '' } = values
   const value = values[name] ?? ''
   const onValue = (next: string) => onValues({ [name]: next })
@@ -257,15 +271,39 @@ function OneField({
   }
   if (name === 'accountId') return <FundingAccountField {...shared} />
   if (options) return <SelectField {...shared} options={options} />
+  if (as === 'flag') {
+    return (
+      <Checkbox
+        className="@md:col-span-2"
+        label={label}
+        hint={hint}
+        checked={value === 'true'}
+        onChange={(event) => onValue(event.target.checked ? 'true' : '')}
+      />
+    )
+  }
   if (as === 'json') return <TextArea {...shared} isMono isOptional={isOptional} className="@md:col-span-2" />
   return (
-    <TextField
-      {...shared}
-      isOptional={isOptional}
-      isMono={name.endsWith('Id')}
-      {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
-      {...(suffix && currency ? { suffix: currency } : {})}
-    />
+    <>
+      <TextField
+        {...shared}
+        isOptional={isOptional}
+        isMono={isMono}
+        {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
+        {...(suffix === 'ms' ? { suffix } : {})}
+        {...(suffix === 'currency' && currency ? { suffix: currency } : {})}
+        {...(suggestions ? { list: listId } : {})}
+      />
+      {suggestions && (
+        <datalist id={listId}>
+          {suggestions(values).map((text) => (
+            <option key={text} value={text}>
+              {text}
+            </option>
+          ))}
+        </datalist>
+      )}
+    </>
   )
 }
 

@@ -9,19 +9,23 @@ import { disputeOptions } from '../transactions/transaction-labels.ts'
 type LabActionInput = ActionInput<'performLabAction'>
 
 export type FormValues = Readonly<Record<string, string>>
-type Given = LabActionInput['given']
+export type Given = LabActionInput['given']
 
-/** A field of a simulator. `name` is its path in the body: `merchant.mcc`. */
+/** A field of a simulator or of a fault. `name` is its path in the body: `merchant.mcc`. */
 export type SimulatorField = {
   name: string
   label: string
   /** The type of its value in the body; text by default. */
-  as?: 'number' | 'boolean' | 'json' | 'nullable' | 'ids'
+  as?: 'number' | 'boolean' | 'flag' | 'json' | 'nullable' | 'ids'
   options?: readonly SelectOption[]
   initial?: string
   hint?: string
   isOptional?: true
-  suffix?: 'currency'
+  isMono?: true
+  /** A unit, or the currency that the form has. */
+  suffix?: 'currency' | 'ms'
+  /** Texts to choose from, or to type another one. */
+  suggestions?: (values: FormValues) => readonly string[]
   /** Only the control plane of the built-in sandbox takes it. */
   isBuiltIn?: true
   /** The options that the interface has; all of them by default. */
@@ -39,6 +43,10 @@ export type Simulator = {
   /** The interface has no simulator for it. */
   isBuiltIn?: true
   fields: readonly SimulatorField[]
+  /** Said once it is done; by default what its result says. */
+  done?: string
+  /** The body from the entries, where they are not its fields. */
+  toBody?: (entries: Given) => Given
 }
 
 const same = (values: readonly string[]): SelectOption[] => values.map((value) => ({ value, label: value }))
@@ -291,7 +299,7 @@ export function initialValues({ fields }: Simulator, given: FormValues = {}): Fo
  * The body for the control plane's endpoint. Empty entries are left out; an entry that is not a number is sent as
  * typed.
  */
-export function bodyOf({ fields }: Simulator, values: FormValues): Given {
+export function bodyOf({ fields, toBody }: Simulator, values: FormValues): Given {
   const body: Record<string, Given[string]> = {}
   for (const { name, as, isShown, isSent } of fields) {
     if (isShown?.(values) === false || isSent?.(values) === false) continue
@@ -301,12 +309,12 @@ export function bodyOf({ fields }: Simulator, values: FormValues): Given {
     if (key === undefined) body[name] = valueOf(text, as)
     else body[holder] = { ...(body[holder] as Given | undefined), [key]: valueOf(text, as) }
   }
-  return body
+  return toBody?.(body) ?? body
 }
 
 function valueOf(text: string, as: SimulatorField['as']): Given[string] {
   if (as === 'number') return Number.isFinite(Number(text)) ? Number(text) : text
-  if (as === 'boolean') return text === 'true'
+  if (as === 'boolean' || as === 'flag') return text === 'true'
   if (as === 'nullable') return text === '' ? null : text
   if (as === 'ids') return idsIn(text)
   return as === 'json' ? (parseJson(text, text) as Given[string]) : text

@@ -63,7 +63,6 @@ const labLabels = {
   advance: 'Advance sandbox clock',
   'arm-fault': 'Arm fault',
   'remove-fault': 'Remove fault',
-  'set-modes': 'Set sandbox modes',
   'reset-modes': 'Reset sandbox modes',
   'take-snapshot': 'Take snapshot',
   'delete-snapshot': 'Delete snapshot',

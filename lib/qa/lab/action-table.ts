@@ -161,11 +161,6 @@ export const labControls = {
     comment: ({ id }) => (id === undefined ? 'All faults' : `Fault ${String(id)}`),
     changes: () => lab,
   },
-  'set-modes': {
-    path: () => '/modes',
-    comment: (given) => Object.keys(given).join(', '),
-    changes: () => lab,
-  },
   'reset-modes': { method: 'DELETE', path: () => '/modes', changes: () => lab },
   'take-snapshot': {
     path: () => '/snapshots',

@@ -4,6 +4,7 @@ import type { LabActionName } from '#lib/api/lab.ts'
 import { roles } from '#lib/auth/permissions.ts'
 import { reads } from '#lib/console/reads.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
+import { callControlPlane } from '#lib/environments/control-plane.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { addCard } from '#lib/service/testing-records.ts'
@@ -13,6 +14,7 @@ import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { type LabAction, labControls } from './action-table.ts'
 import { performLabAction } from './actions.ts'
+import { requireControl } from './lab.ts'
 
 const { readFaultEndpoints, readLabDetails, readLabState } = reads
 
@@ -201,7 +203,7 @@ test('a card number entered as an id reaches no audit entry', async () => {
 test('the state shows the moved clock, faults and modes, until each is removed', async () => {
   await perform('advance', { advance: 'P1D' })
   await perform('arm-fault', { path: '/cards/lock', status: 500, times: 'always' })
-  await perform('set-modes', { idForm: 'upper-case' })
+  await callControlPlane(requireControl('sandbox'), { path: '/modes', body: { idForm: 'upper-case' } })
   await desk.signIn('viewer')
   const state = await readLabState('sandbox')
   expect(state).toMatchObject({ faults: [{ path: '/cards/lock', status: 500 }], modes: { idForm: 'upper-case' } })

@@ -68,18 +68,17 @@ test('a sandbox is made, listed with its address, its key and its end, and delet
   })
 })
 
-test('clock, faults, modes and snapshots are those of the sandbox that is named, and the audit log names it', async () => {
+test('clock, faults and snapshots are those of the sandbox that is named, and the audit log names it', async () => {
   const sandbox = await made()
   const search = { sandbox }
   await perform('advance', { advance: 'P3D' }, sandbox)
   expect((await lastAudit())?.comment).toBe(`sandbox ${sandbox}: P3D`)
   await perform('arm-fault', { path: '/fees', status: 503, times: 'always' }, sandbox)
-  await perform('set-modes', { idForm: 'prefixed' }, sandbox)
   await perform('take-snapshot', { name: 'mine' }, sandbox)
   const [own, shared] = [await readLabState(environment, search), await readLabState(environment)]
-  expect(own).toMatchObject({ faults: [{ path: '/fees' }], modes: { idForm: 'prefixed' } })
+  expect(own).toMatchObject({ faults: [{ path: '/fees' }] })
   expect(Math.round(own.aheadMs / 86_400_000)).toBe(3)
-  expect(shared).toMatchObject({ faults: [], modes: { idForm: 'uuid' } })
+  expect(shared).toMatchObject({ faults: [] })
   expect(Math.abs(shared.aheadMs)).toBeLessThan(60_000)
   expect((await readLabDetails(environment, search)).snapshots).toMatchObject([{ name: 'mine' }])
   expect((await readLabDetails(environment)).snapshots).toEqual([])
