@@ -14,7 +14,7 @@ import type {
 import type { CardDetail } from '#lib/console/cards/types.ts'
 import type { FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { IdentityCase, IdentityList } from '#lib/console/identity/types.ts'
-import { payoutOf } from '#lib/console/payouts/record.ts'
+import { parseStoredPayout } from '#lib/console/payouts/record.ts'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
 import { explainDecline } from '#lib/console/transactions/explain-decline.ts'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'
@@ -45,7 +45,7 @@ import { PendingCharges } from './cards/card-action-dialog.tsx'
 import { CardScreen } from './cards/card-screen.tsx'
 import { declinedFilters, usageFilters } from './cards/card-usage.ts'
 import { EnvironmentProvider } from './environment/use-environment.ts'
-import { FeeFacts } from './fees/fee-window.tsx'
+import { FeeFacts } from './fees/fee-drawer.tsx'
 import { FeesScreen } from './fees/fees-screen.tsx'
 import { waiverRows } from './fees/waive-dialog.tsx'
 import { EntryDetail } from './funding-accounts/entry-window.tsx'
@@ -107,7 +107,7 @@ const empty: Records = {
   fee: bare(FeeEntrySchema, {}),
   funding: bare(AccountSchema, {}),
   entry: bare(AccountTransactionSchema, {}),
-  payout: payoutOf({ id: 'id-ABC-1' }),
+  payout: parseStoredPayout({ id: 'id-ABC-1' }),
   bank: bare(BankInfoSchema, {}),
 }
 
@@ -144,7 +144,13 @@ const unknown: Records = {
   }),
   funding: bare(AccountSchema, { currency: 'XTS' }),
   entry: bare(AccountTransactionSchema, { status: 'queued-x', intent: 'sweep-x', otherFields }),
-  payout: payoutOf({ id: 'id-ABC-1', status: 'parked-x', subStatus: 'ORDER_ON_MOON', method: 'PIGEON', otherFields }),
+  payout: parseStoredPayout({
+    id: 'id-ABC-1',
+    status: 'parked-x',
+    subStatus: 'ORDER_ON_MOON',
+    method: 'PIGEON',
+    otherFields,
+  }),
   bank: bare(BankInfoSchema, { countryCode: 'ZZ', otherFields }),
 }
 
@@ -181,7 +187,7 @@ function clientOf({ account, card, transaction, fee, funding, entry, payout, ban
     entries: [],
     rail: [{ status: card.status, reached: true, isNow: true, at: null, notAfter: null, by: null }],
     current: { status: card.status, since: null, by: null, reason: null, operationId: null, act: null },
-    beneath: null,
+    underlyingStatus: null,
   }
   const filters = cardAccountSearch(cardAccountList.load(''), null, hktZone)
   const list = {

@@ -1,4 +1,4 @@
-import { definitionOf, readDefinitions, type ReadName } from '#lib/api/reads.ts'
+import { findReadDefinition, readDefinitions, type ReadName } from '#lib/api/reads.ts'
 import type { Permission } from '#lib/auth/permissions.ts'
 
 /** What it takes to be let in: a permission, any session, or nothing. */
@@ -52,7 +52,7 @@ export const pages: Record<string, Needs> = {
 /** Every read, by its definition. Of a read whose permission depends on a type it is the least. */
 export const reads = Object.fromEntries(
   (Object.keys(readDefinitions) as ReadName[]).map((name) => {
-    const { needs, example } = definitionOf(name)
+    const { needs, example } = findReadDefinition(name)
     return [name, { needs: typeof needs === 'string' ? needs : 'accounts.read', ...(example && { search: example }) }]
   }),
 ) as Record<ReadName, { needs: Needs; search?: string }>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
-import { definitionOf, type ReadName } from '#lib/api/reads.ts'
+import { findReadDefinition, type ReadName } from '#lib/api/reads.ts'
 import { permissionsOf, roles, type Role } from '#lib/auth/permissions.ts'
 import { type ExportName, exportTable } from '#lib/console/export/table.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
@@ -224,10 +224,11 @@ const targets = [
   ),
   ...[
     ...Object.entries(reads).map(
-      ([name, row]) => [`[environment]/${definitionOf(name as ReadName).path}`, row] as const,
+      ([name, row]) => [`[environment]/${findReadDefinition(name as ReadName).path}`, row] as const,
     ),
     ...(Object.keys(exportTable) as ExportName[]).map(
-      (name) => [`[environment]/${definitionOf(name).path}.csv`, { ...reads[name], search: '?zone=UTC' }] as const,
+      (name) =>
+        [`[environment]/${findReadDefinition(name).path}.csv`, { ...reads[name], search: '?zone=UTC' }] as const,
     ),
     ...Object.entries(apiRoutes),
   ].map(([folder, { needs, search = '' }]) => ({ kind: 'api' as const, folder, needs, search })),

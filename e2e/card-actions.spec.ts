@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
-import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { type Permission, rolePermissions, roles } from '#lib/auth/permissions.ts'
 import { cardActions, cardTransition } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
@@ -60,7 +60,7 @@ for (const status of cardStatuses) {
     for (const action of cardActions) {
       const transition = cardTransition(status, action)
       await expectOffered(
-        actionButton(page, cardActionTable[action].label),
+        actionButton(page, cardActionUi[action].label),
         transition !== undefined && 'to' in transition,
       )
     }
@@ -74,7 +74,7 @@ for (const role of roles) {
     await openMore(page)
     for (const action of ['lock', 'suspend', 'cancel', 'change-pin'] as const) {
       const permission = `cards.${action}` satisfies Permission
-      await expectOffered(actionButton(page, cardActionTable[action].label), rolePermissions[role].includes(permission))
+      await expectOffered(actionButton(page, cardActionUi[action].label), rolePermissions[role].includes(permission))
     }
   })
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { actionDefinition, type ActionName, actionNames } from '#lib/api/actions.ts'
 import { labActionNames } from '#lib/api/lab.ts'
-import { definitionOf, type ReadName } from '#lib/api/reads.ts'
+import { findReadDefinition, type ReadName } from '#lib/api/reads.ts'
 import { apiRoutes, pages, reads } from './access-table.ts'
 import { actionButton, dialog } from './card-screen.ts'
 import { expect, test } from './fixtures.ts'
@@ -253,7 +253,7 @@ function labPaths(): string[] {
   const rows = [
     ...Object.entries(pages).map(([folder, needs]) => ({ path: folder, needs })),
     ...Object.entries(reads).map(([name, { needs }]) => ({
-      path: `api/[environment]/${definitionOf(name as ReadName).path}`,
+      path: `api/[environment]/${findReadDefinition(name as ReadName).path}`,
       needs,
     })),
     ...Object.entries(apiRoutes).map(([folder, { needs }]) => ({ path: `api/${folder}`, needs })),

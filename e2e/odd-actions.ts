@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
-import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { operationDefinition, type OperationKind } from '#lib/api/actions.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
@@ -236,7 +236,7 @@ function cardRow(action: CardAction, from: CardStatus, { choose = {}, fill = {} 
       }
       const { last4, expiryMonth, expiryYear } = await cardOf(service, ids)
       await openCard(page, ids)
-      await openAction(page, cardActionTable[action].label)
+      await openAction(page, cardActionUi[action].label)
       const window = dialog(page)
       for (const [field, value] of Object.entries(choose)) await window.getByLabel(field).selectOption({ label: value })
       for (const [field, value] of Object.entries(entries))

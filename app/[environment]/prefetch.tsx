@@ -29,7 +29,7 @@ type Content = { here: string; reads: Read[]; screen: ReactNode }
 export function page<Id extends string = never>(work: (given: Given<Id>) => Content | Promise<Content>) {
   return async function Page({ params, searchParams }: PageProps<'/[environment]'>) {
     const { environment, ...ids } = await decoded(params)
-    const given = { ...ids, environment: environmentOf(environment), search: await searchParams }
+    const given = { ...ids, environment: parseEnvironment(environment), search: await searchParams }
     const { here, reads, screen } = await work(given as Given<Id>)
     return <HydrationBoundary state={await prefetch(here, ...reads)}>{screen}</HydrationBoundary>
   }
@@ -142,6 +142,6 @@ function decodedText(text: string): string {
 }
 
 /** The environment of an address; anything else is a page that does not exist. */
-export function environmentOf(text: string): Environment {
+export function parseEnvironment(text: string): Environment {
   return isEnvironment(text) ? text : notFound()
 }

@@ -1,5 +1,5 @@
 import { handleSwitchedOff } from '#lib/service/openapi.ts'
-import { type Connection, connectionOf } from '#lib/shared/connections.ts'
+import { type Connection, findConnection } from '#lib/shared/connections.ts'
 
 type Handler = (request: Request, connection: Connection | undefined) => Promise<Response>
 
@@ -12,7 +12,7 @@ export function mounted(handle: Handler) {
 
 /** A route handler of every method. */
 export function everyMethod(handle: Handler) {
-  const handler = (request: Request): Promise<Response> => handle(request, connectionOf(request.headers))
+  const handler = (request: Request): Promise<Response> => handle(request, findConnection(request.headers))
   return {
     GET: handler,
     HEAD: handler,

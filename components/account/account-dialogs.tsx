@@ -105,7 +105,7 @@ export function RemovePasskeyDialog({ passkey, ...dialog }: DialogProps & { pass
   return (
     <ConfirmDialog
       {...dialog}
-      grade="moderate"
+      confirmationLevel="moderate"
       title={`Remove the passkey ${passkey.name}?`}
       consequence="It confirms nothing any more. A passkey of yours confirms the removal."
       confirmLabel="Remove passkey"
@@ -129,7 +129,7 @@ export function EndSessionDialog({
   return (
     <ConfirmDialog
       {...dialog}
-      grade="light"
+      confirmationLevel="light"
       title={isAll ? 'End all other sessions?' : `End the session of ${session.device}?`}
       consequence={`Its next request is signed out.${takesPasskey ? ' A passkey of yours confirms it.' : ''}`}
       confirmLabel={isAll ? 'End sessions' : 'End session'}

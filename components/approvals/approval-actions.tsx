@@ -71,7 +71,7 @@ function DecideDialog({
   return (
     <ConfirmDialog
       {...dialog}
-      grade={decision === 'approve' ? 'light' : 'moderate'}
+      confirmationLevel={decision === 'approve' ? 'light' : 'moderate'}
       title={title}
       consequence={decision === 'approve' ? approval.effect : 'Nothing is sent. This can’t be undone.'}
       confirmLabel={label}
@@ -109,7 +109,7 @@ function WithdrawButton({ approvalId }: { approvalId: string }) {
       <ConfirmDialog
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
-        grade="moderate"
+        confirmationLevel="moderate"
         title="Withdraw this request?"
         consequence="Nothing is sent. It can no longer be approved."
         confirmLabel="Withdraw request"

@@ -5,7 +5,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
-import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
+import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { Amount } from '#components/ui/amount.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { ButtonLink } from '#components/ui/button-link.tsx'
@@ -19,8 +19,8 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { approvalStateTable, approvalList, requestTitle } from './approval-labels.ts'
 
-const stateOptions = optionsOf(approvalStateTable)
-const topicOptions = optionsOf(approvalTopics)
+const stateOptions = toOptions(approvalStateTable)
+const topicOptions = toOptions(approvalTopics)
 
 const columns: DataColumn<Approval>[] = [
   {

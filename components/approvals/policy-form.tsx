@@ -3,7 +3,7 @@
 import { Plus, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { optionsOf } from '#components/filters/filter-select.tsx'
+import { toOptions } from '#components/filters/filter-select.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
@@ -31,7 +31,7 @@ type Draft = {
   count: string
 }
 
-const topicOptions = optionsOf(policyTopics)
+const topicOptions = toOptions(policyTopics)
 
 function draftOf(rule: PolicyRule, key: number): Draft {
   return {

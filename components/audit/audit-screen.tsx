@@ -7,7 +7,7 @@ import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
 import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterDays } from '#components/filters/filter-days.tsx'
-import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
+import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { FilterText } from '#components/filters/filter-text.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/filter-values.ts'
@@ -25,7 +25,7 @@ import { auditList } from './audit-params.ts'
 
 const AuditWindow = lazyDialog(() => import('./audit-window.tsx').then((file) => file.AuditWindow))
 
-const outcomeOptions = optionsOf(outcomeTable)
+const outcomeOptions = toOptions(outcomeTable)
 
 export function AuditScreen() {
   const environment = useEnvironment()

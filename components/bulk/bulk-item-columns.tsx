@@ -1,7 +1,7 @@
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
-import { intentLabels } from '#components/fees/fee-labels.ts'
+import { intentTitle } from '#components/fees/fee-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
@@ -89,7 +89,7 @@ function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: 
 function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
   const text = facts[key]
   if (!text) return noValue
-  if (key === 'intent') return intentLabels(text)
+  if (key === 'intent') return intentTitle(text)
   return key === 'statusBefore' ? <CodeBadge code={text} entryOf={cardStatusEntry} /> : text
 }
 

@@ -5,7 +5,7 @@ import type { DataColumn } from '#components/data-table/data-column.ts'
 import { ListFilters, ListTable } from '#components/environment/list-parts.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { useList } from '#components/environment/use-list.tsx'
-import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
+import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { LimitsLink } from '#components/limits/limit-buttons.tsx'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Page } from '#components/ui/page.tsx'
@@ -14,7 +14,7 @@ import { roleName } from '#lib/auth/permissions.ts'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { bulkJobList, headlineOf, jobLabel, jobStateTable, kindTable } from './bulk-labels.ts'
+import { bulkJobList, formatHeadline, jobLabel, jobStateTable, kindTable } from './bulk-labels.ts'
 import { BulkProgress } from './bulk-progress.tsx'
 
 const bulkJobColumns: DataColumn<BulkJob>[] = [
@@ -31,7 +31,7 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
     priority: 2,
     cell: (job) => (
       <div className="grid max-w-80 min-w-40 gap-1 py-1.5">
-        <span className="text-xs text-soft">{headlineOf(job)}</span>
+        <span className="text-xs text-soft">{formatHeadline(job)}</span>
         <BulkProgress job={job} isThin />
       </div>
     ),
@@ -62,8 +62,8 @@ const bulkJobColumns: DataColumn<BulkJob>[] = [
   },
 ]
 
-const stateOptions = optionsOf(jobStateTable)
-const kindOptions = optionsOf(kindTable)
+const stateOptions = toOptions(jobStateTable)
+const kindOptions = toOptions(kindTable)
 
 export function BulkJobListScreen() {
   const environment = useEnvironment()

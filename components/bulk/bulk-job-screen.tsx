@@ -10,7 +10,7 @@ import { useListParams } from '#components/environment/use-list.tsx'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { readFailure } from '#components/environment/when-read.tsx'
 import { DownloadButton } from '#components/export/download-button.tsx'
-import { FilterSelect, optionsOf } from '#components/filters/filter-select.tsx'
+import { FilterSelect, toOptions } from '#components/filters/filter-select.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -29,11 +29,11 @@ import { type ReadResult } from '#lib/queries/reads.ts'
 import { recordHref } from '#lib/shared/record-href.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { bulkItemColumns } from './bulk-item-columns.tsx'
-import { bulkItemList, headlineOf, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
+import { bulkItemList, formatHeadline, itemStateTable, jobLabel, kindTable, timeLeft } from './bulk-labels.ts'
 import { BulkCounts, BulkMoneyLine, BulkProgress } from './bulk-progress.tsx'
 import { RetryRows } from './retry-rows.tsx'
 
-const stateOptions = optionsOf(itemStateTable)
+const stateOptions = toOptions(itemStateTable)
 const noColumns: never[] = []
 
 export function BulkJobScreen({ jobId }: { jobId: string }) {
@@ -127,7 +127,7 @@ function Progress({
         <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
           <div className="min-w-0">
             <h2 ref={headline} tabIndex={-1} className="text-md font-semibold outline-none">
-              {headlineOf(job)}
+              {formatHeadline(job)}
             </h2>
             <output className="sr-only">{jobLabel(job).label}</output>
             {!isWaitingForApproval && job.finishedAt === null && (

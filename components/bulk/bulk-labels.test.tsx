@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BulkJob } from '#lib/operations/bulk/types.ts'
-import { headlineOf, jobLabel, leftText, timeLeft } from './bulk-labels.ts'
+import { formatHeadline, jobLabel, leftText, timeLeft } from './bulk-labels.ts'
 
 const none = { waiting: 0, running: 0, done: 0, refused: 0, unknown: 0, cancelled: 0 }
 
@@ -34,7 +34,7 @@ test.each([
     '1,200 of 4,202 fees waived, 1 not known, 1 in progress, 3,000 not started',
   ],
 ])('the headline of %j counts everything that is not done', (counts, headline) => {
-  expect(headlineOf(job(counts))).toBe(headline)
+  expect(formatHeadline(job(counts))).toBe(headline)
 })
 
 test('a job that is done in part is never called good', () => {

@@ -13,9 +13,9 @@ import {
   X,
 } from 'lucide-react'
 import { parseAsStringLiteral } from 'nuqs/server'
-import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { defineListParams, type FilterNames } from '#components/filters/list-params.ts'
-import { count, countOf } from '#components/ui/count.ts'
+import { count, formatCount } from '#components/ui/count.ts'
 import type { Tone } from '#components/ui/tone.ts'
 import type { BulkCardAction, BulkItemState, BulkJob, BulkKind, BulkState } from '#lib/operations/bulk/types.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
@@ -52,7 +52,7 @@ type KindLabels = {
 }
 
 function cardLabels(action: BulkCardAction, done: string): KindLabels {
-  const { label, icon } = cardActionTable[action]
+  const { label, icon } = cardActionUi[action]
   const doneOne = `${done.charAt(0).toUpperCase()}${done.slice(1)}`
   return { label: `${label} cards`, short: label, icon, done: `cards ${done}`, doneOne }
 }
@@ -86,7 +86,7 @@ export function jobLabel(job: Pick<BulkJob, 'state' | 'pausedBecause' | 'finishe
 }
 
 /** How far it is, or how it ended, in one line: "187 of 200 fees waived, 11 refused, 2 not started". */
-export function headlineOf({ kind, total, counts }: Pick<BulkJob, 'kind' | 'total' | 'counts'>): string {
+export function formatHeadline({ kind, total, counts }: Pick<BulkJob, 'kind' | 'total' | 'counts'>): string {
   const { done } = kindTable[kind]
   if (counts.done === total) return total === 1 ? `1 of 1 ${done}` : `All ${count.format(total)} ${done}`
   const others: [number, string][] = [
@@ -121,7 +121,7 @@ export function timeLeft(job: BulkJob, rowsPerSecond: number, nowMs: number): st
 /** The rows that a new job can do again: "1 refused", "3 rows left"; null where none is left. */
 export function leftText({ counts }: Pick<BulkJob, 'counts'>): string | null {
   const { refused, cancelled } = counts
-  if (cancelled > 0) return `${countOf(refused + cancelled, 'row')} left`
+  if (cancelled > 0) return `${formatCount(refused + cancelled, 'row')} left`
   return refused > 0 ? `${count.format(refused)} refused` : null
 }
 

@@ -1,7 +1,7 @@
 import { Amount } from '#components/ui/amount.tsx'
 import { type Tone, toneFill } from '#components/ui/tone.ts'
 import type { BulkItemState, BulkJob, BulkMoney } from '#lib/operations/bulk/types.ts'
-import { headlineOf, itemStateTable } from './bulk-labels.ts'
+import { formatHeadline, itemStateTable } from './bulk-labels.ts'
 
 /** A bar of the settled rows by result; the rest of it is the remaining rows. */
 const parts: readonly { state: BulkItemState; tone: Tone }[] = [
@@ -20,7 +20,7 @@ export function BulkProgress({ job, isThin = false }: { job: BulkJob; isThin?: b
   return (
     <div className={`w-full overflow-hidden rounded-full ${isThin ? 'h-1' : 'h-2'}`}>
       <progress className="sr-only" aria-label={`Progress of ${job.title}`} value={sum(settled)} max={total}>
-        {headlineOf(job)}
+        {formatHeadline(job)}
       </progress>
       <svg aria-hidden="true" width="100%" height="100%">
         <rect width="100%" height="100%" className="fill-line" />

@@ -24,7 +24,7 @@ export function CancelDialog({ job, ...dialog }: DialogProps & { job: BulkJob })
   return (
     <ConfirmDialog
       {...dialog}
-      grade="moderate"
+      confirmationLevel="moderate"
       title={`Cancel “${job.title}”${outcome === null ? '?' : ''}`}
       consequence="Finished rows stay as they are. Rows not started will not run. The current row finishes."
       rows={[

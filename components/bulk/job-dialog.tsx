@@ -11,7 +11,7 @@ import { OutcomeCallout } from '#components/operations/outcome-text.tsx'
 import { type EnteredReason, ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
 import { useAction } from '#components/operations/use-action.ts'
 import { Callout } from '#components/ui/callout.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { DialogProps } from '#components/ui/dialog.tsx'
 import { LoadingBlocks } from '#components/ui/skeleton.tsx'
 import { useSettled } from '#components/ui/use-settled.ts'
@@ -83,7 +83,7 @@ export function JobDialog({
   const unread = isCurrent ? problemOf(data, error) : null
   const noun = nounOf(preview?.settings ?? settings)
   const rows = preview?.ids.length ?? 0
-  const label = rows > 0 ? `${verb} ${countOf(rows, noun)}` : `${verb} ${noun}s`
+  const label = rows > 0 ? `${verb} ${formatCount(rows, noun)}` : `${verb} ${noun}s`
   const isReasonRequired = operationDefinition(kind).reasons !== undefined
 
   async function start({ ids: confirmed, settings: used, digest }: JobPreview, reason: EnteredReason) {
@@ -98,7 +98,7 @@ export function JobDialog({
     <ConfirmDialog
       {...dialog}
       size="large"
-      grade="high"
+      confirmationLevel="high"
       title={rows > 0 ? `${label}?` : label}
       consequence={consequence}
       {...(preview && rows > 0
@@ -139,7 +139,7 @@ export function JobDialog({
       )}
       {preview && (
         <div className="grid gap-3">
-          {preview.isCut && (
+          {preview.isTruncated && (
             <Callout tone="warn" title="Not all that match.">
               One job takes the newest 5,000 {noun}s of the filter. Start another one for the rest.
             </Callout>
@@ -192,7 +192,7 @@ function Skipped({
       {leftOut
         .map(({ because, rows }) => {
           const text = because === 'unknown' ? 'not known to Carddesk' : textOf(because, rows)
-          return `${countOf(rows, noun)} ${text}`
+          return `${formatCount(rows, noun)} ${text}`
         })
         .join(', ')}
       .

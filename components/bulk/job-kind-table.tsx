@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { cardActionTable } from '#components/cards/card-action-table.ts'
+import { cardActionUi } from '#components/cards/card-action-table.ts'
 import { statusInSentence } from '#components/cards/card-status.ts'
 import { WaiverEffects } from '#components/fees/waiver-effects.tsx'
 import { SetLimitEffects, SetLimitFields } from '#components/limits/limit-job-parts.tsx'
 import { TagEffects, TagFields } from '#components/references/tag-job-parts.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview, JobSettings } from '#lib/console/bulk/types.ts'
 import type { BulkCardAction, BulkKind } from '#lib/operations/bulk/types.ts'
 import { limitProblem } from '#lib/shared/limit-text.ts'
@@ -25,7 +25,7 @@ type JobKindUi = {
 }
 
 function cardJob(action: BulkCardAction): JobKindUi {
-  const { label, consequence } = cardActionTable[action]
+  const { label, consequence } = cardActionUi[action]
   const [first = ''] = consequence.split('. ')
   return {
     verb: label,
@@ -35,7 +35,7 @@ function cardJob(action: BulkCardAction): JobKindUi {
     leftOut: statusInSentence,
     Effects: ({ preview: { ids, effect } }) => (
       <p>
-        {countOf(ids.length, 'card')} of {countOf(effect.accounts ?? 0, 'account')}.
+        {formatCount(ids.length, 'card')} of {formatCount(effect.accounts ?? 0, 'account')}.
       </p>
     ),
   }

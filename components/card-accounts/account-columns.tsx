@@ -9,7 +9,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { ListedCardAccount } from '#lib/console/card-accounts/types.ts'
 import type { CardAccountRow } from '#lib/index/types.ts'
 import { shareOf } from '#lib/shared/exact-sum.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { accountTitle, accountTypeLabel } from './account-labels.ts'
 import { isSortable } from './filter-params.ts'
 import { IdentityBadge } from './identity-badge.tsx'
@@ -93,7 +93,7 @@ function metadataColumns(keys: readonly string[]): Column[] {
       priority: 4,
       isExtra: true,
       cell: ({ account }) => {
-        const value = fieldsOf(account.xmetadata)[key] ?? null
+        const value = asFields(account.xmetadata)[key] ?? null
         return <KeyValue value={typeof value === 'string' || value === null ? value : JSON.stringify(value)} />
       },
     }))

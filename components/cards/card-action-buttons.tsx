@@ -6,11 +6,11 @@ import { type ButtonVariant, buttonStyle } from '#components/ui/button-style.ts'
 import { Menu, type MenuItem } from '#components/ui/menu.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { CardAction } from '#lib/contract/card-actions.ts'
-import { type CardActionRow, permissionsLoading } from './card-action-table.ts'
+import { type CardActionUi, permissionsLoading } from './card-action-table.ts'
 import type { useReplaceCard } from './issue-card-button.tsx'
 import type { OfferedAction } from './use-card-actions.tsx'
 
-const variants: Record<CardActionRow['tone'], ButtonVariant> = {
+const variants: Record<CardActionUi['tone'], ButtonVariant> = {
   accent: 'primary',
   neutral: 'secondary',
   bad: 'danger-quiet',
@@ -20,7 +20,7 @@ type Entry = {
   id: string
   label: string
   icon: ReactNode
-  tone: CardActionRow['tone']
+  tone: CardActionUi['tone']
   unavailable: string | undefined
   open: () => void
 }

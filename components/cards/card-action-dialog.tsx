@@ -24,7 +24,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { holdsDigits, pinInComment, weakPinReason } from '#lib/shared/pins.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { type CardActionField, cardActionTable, errorByStatus } from './card-action-table.ts'
+import { type CardActionField, cardActionUi, errorByStatus } from './card-action-table.ts'
 import { cardTitle } from './card-face.tsx'
 import { cardStatusEntry, unsuspendConsequence } from './card-status.ts'
 import { RevealHint } from './reveal-card.tsx'
@@ -38,16 +38,16 @@ export type CardOfAccount = {
   /** Since when and by whom the card has its status, where it is known. */
   current?: CardHistory['current'] | undefined
   /** What a suspension of the card covers, where it is known. */
-  beneath?: CardHistory['beneath'] | undefined
+  underlyingStatus?: CardHistory['underlyingStatus'] | undefined
 }
 
 /** One action on one card: the consequence and what it needs to know. */
 export function CardActionDialog({ action, ...props }: CardOfAccount & OperationProps & { action: CardAction }) {
-  const { card, cardAccountId, accountName, currency, current, beneath, ...dialog } = props
+  const { card, cardAccountId, accountName, currency, current, underlyingStatus, ...dialog } = props
   const environment = useEnvironment()
   const { id: cardId, last4 } = card
-  const row = cardActionTable[action]
-  const isTyped = row.grade === 'high'
+  const row = cardActionUi[action]
+  const isTyped = row.confirmationLevel === 'high'
   const { may } = usePermissions()
   const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
   const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
@@ -71,13 +71,13 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       operation={operation}
       fields={ownFields}
       problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
-      grade={row.grade}
+      confirmationLevel={row.confirmationLevel}
       title={`${titleOf(action, card)}?`}
       consequence={
         ahead
           ? `Can’t be undone once it’s done. ${ahead.sentence}`
           : action === 'unsuspend'
-            ? unsuspendConsequence(beneath)
+            ? unsuspendConsequence(underlyingStatus)
             : row.consequence
       }
       rows={[
@@ -172,7 +172,7 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
 }
 
 function titleOf(action: CardAction, card: Card): string {
-  const verb = action === 'change-pin' ? 'Change PIN of' : cardActionTable[action].label.replace(/ card$/, '')
+  const verb = action === 'change-pin' ? 'Change PIN of' : cardActionUi[action].label.replace(/ card$/, '')
   return `${verb} ${cardTitle(card).replace('Card', 'card')}`
 }
 
@@ -269,7 +269,7 @@ function digitsIn(
 }
 
 function CardActionFields({ action, errors, thisYear }: { action: CardAction; errors: Errors; thisYear: number }) {
-  const { fields = [] } = cardActionTable[action]
+  const { fields = [] } = cardActionUi[action]
   return (
     <>
       {fields.map((field) => {

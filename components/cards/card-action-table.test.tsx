@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cardActions, cardTransition } from '#lib/contract/card-actions.ts'
 import { cardStatuses } from '#lib/contract/terms.ts'
-import { cardActionTable, errorByStatus } from './card-action-table.ts'
+import { cardActionUi, errorByStatus } from './card-action-table.ts'
 
 const cells = cardStatuses.flatMap((status) => cardActions.map((action) => ({ status, action })))
 
@@ -9,7 +9,7 @@ describe('the reason of each cell of the transition table', () => {
   test.each(cells)('$action of a card that is $status', ({ status, action }) => {
     const transition = cardTransition(status, action)
     const isRefused = transition !== undefined && 'refused' in transition
-    expect(cardActionTable[action].refused[status] !== undefined).toBe(isRefused)
+    expect(cardActionUi[action].refused[status] !== undefined).toBe(isRefused)
     expect(errorByStatus(status, action) !== undefined).toBe(isRefused)
   })
 

@@ -15,12 +15,12 @@ export type CardActionField =
     }
   | { kind: 'expiry' }
 
-export type CardActionRow = {
+export type CardActionUi = {
   label: string
   icon: LucideIcon
   tone: 'accent' | 'neutral' | 'bad'
   /** `high` requires typing the last four digits. */
-  grade: 'light' | 'moderate' | 'high'
+  confirmationLevel: 'light' | 'moderate' | 'high'
   /** What will happen, before anything happens. */
   consequence: string
   /** The button that changes nothing. */
@@ -36,12 +36,12 @@ export type CardActionRow = {
 const cancelledForGood = 'Cancelled cards can’t be changed.'
 
 /** How each action of the contract's table looks and what its dialog says, in the order of the buttons. */
-export const cardActionTable: Record<CardAction, CardActionRow> = {
+export const cardActionUi: Record<CardAction, CardActionUi> = {
   lock: {
     label: 'Lock',
     icon: Lock,
     tone: 'accent',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'New charges are declined immediately. Support can unlock it at any time.',
     showsPendingCharges: true,
     keepLabel: 'Keep it unlocked',
@@ -57,7 +57,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Unlock',
     icon: LockOpen,
     tone: 'neutral',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'New charges are allowed again immediately, within the card’s limits.',
     keepLabel: 'Keep it locked',
     refused: {
@@ -72,7 +72,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Suspend',
     icon: CirclePause,
     tone: 'neutral',
-    grade: 'moderate',
+    confirmationLevel: 'moderate',
     consequence: 'New charges are declined immediately. Only Unsuspend lifts it; an earlier lock stays in place.',
     showsPendingCharges: true,
     keepLabel: 'Keep card',
@@ -87,7 +87,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Unsuspend',
     icon: CirclePlay,
     tone: 'accent',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'The card becomes Active, or goes back to Locked if it was locked before.',
     keepLabel: 'Keep it suspended',
     refused: {
@@ -102,7 +102,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Activate',
     icon: BadgeCheck,
     tone: 'accent',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'Charges are allowed immediately. Read the digits and the expiry from the card itself.',
     fields: [{ kind: 'digits', name: 'last6', label: 'Last six digits of the card number' }, { kind: 'expiry' }],
     keepLabel: 'Not now',
@@ -118,7 +118,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Change PIN',
     icon: KeyRound,
     tone: 'neutral',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'The old PIN stops working immediately. The new one is not stored here.',
     fields: [
       { kind: 'digits', name: 'pin', label: 'New PIN', isSecret: true, hint: 'Six digits' },
@@ -137,7 +137,7 @@ export const cardActionTable: Record<CardAction, CardActionRow> = {
     label: 'Cancel card',
     icon: Ban,
     tone: 'bad',
-    grade: 'high',
+    confirmationLevel: 'high',
     consequence: 'This can’t be undone. The card stops working immediately, and a new card has to be issued.',
     keepLabel: 'Keep card',
     showsPendingCharges: true,
@@ -160,7 +160,7 @@ export function errorByStatus(status: string | null, action: CardAction): string
       : 'Not available: the card service did not provide the card’s status.'
   }
   if ('to' in transition) return undefined
-  return cardActionTable[action].refused[status as CardStatus] ?? `Not possible while the card is ${status}.`
+  return cardActionUi[action].refused[status as CardStatus] ?? `Not possible while the card is ${status}.`
 }
 
 /** The person at the screen: the role while it is known, and the permissions for the decision. */

@@ -4,7 +4,7 @@ import type { Permission } from '#lib/auth/permissions.ts'
 import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
-import { type ActingPerson, cardActionTable, unavailability } from './card-action-table.ts'
+import { type ActingPerson, cardActionUi, unavailability } from './card-action-table.ts'
 
 /** What the page of a card does by `?action=` beside the actions of the contract. */
 const otherDeeds = ['reveal', 'lost', 'replace'] as const
@@ -68,7 +68,7 @@ export function typedDeed(query: string): TypedDeed | null {
 
 function rowOf(deed: Deed): Pick<DeedRow, 'label' | 'icon'> {
   return (cardActions as readonly string[]).includes(deed)
-    ? cardActionTable[deed as CardAction]
+    ? cardActionUi[deed as CardAction]
     : otherDeedTable[deed as 'reveal']
 }
 

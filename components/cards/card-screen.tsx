@@ -9,7 +9,7 @@ import { AsOf } from '#components/environment/as-of.tsx'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
-import { useOffer } from '#components/layout/commands.tsx'
+import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { NotesPanel } from '#components/notes/notes-panel.tsx'
 import { SimulateMenu } from '#components/qa/simulate-menu.tsx'
 import { TransactionList } from '#components/transactions/transaction-list.tsx'
@@ -65,7 +65,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
     accountName,
     currency,
     current: history.current,
-    beneath: history.beneath,
+    underlyingStatus: history.underlyingStatus,
   }
   const { actions, dialog } = useCardActions(target, waiting.length > 0)
   const replacing = useReplaceCard(account, card, replacedText(replacements))
@@ -128,10 +128,10 @@ function CardPage({ detail }: { detail: CardDetail }) {
           <h2 className="sr-only">Status</h2>
           <CardRail history={history} />
           <p className="mt-4 border-t pt-3 text-soft">
-            <Held current={history.current} /> {cardStatusEntry(card.status).meaning}
+            <StatusReason current={history.current} /> {cardStatusEntry(card.status).meaning}
             <HeldEntry current={history.current} />
           </p>
-          {card.status === 'suspended' && <Beneath beneath={history.beneath} />}
+          {card.status === 'suspended' && <UnderlyingStatus underlyingStatus={history.underlyingStatus} />}
           <div className="mt-3">
             <CardActionButtons actions={actions} replacing={replacing} />
           </div>
@@ -162,7 +162,7 @@ function CardPage({ detail }: { detail: CardDetail }) {
 }
 
 /** Who set the status and why. */
-function Held({ current }: { current: CardHistory['current'] }) {
+function StatusReason({ current }: { current: CardHistory['current'] }) {
   const { status, by, reason, act } = current
   if (status === null || by === null) return null
   const because = reason !== null && reason !== 'other' && ` because: ${reasonText(reason).toLowerCase()}`
@@ -222,9 +222,10 @@ function replacedText({ replacedBy, underWay }: CardDetail['replacements']): str
 }
 
 /** What the suspension covers, and so what Unsuspend leaves behind. */
-function Beneath({ beneath }: { beneath: CardHistory['beneath'] }) {
-  if (beneath?.status !== 'locked') return <p className="mt-1 text-soft">{unsuspendConsequence(beneath)}</p>
-  const { since, by } = beneath
+function UnderlyingStatus({ underlyingStatus }: { underlyingStatus: CardHistory['underlyingStatus'] }) {
+  if (underlyingStatus?.status !== 'locked')
+    return <p className="mt-1 text-soft">{unsuspendConsequence(underlyingStatus)}</p>
+  const { since, by } = underlyingStatus
   return (
     <p className="mt-1 text-soft">
       <span className="font-medium text-ink">Also locked</span>
@@ -248,7 +249,7 @@ function useCardCommands(
 ): void {
   const offered = actions.filter(({ unavailable }) => unavailable === undefined)
   const isReplaceable = replacing.unavailable === undefined
-  useOffer([title, ...offered.map(({ action }) => action), isReplaceable].join(' '), [
+  usePaletteCommands([title, ...offered.map(({ action }) => action), isReplaceable].join(' '), [
     ...offered.map(({ action, row, open }) => ({
       id: `card-${action}`,
       label: row.label,

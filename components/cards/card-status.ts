@@ -66,8 +66,8 @@ export const lockAndSuspend =
   'Lock: the cardholder’s hold. Suspend: our hold. Unlocking a card never lifts a suspension.'
 
 /** What ending a suspension does, where it is known what the suspension covers. */
-export function unsuspendConsequence(beneath: CardHistory['beneath'] | undefined): string {
-  if (beneath?.status === 'locked') return 'The card goes back to Locked.'
-  if (beneath?.status === 'active') return 'The card becomes Active.'
+export function unsuspendConsequence(underlyingStatus: CardHistory['underlyingStatus'] | undefined): string {
+  if (underlyingStatus?.status === 'locked') return 'The card goes back to Locked.'
+  if (underlyingStatus?.status === 'active') return 'The card becomes Active.'
   return 'The card becomes Active, or goes back to Locked if it was locked before.'
 }

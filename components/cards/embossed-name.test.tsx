@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IssueCard } from '#lib/contract/cards.ts'
-import { embossedNameProblem, lettersOf, suggestedName } from './issue-card-dialog.tsx'
+import { embossedNameProblem, countLetters, suggestedName } from './issue-card-dialog.tsx'
 
 const names = [
   'MEI CHAN',
@@ -24,7 +24,7 @@ test.each(names)('the form judges “%s” as the interface does', (name) => {
 })
 
 test('a letter and its accents count as one, and a name that cannot be embossed is not suggested', () => {
-  expect(lettersOf('e\u0301e\u0301')).toBe(2)
+  expect(countLetters('e\u0301e\u0301')).toBe(2)
   expect(suggestedName(' Mei Chan ')).toBe('MEI CHAN')
   expect(suggestedName('Chan Tai Man 陳大文')).toBe('CHAN TAI MAN')
   expect(suggestedName('陳美玲')).toBe('')

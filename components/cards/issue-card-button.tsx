@@ -4,7 +4,7 @@ import { CreditCard } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
-import { useOffer } from '#components/layout/commands.tsx'
+import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { onlyRoles } from '#lib/auth/permissions.ts'
@@ -23,7 +23,7 @@ export function useIssueCard(account: CardAccount): {
   const unavailable = role !== undefined && !may.has('cards.issue') ? onlyRoles('cards.issue') : undefined
   const isOffered = unavailable === undefined
   const command = { id: 'issue-card', label: 'Issue card', group: accountTitle(account), icon: <CreditCard /> }
-  useOffer(`issue ${account.id} ${isOffered}`, isOffered ? [{ ...command, onSelect: () => open({}) }] : [])
+  usePaletteCommands(`issue ${account.id} ${isOffered}`, isOffered ? [{ ...command, onSelect: () => open({}) }] : [])
   return {
     open: () => open({}),
     unavailable,

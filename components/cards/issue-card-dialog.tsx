@@ -38,12 +38,12 @@ export function embossedNameProblem(name: string): string | null {
   const entered = name.trim()
   if (!allowed.test(entered)) return 'Use Latin letters, spaces and hyphens only.'
   if (!/\p{Script=Latin}/u.test(entered)) return 'Enter the name for the card.'
-  const length = lettersOf(entered)
+  const length = countLetters(entered)
   return length > longestEmbossedName ? `Use at most ${longestEmbossedName} characters; these are ${length}.` : null
 }
 
 /** How many places of the card a name takes: a letter and its accents take one. */
-export function lettersOf(name: string): number {
+export function countLetters(name: string): number {
   return [...name.trim().replaceAll(/[\u0300-\u036f]/g, '')].length
 }
 
@@ -118,7 +118,7 @@ export function IssueCardDialog({
       operation={operation}
       fields={['productId', 'embossedName', 'xid', 'xmetadata']}
       problem={(field, wrong) => `${field === 'type' ? 'The type' : field} ${wrong}.`}
-      grade={isLost ? 'high' : 'light'}
+      confirmationLevel={isLost ? 'high' : 'light'}
       size="large"
       title={titleOf(account, replaced, isLost)}
       consequence={
@@ -174,7 +174,7 @@ export function IssueCardDialog({
             spellCheck={false}
             value={name}
             error={problemOf(errors.embossedName, (isTried || name !== '') && nameProblem)}
-            hint={`${lettersOf(name)} of ${longestEmbossedName} characters`}
+            hint={`${countLetters(name)} of ${longestEmbossedName} characters`}
             onChange={(event) => {
               setName(event.target.value)
               correct('embossedName')

@@ -6,13 +6,13 @@ import { usePermissions } from '#components/environment/use-permissions.ts'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { type CardAction, cardActions } from '#lib/contract/card-actions.ts'
 import type { CardOfAccount } from './card-action-dialog.tsx'
-import { type CardActionRow, cardActionTable, unavailability } from './card-action-table.ts'
+import { type CardActionUi, cardActionUi, unavailability } from './card-action-table.ts'
 
 const CardActionDialog = lazyDialog(() => import('./card-action-dialog.tsx').then((file) => file.CardActionDialog))
 
 export type OfferedAction = {
   action: CardAction
-  row: CardActionRow
+  row: CardActionUi
   unavailable: string | undefined
   open: () => void
 }
@@ -26,7 +26,7 @@ export function useCardActions(
   const { open, opened } = useOpened<{ action: CardAction }>()
   const actions = cardActions.map((action) => ({
     action,
-    row: cardActionTable[action],
+    row: cardActionUi[action],
     unavailable:
       unavailability(action, target.card.status, person) ??
       (action === 'cancel' && isCancellationWaiting ? 'A cancellation waits for approval already.' : undefined),

@@ -18,7 +18,7 @@ import type { CardHistoryEntry } from '#lib/console/cards/types.ts'
 import { isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card, CardAccountTransaction } from '#lib/contract/records.ts'
 import { reasonText } from '#lib/shared/reasons.ts'
-import { cardActionTable } from './card-action-table.ts'
+import { cardActionUi } from './card-action-table.ts'
 import { statusInSentence } from './card-status.ts'
 
 type Line = { key: string; at: string | null; icon: LucideIcon; tone: Tone; title: string; detail: ReactNode }
@@ -37,7 +37,7 @@ function operationLine(entry: Extract<CardHistoryEntry, { kind: 'operation' }>):
   return {
     key: operationId,
     at,
-    icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionTable[action].icon : CircleHelp,
+    icon: outcome.state === 'refused' ? CircleX : isCardAction(action) ? cardActionUi[action].icon : CircleHelp,
     tone: pastTones[outcome.state],
     title: pastTitle(outcome.state, label, row?.done),
     detail: (

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { useChosenRows } from './use-chosen-rows.ts'
 
 /**
@@ -29,7 +29,7 @@ export function ChoiceBar<Row>({
 }) {
   const isAll = chosen.kind === 'filter'
   const isAny = isAll || chosen.rows.size > 0
-  const text = isAll ? allText : countOf(chosen.rows.size, noun)
+  const text = isAll ? allText : formatCount(chosen.rows.size, noun)
   const bar = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isAll) bar.current?.focus({ preventScroll: true })

@@ -105,7 +105,7 @@ function RevokeDialog({ embedKey, ...dialog }: DialogProps & { embedKey: EmbedKe
   return (
     <ConfirmDialog
       {...dialog}
-      grade="moderate"
+      confirmationLevel="moderate"
       title={`Revoke the key ${embedKey.name}?`}
       consequence="Its views stop within seconds, and its server can’t create tokens. This can’t be undone."
       confirmLabel="Revoke key"

@@ -11,7 +11,7 @@ import {
 import type { ReactNode } from 'react'
 import { actLabel, outcomeTable } from '#components/audit/audit-labels.ts'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
-import { intentLabels } from '#components/fees/fee-labels.ts'
+import { intentTitle } from '#components/fees/fee-labels.ts'
 import type { Command } from '#components/layout/commands.tsx'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
@@ -63,7 +63,7 @@ const foundTable: Record<Found['kind'], FoundRow> = {
     group: 'Fees',
     icon: <ReceiptText />,
     href: (environment, { id }) => routes.fees(environment, { open: id }),
-    label: ({ label, id }) => (label ? intentLabels(label) : `Fee ${shortId(id)}`),
+    label: ({ label, id }) => (label ? intentTitle(label) : `Fee ${shortId(id)}`),
     status: (status) => transactionStatusEntry(status).label,
   },
   webhook: {

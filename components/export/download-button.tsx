@@ -3,7 +3,7 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { usePageZone } from '#components/ui/page-zone.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
@@ -51,7 +51,7 @@ function reportSaved(file: DownloadedFile): void {
   const [, gap] = /^NO: (.*)/.exec(facts.get('Complete') ?? '') ?? []
   showToast({
     tone: gap === undefined ? 'good' : 'warn',
-    title: `Saved ${rows === undefined ? 'the file' : countOf(Number(rows), 'row')}${gap === undefined ? '' : ', not all of them'}`,
+    title: `Saved ${rows === undefined ? 'the file' : formatCount(Number(rows), 'row')}${gap === undefined ? '' : ', not all of them'}`,
     description: (
       <>
         <span className="block wrap-anywhere">{file.name}</span>

@@ -1,7 +1,7 @@
 import { useChosenRows } from '#components/data-table/use-chosen-rows.ts'
 import type { FeeRow } from '#lib/console/fees/types.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
-import { turned } from './fee-labels.ts'
+import { negated } from './fee-labels.ts'
 
 /** The choice of fees: a void one cannot be chosen. */
 export function useChosenFees(page: readonly FeeRow[] | undefined, filter: string) {
@@ -17,12 +17,12 @@ export function isChoosable({ fee }: FeeRow): boolean {
 }
 
 /** What waiving these rows brings back, per currency; `missing` counts the fees that `amount` excludes. */
-export function broughtBack(
+export function refundTotals(
   rows: Iterable<FeeRow>,
 ): { currency: string | null; amount: string | null; missing: number }[] {
   const byCurrency = Map.groupBy(rows, ({ fee }) => fee.currency)
   return [...byCurrency].map(([currency, own]) => {
-    const { sum, missing } = partialSum(own.map(({ change }) => change && turned(change)))
+    const { sum, missing } = partialSum(own.map(({ change }) => change && negated(change)))
     return { currency, amount: sum, missing }
   })
 }

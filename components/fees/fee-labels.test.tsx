@@ -2,10 +2,10 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
-import { broughtBack } from './chosen-fees.ts'
+import { refundTotals } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { allLabels, feeLabel, feeTitle, intentLabels, turned, waivableOf, waiveLabels } from './fee-labels.ts'
+import { selectionText, feeLabel, feeTitle, intentTitle, negated, waivableOf, waiveText } from './fee-labels.ts'
 import { BalanceChange } from './waive-dialog.tsx'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
@@ -29,7 +29,7 @@ test('a fee is named by its transaction’s description, else by its intent', ()
 })
 
 test('negating an amount changes only its sign, and zero has no sign', () => {
-  expect(['-12.50', '3', '0', '-0.00'].map(turned)).toEqual(['12.50', '-3', '0', '0'])
+  expect(['-12.50', '3', '0', '-0.00'].map(negated)).toEqual(['12.50', '-3', '0', '0'])
 })
 
 test('what rows bring back is exact per currency', () => {
@@ -39,8 +39,8 @@ test('what rows bring back is exact per currency', () => {
     rowOf({ currency: 'USD' }, '-5'),
     rowOf({ currency: 'USD' }, null),
   ]
-  expect(broughtBack([rowOf({}, null)])).toEqual([{ currency: 'HKD', amount: null, missing: 1 }])
-  expect(broughtBack(rows)).toEqual([
+  expect(refundTotals([rowOf({}, null)])).toEqual([{ currency: 'HKD', amount: null, missing: 1 }])
+  expect(refundTotals(rows)).toEqual([
     { currency: 'HKD', amount: '0.3', missing: 0 },
     { currency: 'USD', amount: '5', missing: 1 },
   ])
@@ -85,12 +85,12 @@ test('the offer to waive counts no void fee', () => {
   const totals = { matching: 1104, currencies } as FeeTotals
   const waivable = waivableOf(totals)
   expect(waivable).toBe(1086)
-  expect([allLabels(waivable), waiveLabels(waivable)]).toEqual(['All 1,086 waivable', 'Waive 1,086…'])
-  expect([allLabels(null), waiveLabels(waivableOf(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
+  expect([selectionText(waivable), waiveText(waivable)]).toEqual(['All 1,086 waivable', 'Waive 1,086…'])
+  expect([selectionText(null), waiveText(waivableOf(undefined))]).toEqual(['Select all waivable', 'Waive all…'])
 })
 
 test('every intent has a plain label, unknown ones too', () => {
-  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentLabels)).toEqual([
+  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentTitle)).toEqual([
     'Late payment fee',
     'ATM fee',
     'Fee',

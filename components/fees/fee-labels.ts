@@ -5,11 +5,11 @@ import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */
 export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
-  return fee.transaction?.description || (fee.intent ? intentLabels(fee.intent) : 'Fee')
+  return fee.transaction?.description || (fee.intent ? intentTitle(fee.intent) : 'Fee')
 }
 
 /** `late-payment-fee` → "Late payment fee": the one name of a kind of fee. The set is open. */
-export function intentLabels(intent: string): string {
+export function intentTitle(intent: string): string {
   const labels = intent
     .replaceAll(/[-_\s]+/g, ' ')
     .replace(/\batm\b/, 'ATM')
@@ -25,7 +25,7 @@ export function feeLabel(row: FeeRow): string {
 }
 
 /** What waiving brings back: the change with its sign turned. */
-export function turned(change: string): string {
+export function negated(change: string): string {
   if (/^-?0+(\.0*)?$/.test(change)) return '0'
   return change.startsWith('-') ? change.slice(1) : `-${change}`
 }
@@ -40,12 +40,12 @@ export function waivableOf(totals: FeeTotals | undefined): Waivable {
 }
 
 /** Labels for selecting all matching fees, besides the fees selected one by one. */
-export function allLabels(waivable: Waivable): string {
+export function selectionText(waivable: Waivable): string {
   return waivable === null ? 'Select all waivable' : `All ${count.format(waivable)} waivable`
 }
 
 /** The button that leads to the preview, with how many it is about. */
-export function waiveLabels(waivable: Waivable): string {
+export function waiveText(waivable: Waivable): string {
   return waivable === null ? 'Waive all…' : `Waive ${count.format(waivable)}…`
 }
 

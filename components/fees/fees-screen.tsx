@@ -14,7 +14,7 @@ import { ExportButton } from '#components/export/export-button.tsx'
 import { FilterMenu } from '#components/filters/filter-menu.tsx'
 import { FilterSelect } from '#components/filters/filter-select.tsx'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
-import { useOffer } from '#components/layout/commands.tsx'
+import { usePaletteCommands } from '#components/layout/commands.tsx'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -26,15 +26,15 @@ import type { FeeList, FeeRow } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
-import { isChoosable, useChosenFees, broughtBack } from './chosen-fees.ts'
+import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
-import { feeLabel, waivableOf, feeCount, allLabels, waiveLabels, intentLabels } from './fee-labels.ts'
+import { feeLabel, waivableOf, feeCount, selectionText, waiveText, intentTitle } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 
 const WaiveDialog = lazyDialog(() => import('./waive-dialog.tsx').then((file) => file.WaiveDialog))
 const JobDialog = lazyDialog(() => import('#components/bulk/job-dialog.tsx').then((file) => file.JobDialog))
-const FeeWindow = lazyDialog(() => import('./fee-window.tsx').then((file) => file.FeeWindow))
+const FeeDrawer = lazyDialog(() => import('./fee-drawer.tsx').then((file) => file.FeeDrawer))
 
 export function FeesScreen() {
   const environment = useEnvironment()
@@ -112,7 +112,7 @@ export function FeesScreen() {
         <ChoiceBar
           chosen={chosen}
           noun="fee"
-          allText={allLabels(waivable)}
+          allText={selectionText(waivable)}
           isAllOffered={waivable !== null && waivable > 0}
           summary={
             isAll ? (
@@ -128,11 +128,11 @@ export function FeesScreen() {
             aria-haspopup="dialog"
             onClick={waiveChosen}
           >
-            {waiveLabels(isAll ? waivable : chosen.rows.size)}
+            {waiveText(isAll ? waivable : chosen.rows.size)}
           </Button>
         </ChoiceBar>
       )}
-      <FeeWindow openId={params.open} mayWaive={mayWaive} onClose={() => void setParams({ open: null })} />
+      <FeeDrawer openId={params.open} mayWaive={mayWaive} onClose={() => void setParams({ open: null })} />
       {waiver.opened && <WaiveDialog key={waiver.opened.operationId} {...waiver.opened} />}
       {waivers.opened && <JobDialog key={waivers.opened.operationId} {...waivers.opened} onStarted={chosen.clear} />}
     </Page>
@@ -160,7 +160,7 @@ function useFeeCommands({
   }
   const forMatching = { id: 'fees-waive-matching', label: 'Waive all fees that can be waived', onSelect: waiveMatching }
   const offered = mayWaive ? [...(chosen > 0 ? [forChosen] : []), forMatching] : []
-  useOffer(
+  usePaletteCommands(
     `${mayWaive} ${chosen} ${key}`,
     offered.map((command) => ({ ...command, group: 'Fees', icon: <HandCoins />, keywords: 'bulk' })),
   )
@@ -171,7 +171,7 @@ function Returned({ rows }: { rows: Iterable<FeeRow> }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3 text-soft">
       returns
-      {broughtBack(rows).map(({ currency, amount, missing }) => (
+      {refundTotals(rows).map(({ currency, amount, missing }) => (
         <span key={currency ?? ''}>
           <Amount amount={amount} currency={currency} isSigned tone="good" />
           {amount !== null && missing > 0 && (
@@ -200,7 +200,7 @@ function FeeFilterBar({
   columns: ReturnType<typeof feeColumns>
 }) {
   const { params, change, filter, toggle } = list
-  const intents = choices.intents.map((value) => ({ value, label: intentLabels(value) }))
+  const intents = choices.intents.map((value) => ({ value, label: intentTitle(value) }))
   const currencies = choices.currencies.map((value) => ({ value, label: value }))
   return (
     <ListFilters

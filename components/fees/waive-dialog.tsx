@@ -23,7 +23,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { feeTitle, intentLabels, turned } from './fee-labels.ts'
+import { feeTitle, intentTitle, negated } from './fee-labels.ts'
 
 const ownFields = ['reason', 'comment']
 
@@ -56,7 +56,7 @@ export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }
       operation={{ ...operation, problem: operation.problem ?? foreseen }}
       fields={ownFields}
       problem={(field, wrong) => (field === 'feeId' ? `The fee ID ${wrong}.` : `${field} ${wrong}.`)}
-      grade="moderate"
+      confirmationLevel="moderate"
       title={`Waive “${feeTitle(row)}”?`}
       consequence="The fee is voided and credited to the account immediately. This can’t be undone."
       {...(detail ? { rows: waiverRows(detail) } : {})}
@@ -109,7 +109,7 @@ export function waiverRows(detail: FeeDetail): Row[] {
     { label: 'Account', value: <AccountFact account={account} /> },
     {
       label: 'Intent',
-      value: fee.intent ? <span className="wrap-anywhere">{intentLabels(fee.intent)}</span> : <NotProvided />,
+      value: fee.intent ? <span className="wrap-anywhere">{intentTitle(fee.intent)}</span> : <NotProvided />,
     },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },
@@ -130,7 +130,7 @@ function balanceRows({ fee, balance, change }: FeeDetail): Row[] {
       label: 'Expected balance',
       value: isComparable ? (
         <strong>
-          <Amount amount={exactSum([balance.balance, turned(change)])} currency={balance.currency} />
+          <Amount amount={exactSum([balance.balance, negated(change)])} currency={balance.currency} />
         </strong>
       ) : (
         <span className="text-soft">can’t be computed: the fee’s amount or direction was not provided</span>
@@ -179,5 +179,5 @@ export function BalanceChange({
 }
 
 function isOther(before: string | null, after: string, change: string): boolean {
-  return before !== null && compareAmounts(exactSum([before, turned(change)]), after) !== 0
+  return before !== null && compareAmounts(exactSum([before, negated(change)]), after) !== 0
 }

@@ -13,7 +13,7 @@ function offsetMs(instantMs: number, zoneName: string): number {
 }
 
 /** The instant at which the clocks of a zone show `2026-11-21T15:04`; null where the text is no such time. */
-export function instantOf(wallText: string, zoneName: string): string | null {
+export function parseWallTime(wallText: string, zoneName: string): string | null {
   const utcMs = Date.parse(`${wallText}Z`)
   return Number.isNaN(utcMs) ? null : new Date(instantIn(utcMs, zoneName)).toISOString()
 }

@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { sameId } from '#lib/shared/ids.ts'
 
 /** One filter with one value, as the browser's own select. The empty value means all. */
@@ -24,7 +24,7 @@ export function FilterSelect({
   onChange: (value: string | null) => void
 }) {
   const isSet = value !== null && !isQuiet
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   // An id in the URL may be spelled in another case than the option's.
   const selected =
     value === null
@@ -58,6 +58,6 @@ export function FilterSelect({
 }
 
 /** The options of a table of labels, in its order. */
-export function optionsOf(table: Record<string, { label: string }>): { value: string; label: string }[] {
+export function toOptions(table: Record<string, { label: string }>): { value: string; label: string }[] {
   return Object.entries(table).map(([value, { label }]) => ({ value, label }))
 }

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 
 const settleMs = 500
 
@@ -30,7 +30,7 @@ export function FilterText({
   onChange: (text: string | null) => void
 }) {
   const id = useId()
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   const [text, setText] = useState(value ?? '')
   const [shown, setShown] = useState(value)
   if (value !== shown) {

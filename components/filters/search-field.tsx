@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { refuseCardNumber } from './filter-values.ts'
 
 const settleMs = 250
@@ -25,7 +25,7 @@ export function SearchField({
 }) {
   const errorId = useId()
   const input = useRef<HTMLInputElement>(null)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   const isLeaving = useRef(false)
   const [text, setText] = useState(value)
   const [typed, setRequested] = useState(value)

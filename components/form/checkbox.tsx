@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Check, Minus } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { useEarlyEntry } from './early-entry.ts'
+import { useReplayPreHydrationInput } from './early-entry.ts'
 
 /** A checkbox with its label, which is part of its target. */
 export function Checkbox({
@@ -22,7 +22,7 @@ export function Checkbox({
   className?: string
 }) {
   const hintId = useId()
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   return (
     <label className={clsx('inline-flex min-h-6 items-start gap-2', className)}>
       <span className="relative flex size-6 shrink-0 items-center justify-center">

@@ -19,13 +19,13 @@ export type ConfirmDialogProps = {
   /**
    * `light` and `moderate` confirm once; `high` requires typing `typed.digits`. Only `light` may have a quiet button.
    */
-  grade: 'light' | 'moderate' | 'high'
+  confirmationLevel: 'light' | 'moderate' | 'high'
   title: string
   /** What will happen, as text, before anything happens. */
   consequence: ReactNode
   /** The facts that the decision needs: amounts, the status now. */
   rows?: readonly { label: string; value: ReactNode }[]
-  /** The last four digits, and the label of their field. Required by the grade `high`. */
+  /** The last four digits, and the label of their field. Required by the level `high`. */
   typed?: { digits: string; label?: string }
   /** Fields: a reason, a PIN. Those with a `name` come with `onConfirm`; native validation holds. */
   children?: ReactNode
@@ -137,7 +137,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         {props.problem}
         {props.rows && props.rows.length > 0 && <Rows rows={props.rows} />}
         {props.children}
-        {props.grade === 'high' && props.typed && (
+        {props.confirmationLevel === 'high' && props.typed && (
           <DigitsField
             label={props.typed.label ?? `Type the last four digits, ${props.typed.digits}, to confirm`}
             digits={props.typed.digits.length}
@@ -170,7 +170,7 @@ function Rows({ rows }: { rows: readonly { label: string; value: ReactNode }[] }
 }
 
 function Question({
-  grade,
+  confirmationLevel,
   typed,
   typedDigits,
   confirmLabel,
@@ -181,7 +181,7 @@ function Question({
   cancelButton,
   confirm,
 }: ConfirmDialogProps & { typedDigits: string; cancelButton: ReactNode; confirm: () => void }) {
-  const isMissingDigits = grade === 'high' && typed !== undefined && typedDigits !== typed.digits
+  const isMissingDigits = confirmationLevel === 'high' && typed !== undefined && typedDigits !== typed.digits
   const missing = unavailable ?? (isMissingDigits ? `Type ${typed.digits} first.` : undefined)
   return (
     <>
@@ -189,7 +189,7 @@ function Question({
       {cancelButton}
       <Button
         size="large"
-        variant={grade === 'light' ? 'primary' : 'danger'}
+        variant={confirmationLevel === 'light' ? 'primary' : 'danger'}
         icon={confirmIcon}
         isPending={isPending}
         {...(missing !== undefined && !isPending ? { unavailable: missing, reason: 'described' as const } : {})}

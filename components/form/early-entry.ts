@@ -8,7 +8,7 @@ const handled = new WeakSet<Control>()
  * The `ref` of a control in the server's HTML. A value entered before hydration is on the screen but not in React's
  * state: this repeats the entry after hydration, so that it counts.
  */
-export function useEarlyEntry(): RefCallback<Control> {
+export function useReplayPreHydrationInput(): RefCallback<Control> {
   const enter = useRef<(() => void) | null>(null)
   useEffect(() => {
     // React runs all effects of a commit together, those of parents last. By the microtask each has subscribed to what

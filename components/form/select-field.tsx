@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { useEarlyEntry } from './early-entry.ts'
+import { useReplayPreHydrationInput } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 export type SelectOption = { value: string; label: string; isUnavailable?: boolean }
@@ -18,7 +18,7 @@ export function SelectField({
     placeholder?: string
   }) {
   const [field, select] = partField(props)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   return (
     <Field {...field}>
       {(wiring) => (

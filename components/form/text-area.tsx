@@ -1,6 +1,6 @@
 import { clsx } from 'clsx'
 import type { ComponentProps } from 'react'
-import { useEarlyEntry } from './early-entry.ts'
+import { useReplayPreHydrationInput } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** Text of several lines; it grows with its content. */
@@ -10,7 +10,7 @@ export function TextArea({
   ...props
 }: FieldProps & Omit<ComponentProps<'textarea'>, 'ref' | 'id' | 'className'> & { isMono?: boolean }) {
   const [field, area] = partField(props)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   return (
     <Field {...field}>
       {(wiring) => (

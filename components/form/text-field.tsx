@@ -2,7 +2,7 @@
 
 import { clsx } from 'clsx'
 import { type ComponentProps, type ReactNode, useState } from 'react'
-import { useEarlyEntry } from './early-entry.ts'
+import { useReplayPreHydrationInput } from './early-entry.ts'
 import { controlStyle, Field, type FieldProps, partField } from './field.tsx'
 
 /** A line of text. `suffix` is in the field, behind the text: a currency, a unit. */
@@ -18,7 +18,7 @@ export function TextField({
     inputClassName?: string
   }) {
   const [field, input] = partField(props)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   return (
     <Field {...field}>
       {(wiring) => (

@@ -43,7 +43,7 @@ export function ThresholdDialog({
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      grade="light"
+      confirmationLevel="light"
       title={`Threshold of ${name ?? 'this account'}`}
       consequence="Home shows the account while less is available. With NOTIFY_URL set, a notice is sent each time that begins."
       rows={[{ label: 'Available now', value: <Amount amount={available} currency={currency} /> }]}

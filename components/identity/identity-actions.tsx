@@ -85,7 +85,7 @@ function SimulateDialog({
     <OperationDialog
       {...dialog}
       operation={operation}
-      grade="light"
+      confirmationLevel="light"
       title={`Simulate ${isApproval ? 'an approval' : 'a rejection'}?`}
       consequence={isApproval ? 'The account’s identity becomes approved.' : 'The account’s identity becomes rejected.'}
       rows={[

@@ -41,7 +41,7 @@ export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: I
       operation={operation}
       isOwnField={(field) => field.startsWith('individual.')}
       problem={(name, wrong) => (name === 'status' ? `The identity ${wrong}.` : `${name} ${wrong}.`)}
-      grade="light"
+      confirmationLevel="light"
       size="large"
       title={`Resubmit the identity of ${accountTitle(account)}?`}
       consequence="The identity goes back to review. Masked details must be entered again."

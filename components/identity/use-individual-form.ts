@@ -29,7 +29,7 @@ export type IndividualForm = ReturnType<typeof useIndividualForm>
 export const emptyIndividual = Object.fromEntries(individualPaths.map((path) => [path, ''])) as IndividualEntry
 
 /**
- * What is entered of an individual, in the memory of the page alone. `refused` are the problems that the server or the service
+ * Entries of an individual, in the memory of the page alone. `refused` are the problems that the server or the service
  * found, by path below `individual`; `onCorrect` is called with the path of a field that changes.
  */
 export function useIndividualForm({

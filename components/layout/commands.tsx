@@ -48,7 +48,7 @@ export function useOfferedCommands(): readonly Command[] {
 }
 
 /** Adds the commands of a page to the palette while it is open. `key` changes whenever the commands change. */
-export function useOffer(key: string, commands: readonly Command[]): void {
+export function usePaletteCommands(key: string, commands: readonly Command[]): void {
   const offer = useContext(OfferContext)
   // The commands are new objects on every render; `key` says when they really changed.
   const offerUnder = useEffectEvent((newKey: string) => offer({ key: newKey, commands }))

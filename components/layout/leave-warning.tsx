@@ -86,7 +86,7 @@ export function LeaveWarning() {
     <ConfirmDialog
       isOpen={isOpen}
       onClose={() => setIsOpen(false)}
-      grade="moderate"
+      confirmationLevel="moderate"
       title={`Leave ${leaving.what}?`}
       consequence="What you entered isn’t saved. Nothing has been sent."
       confirmLabel="Leave"

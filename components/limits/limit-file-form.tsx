@@ -2,7 +2,7 @@
 
 import { Download, ListChecks } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -35,7 +35,7 @@ export function LimitFileForm({
   onPreview: () => void
 }) {
   const area = useRef<HTMLTextAreaElement>(null)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   const [fileName, setFileName] = useState<string | null>(null)
 
   async function take(file: File) {

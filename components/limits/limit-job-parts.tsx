@@ -3,7 +3,7 @@ import type { JobFieldsProps } from '#components/bulk/job-fields.ts'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
@@ -47,12 +47,14 @@ export function SetLimitEffects({ preview: { effect, settings } }: { preview: Jo
   return (
     <>
       <p>
-        {raised === 0 ? 'No limit is raised.' : `${countOf(raised, 'limit')} ${raised === 1 ? 'is' : 'are'} raised.`}
+        {raised === 0
+          ? 'No limit is raised.'
+          : `${formatCount(raised, 'limit')} ${raised === 1 ? 'is' : 'are'} raised.`}
       </p>
       {belowOutstanding > 0 && (
         <Callout
           tone="warn"
-          title={`${countOf(belowOutstanding, 'account')} ${belowOutstanding === 1 ? 'owes' : 'owe'} more than this limit.`}
+          title={`${formatCount(belowOutstanding, 'account')} ${belowOutstanding === 1 ? 'owes' : 'owe'} more than this limit.`}
         >
           What is available becomes negative: every charge is declined until enough is repaid.
         </Callout>

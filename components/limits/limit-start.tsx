@@ -115,7 +115,7 @@ export function LimitStart({
           setIsOpen(false)
           setOutcome(null)
         }}
-        grade="high"
+        confirmationLevel="high"
         title={accounts === 1 ? 'Set 1 limit?' : `Set ${count.format(accounts)} limits?`}
         consequence="A job sets them one by one, with a result for each. You can pause or cancel it; limits already set stay."
         rows={[

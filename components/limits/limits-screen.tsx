@@ -22,7 +22,7 @@ import { limitLineList } from './limits-params.ts'
 export function LimitsScreen() {
   const environment = useEnvironment()
   const [job] = useQueryState('job', limitLineList.parsers.job)
-  const start = useRead('limitsStart', job ? { job } : {})
+  const start = useRead('readLimitDraft', job ? { job } : {})
   return (
     <Page
       isDense

@@ -59,7 +59,7 @@ export function SetLimitDialog({
       {...dialog}
       operation={operation}
       fields={fields}
-      grade="light"
+      confirmationLevel="light"
       title={`Set the limit of ${accountTitle(account)}?`}
       consequence="The most that can be owed on this account. Earlier charges stay."
       rows={[

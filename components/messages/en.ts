@@ -3,11 +3,7 @@ import { cardStatusTable } from '#components/cards/card-status.ts'
 import { reasonEntry } from '#components/identity/rejection-reasons.ts'
 import { payoutMethodLabels } from '#components/payouts/code-labels.ts'
 import { payoutStatusTable, payoutSubStatusTable } from '#components/payouts/payout-labels.ts'
-import {
-  disputeStatusTable,
-  intentLabels,
-  transactionStatusTable,
-} from '#components/transactions/transaction-labels.ts'
+import { disputeStatusTable, intentTitle, transactionStatusTable } from '#components/transactions/transaction-labels.ts'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import type { RequestState } from '#lib/console/embed/types.ts'
 import { countryLabel } from '#lib/shared/countries.ts'
@@ -221,7 +217,7 @@ export const en = {
   transactionsFailed: 'Transactions couldn’t be loaded.',
   transactionWithId: (id: string) => `Transaction ${id}`,
   transactionStatuses: textsOf(transactionStatusTable),
-  intents: intentLabels,
+  intents: intentTitle,
   disputeStatuses: textsOf(disputeStatusTable),
   labelled: (label: string, text: string) => `${label}: ${text}`,
   statement: (label: string, meaning: string) => `${label}. ${meaning}`,

@@ -7,7 +7,7 @@ import { formatTime, hktZone } from '#components/ui/time-format.ts'
 import { operationKinds } from '#lib/api/actions.ts'
 import { rejectionReasons } from '#lib/contract/individual-rules.ts'
 import { declineReasons } from '#lib/contract/sandbox.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { toLanguage } from '#lib/shared/locale.ts'
 import { messagesIn } from './catalogue.ts'
 import { createWriter } from './writer.ts'
@@ -173,23 +173,23 @@ function findLiteralTexts(source: string, lang: 'js' | 'ts' | 'tsx'): string[] {
   const found: string[] = []
   const visit = (node: unknown, isShown = false): void => {
     if (Array.isArray(node)) return node.forEach((one) => visit(one, isShown))
-    const fields = fieldsOf(node)
+    const fields = asFields(node)
     const { type, value } = fields
     if (typeof type !== 'string' || /^(?:Import|Export(?:All|Named)|TS)/.test(type)) return
-    if (type === 'JSXAttribute' && fieldsOf(fields.name).name === 'className') return
+    if (type === 'JSXAttribute' && asFields(fields.name).name === 'className') return
     if (type === 'JSXText' && /\p{L}/u.test(String(value))) found.push(String(value).trim())
-    const text = type === 'TemplateElement' ? fieldsOf(value).cooked : type === 'Literal' ? value : null
+    const text = type === 'TemplateElement' ? asFields(value).cooked : type === 'Literal' ? value : null
     if (typeof text === 'string' && !technical.includes(text) && (words.test(text) || (isShown && /\p{L}/u.test(text))))
       found.push(text)
     // For the developer of the host page.
-    if (type === 'CallExpression' && fieldsOf(fieldsOf(fields.callee).object).name === 'console') return
+    if (type === 'CallExpression' && asFields(asFields(fields.callee).object).name === 'console') return
     // Compared with the catalogue above.
-    if (type === 'VariableDeclarator' && fieldsOf(fields.id).name === 'texts') return
-    const key = fieldsOf(fields.key ?? fields.name ?? fieldsOf(fields.left).property)
+    if (type === 'VariableDeclarator' && asFields(fields.id).name === 'texts') return
+    const key = asFields(fields.key ?? fields.name ?? asFields(fields.left).property)
     const names = shown.test(String(key.name ?? key.value))
     for (const [name, child] of Object.entries(fields)) {
       const isValue = name === 'value' || name === 'right' || name === 'consequent' || name === 'alternate'
-      if (name === 'arguments' && fieldsOf(fields.callee).name === 'element') {
+      if (name === 'arguments' && asFields(fields.callee).name === 'element') {
         const [tag, attributes, ...children] = child as unknown[]
         visit([tag, attributes])
         visit(children, true)

@@ -3,7 +3,7 @@
 import { useState } from 'react'
 import { useRead } from '#components/environment/use-environment.ts'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { instantOf } from '#components/filters/day-range.ts'
+import { parseWallTime } from '#components/filters/day-range.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextArea } from '#components/form/text-area.tsx'
@@ -55,7 +55,7 @@ export function NoteForm({ target: { type, id } }: { target: NoteTarget }) {
     const sentId = noteId || crypto.randomUUID()
     change({ noteId: sentId })
     const handover = handoverOf(whom)
-    const dueAt = handover && instantOf(due, zone.name)
+    const dueAt = handover && parseWallTime(due, zone.name)
     const isSaved = await run('addNote', {
       noteId: sentId,
       targetType: type,

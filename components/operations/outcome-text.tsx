@@ -177,7 +177,7 @@ function EnrolmentLink() {
   )
 }
 
-/** Of the shell's form: the error may be shown within another one. */
+/** Uses the form of the shell, because the error may be inside another form. */
 function SignInAgain() {
   const here = useHere()
   return (

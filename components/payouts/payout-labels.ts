@@ -15,7 +15,7 @@ type PayoutStatusEntry = {
   source: string
   destination: string
   destinationTone: Tone
-  /** Nothing was paid, and nothing will be. */
+  /** The beneficiary isn't paid; the money goes back to the funding account. */
   isGivenBack: boolean
 }
 

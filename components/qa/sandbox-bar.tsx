@@ -116,7 +116,7 @@ function EndSandbox({ sandbox: { id }, onEnded }: { sandbox: Sandbox; onEnded: (
         isOpen={isOpen}
         onClose={() => setIsOpen(false)}
         isPending={isPending}
-        grade="light"
+        confirmationLevel="light"
         title={`Delete ${sandboxName(id).toLowerCase()}?`}
         consequence="Its data and its addresses are gone at once. The shared sandbox stays as it is."
         confirmLabel="Delete sandbox"

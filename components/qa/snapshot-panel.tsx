@@ -111,7 +111,7 @@ export function SnapshotPanel({ details }: { details: ReadResult<'readLabDetails
           isOpen={isOpen}
           onClose={() => setIsOpen(false)}
           isPending={isPending}
-          grade={question.kind === 'delete' ? 'light' : 'moderate'}
+          confirmationLevel={question.kind === 'delete' ? 'light' : 'moderate'}
           {...copyOf(question, contents.seededCardAccounts ?? 0)}
           rows={question.kind === 'delete' ? [] : rows}
           cancelLabel={question.kind === 'delete' ? 'Keep snapshot' : 'Keep sandbox'}

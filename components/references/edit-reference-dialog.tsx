@@ -20,7 +20,7 @@ import type { XmetadataTargetType } from '#lib/contract/xmetadata.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { ChangeChoice } from './change-choice.tsx'
 import { MetadataList } from './metadata-list.tsx'
-import { describe, type ReferenceSummary, summaryOf, useReferenceDraft } from './reference-draft.ts'
+import { describe, type ReferenceSummary, summarizeReference, useReferenceDraft } from './reference-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
 const nouns = { cardaccount: 'card account', card: 'card', payout: 'payout' }
@@ -46,7 +46,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
   const isBusy = operation.outcome !== null || operation.isPending || operation.isDone
   const isOutdated = Boolean(opened && read && opened.revision !== read.revision && !isBusy)
   const failure = opened ? null : readFailure(error, `The ${nouns[target.type]}`)
-  const summary = opened && change?.value ? summaryOf(opened, change.value) : null
+  const summary = opened && change?.value ? summarizeReference(opened, change.value) : null
   const errors = { ...(isTried ? change?.errors : {}), ...switchErrors }
   const xidRefused = entered?.xid === sentXid ? operation.errors.xid : undefined
 
@@ -76,7 +76,7 @@ export function EditReferenceDialog({ target, ...dialog }: OperationProps & { ta
       operation={{ ...operation, errors: isOutdated ? {} : operation.errors }}
       fields={ownFields}
       problem={(field, wrong) => problemText(field, wrong)}
-      grade={summary?.isDestructive ? 'moderate' : 'light'}
+      confirmationLevel={summary?.isDestructive ? 'moderate' : 'light'}
       size="large"
       title="External ID and metadata"
       consequence={

@@ -1,7 +1,7 @@
 import { clsx } from 'clsx'
 import { Plus, Trash2 } from 'lucide-react'
 import { Button } from '#components/ui/button.tsx'
-import { type DraftErrors, draftOf, type XmetadataDraft } from './xmetadata-draft.ts'
+import { type DraftErrors, toXmetadataDraft, type XmetadataDraft } from './xmetadata-draft.ts'
 import { XmetadataEditor } from './xmetadata-editor.tsx'
 
 /** Metadata of a record that is created: none until a person adds it. `error` is about the whole. */
@@ -28,7 +28,7 @@ export function OptionalMetadata({
       </legend>
       {draft === null ? (
         <div>
-          <Button size="small" icon={<Plus aria-hidden="true" />} onClick={() => onChange(draftOf(null))}>
+          <Button size="small" icon={<Plus aria-hidden="true" />} onClick={() => onChange(toXmetadataDraft(null))}>
             Add metadata
           </Button>
         </div>

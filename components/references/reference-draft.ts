@@ -10,7 +10,7 @@ import {
   referenceProblems,
 } from '#lib/contract/xmetadata-rules.ts'
 import { isFields } from '#lib/shared/json.ts'
-import { type DraftErrors, draftOf, draftText, type XmetadataDraft } from './xmetadata-draft.ts'
+import { type DraftErrors, toXmetadataDraft, draftText, type XmetadataDraft } from './xmetadata-draft.ts'
 
 type Before = { xid: string | null; xmetadata: Xmetadata | null }
 
@@ -18,7 +18,7 @@ type Before = { xid: string | null; xmetadata: Xmetadata | null }
 export type ReferenceSummary = { sentences: string[]; isDestructive: boolean }
 
 /** The change must have no problem: `xmetadata.text` is JSON. */
-export function summaryOf(before: Before, { xid, xmetadata }: ReferenceChange): ReferenceSummary {
+export function summarizeReference(before: Before, { xid, xmetadata }: ReferenceChange): ReferenceSummary {
   const metadata = metadataSummary(before.xmetadata, xmetadata)
   return {
     sentences: [xidSentence(before.xid, xid), metadata.sentence],
@@ -99,9 +99,9 @@ export function useReferenceDraft(now: Reference | undefined) {
   const [switchErrors, setSwitchErrors] = useState<DraftErrors>({})
   if (now && entered === null) {
     const { xid, xmetadata } = now
-    setEntered({ xidMode: 'keep', xid: xid ?? '', metadataMode: 'keep', metadata: draftOf(xmetadata) })
+    setEntered({ xidMode: 'keep', xid: xid ?? '', metadataMode: 'keep', metadata: toXmetadataDraft(xmetadata) })
   }
-  const change = entered && changeOf(entered)
+  const change = entered && toReferenceChange(entered)
   return {
     entered,
     /** The change, or its issues. */
@@ -119,7 +119,7 @@ export function useReferenceDraft(now: Reference | undefined) {
 type DraftedChange = { value: ReferenceChange | null; errors: DraftErrors; isNothing: boolean }
 
 /** `xid` is the external ID's own error, all others are of the metadata's fields. */
-export function changeOf({ xidMode, xid, metadataMode, metadata }: Entered): DraftedChange {
+export function toReferenceChange({ xidMode, xid, metadataMode, metadata }: Entered): DraftedChange {
   const xidChange: FieldChange = xidMode === 'replace' ? { mode: 'replace', text: xid } : { mode: xidMode }
   const { xid: problem } = referenceProblems({ xid: xidChange, xmetadata: { mode: 'remove' } })
   const text = metadataMode === 'replace' ? draftText(metadata) : null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FieldChange } from '#lib/contract/xmetadata-rules.ts'
-import { summaryOf } from './reference-draft.ts'
+import { summarizeReference } from './reference-draft.ts'
 
 const keep: FieldChange = { mode: 'keep' }
 const remove: FieldChange = { mode: 'remove' }
@@ -21,7 +21,7 @@ test.each([
   [nothing, replace('A'), replace('["a"]'), ['becomes “A”', 'becomes a list of 1 text'], false],
   [nothing, remove, remove, ['there is none now', 'there is none now'], false],
 ])('%j, %j, %j', (was, xid, xmetadata, [first, second], isDestructive) => {
-  const summary = summaryOf(was, { xid, xmetadata })
+  const summary = summarizeReference(was, { xid, xmetadata })
   expect(summary.sentences[0]).toContain(first)
   expect(summary.sentences[1]).toContain(second)
   expect(summary.isDestructive).toBe(isDestructive)

@@ -2,7 +2,7 @@ import type { JobFieldsProps } from '#components/bulk/job-fields.ts'
 import { useRead } from '#components/environment/use-environment.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import type { JobPreview } from '#lib/console/bulk/types.ts'
 
 /** The key and the value of a tag. The keys that accounts have are suggested. */
@@ -45,7 +45,7 @@ export function TagEffects({ preview: { effect, settings } }: { preview: JobPrev
   return (
     <Callout
       tone="warn"
-      title={`${countOf(replaced, noun)} ${replaced === 1 ? 'has' : 'have'} another value of this key now.`}
+      title={`${formatCount(replaced, noun)} ${replaced === 1 ? 'has' : 'have'} another value of this key now.`}
     >
       It is replaced.
     </Callout>

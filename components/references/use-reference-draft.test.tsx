@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
-import { changeOf } from './reference-draft.ts'
-import { draftOf } from './xmetadata-draft.ts'
+import { toReferenceChange } from './reference-draft.ts'
+import { toXmetadataDraft } from './xmetadata-draft.ts'
 
 const target = { type: 'cardaccount', id: 'a' } as const
 const modes = ['keep', 'replace', 'remove'] as const
@@ -11,8 +11,8 @@ const sentMetadata = { keep: {}, replace: { xmetadata: { team: 'ops', n: 1 } }, 
 test.each(modes.flatMap((xidMode) => modes.map((metadataMode) => [xidMode, metadataMode] as const)))(
   'xid: %s, metadata: %s are distinguished in the exact body',
   (xidMode, metadataMode) => {
-    const entered = { xidMode, xid: 'EMP-9', metadataMode, metadata: draftOf({ team: 'ops', n: 1 }) }
-    const { value, isNothing, errors } = changeOf(entered)
+    const entered = { xidMode, xid: 'EMP-9', metadataMode, metadata: toXmetadataDraft({ team: 'ops', n: 1 }) }
+    const { value, isNothing, errors } = toReferenceChange(entered)
     expect(errors).toEqual({})
     expect(isNothing).toBe(xidMode === 'keep' && metadataMode === 'keep')
     if (isNothing) return expect(value).toBe(null)
@@ -23,9 +23,11 @@ test.each(modes.flatMap((xidMode) => modes.map((metadataMode) => [xidMode, metad
 )
 
 test('issues of both fields are shown, and a field that is not replaced is not validated', () => {
-  const metadata = { ...draftOf(null), shape: 'json' as const, json: '{' }
-  const wrong = changeOf({ xidMode: 'replace', xid: '', metadataMode: 'replace', metadata })
+  const metadata = { ...toXmetadataDraft(null), shape: 'json' as const, json: '{' }
+  const wrong = toReferenceChange({ xidMode: 'replace', xid: '', metadataMode: 'replace', metadata })
   expect(wrong.value).toBe(null)
   expect(wrong.errors).toEqual({ xid: 'The external ID must not be empty.', json: expect.stringContaining('Line 1') })
-  expect(changeOf({ xidMode: 'keep', xid: '', metadataMode: 'remove', metadata })).toMatchObject({ errors: {} })
+  expect(toReferenceChange({ xidMode: 'keep', xid: '', metadataMode: 'remove', metadata })).toMatchObject({
+    errors: {},
+  })
 })

@@ -4,7 +4,7 @@ import type { Xmetadata } from '#lib/contract/fields.ts'
 import { referenceBody } from '#lib/contract/xmetadata-rules.ts'
 import {
   type DraftKind,
-  draftOf,
+  toXmetadataDraft,
   draftText,
   newRow,
   withKind,
@@ -13,7 +13,7 @@ import {
 } from './xmetadata-draft.ts'
 
 function edited(rows: [key: string, kind: DraftKind, value: string][]): XmetadataDraft {
-  return { ...draftOf(null), rows: rows.map(([key, kind, value]) => ({ ...newRow(), key, kind, value })) }
+  return { ...toXmetadataDraft(null), rows: rows.map(([key, kind, value]) => ({ ...newRow(), key, kind, value })) }
 }
 
 /** The errors without the ids of their rows, by place. */
@@ -48,7 +48,7 @@ const value = fc.oneof(
 test('an unchanged value is sent as it was, in every editor', () => {
   fc.assert(
     fc.property(value as fc.Arbitrary<Xmetadata>, (xmetadata) => {
-      const draft = draftOf(xmetadata)
+      const draft = toXmetadataDraft(xmetadata)
       const text = draftText(draft)
       expect(text.ok && JSON.stringify(JSON.parse(text.value))).toBe(JSON.stringify(xmetadata))
       const raw = withShape(draft, 'json')
@@ -78,7 +78,7 @@ test('rows become an object in their order: texts as texts, the rest as the JSON
 
 test('texts, numbers and truths have fields of their own; what is nested or null is JSON', () => {
   const now = { team: 'ops', floor: 3, isOpen: true, tags: ['a'], of: { a: 1 }, none: null }
-  const { rows } = draftOf(now)
+  const { rows } = toXmetadataDraft(now)
   expect(rows.map(({ kind, value }) => [kind, value])).toEqual([
     ['text', 'ops'],
     ['number', '3'],
@@ -133,17 +133,17 @@ describe('an issue is shown at its field', () => {
     ],
     [
       'raw JSON',
-      { ...draftOf(null), shape: 'json', json: '{"a": 1,\n}' },
+      { ...toXmetadataDraft(null), shape: 'json', json: '{"a": 1,\n}' },
       { json: expect.stringContaining('Line 2, column 1') as never },
     ],
     [
       'raw JSON of another form',
-      { ...draftOf(null), shape: 'json', json: '7' },
+      { ...toXmetadataDraft(null), shape: 'json', json: '7' },
       { json: expect.stringContaining('must be an object') as never },
     ],
     [
       'a text that is a card number',
-      { ...draftOf('4242424242424242') },
+      { ...toXmetadataDraft('4242424242424242') },
       { text: expect.stringContaining('card number') as never },
     ],
   ])('%s', (_, draft, errors) => {
@@ -152,11 +152,11 @@ describe('an issue is shown at its field', () => {
 })
 
 test('switching editors keeps the entries that fit, and JSON that cannot be parsed stays with its error', () => {
-  const rows = withShape(draftOf({ a: 'x', b: 1 }), 'json')
+  const rows = withShape(toXmetadataDraft({ a: 'x', b: 1 }), 'json')
   expect(rows.ok && rows.value.json).toBe('{\n  "a": "x",\n  "b": 1\n}')
-  const broken = withShape({ ...draftOf(null), shape: 'json', json: '{' }, 'object')
+  const broken = withShape({ ...toXmetadataDraft(null), shape: 'json', json: '{' }, 'object')
   expect(broken).toMatchObject({ ok: false, error: { json: expect.stringContaining('ends too early') } })
-  const text = withShape(draftOf({ a: 'x' }), 'text')
+  const text = withShape(toXmetadataDraft({ a: 'x' }), 'text')
   expect(text).toMatchObject({ ok: true, value: { shape: 'text', text: '' } })
   const again = text.ok ? withShape(text.value, 'object') : text
   expect(again).toMatchObject({ ok: true, value: { shape: 'object', rows: [{ key: 'a', value: 'x' }] } })

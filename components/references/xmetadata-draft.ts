@@ -30,7 +30,7 @@ export function newText(): DraftText {
 }
 
 /** Starts with the current metadata; with an empty row where there are none. */
-export function draftOf(xmetadata: Xmetadata | null): XmetadataDraft {
+export function toXmetadataDraft(xmetadata: Xmetadata | null): XmetadataDraft {
   const empty: XmetadataDraft = { shape: 'object', rows: [newRow()], text: '', texts: [newText()], json: '' }
   return xmetadata === null ? empty : { ...empty, ...fitting(xmetadata) }
 }

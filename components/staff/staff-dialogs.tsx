@@ -75,7 +75,7 @@ export function StaffChangeDialog({ act, entry, ...dialog }: DialogProps & { act
   return (
     <ConfirmDialog
       {...dialog}
-      grade={tone === 'bad' ? 'moderate' : 'light'}
+      confirmationLevel={tone === 'bad' ? 'moderate' : 'light'}
       title={title(entry.name)}
       consequence={consequence}
       confirmLabel={label}

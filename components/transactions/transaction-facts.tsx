@@ -1,7 +1,7 @@
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { intentLabels as feeIntentLabels } from '#components/fees/fee-labels.ts'
+import { intentTitle as feeIntentLabels } from '#components/fees/fee-labels.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'

@@ -45,7 +45,7 @@ export const disputeOptions = [
 /** Read from the labels, since the contract's own lists would bring its schemas into the browser. */
 export const transactionStatuses = Object.keys(transactionStatusTable) as TransactionStatus[]
 
-export const intentLabels: Record<TransactionIntent, string> = {
+export const intentTitle: Record<TransactionIntent, string> = {
   charge: 'Charge',
   refund: 'Refund',
   topup: 'Top-up',
@@ -58,7 +58,7 @@ export const intentLabels: Record<TransactionIntent, string> = {
   other: 'Other',
 }
 
-export const transactionIntents = Object.keys(intentLabels) as TransactionIntent[]
+export const transactionIntents = Object.keys(intentTitle) as TransactionIntent[]
 
 /** The entry of a transaction status; an unknown one is shown as the service sent it. */
 export function transactionStatusEntry(status: string | null): CodeEntry {
@@ -75,7 +75,7 @@ export function disputeStatusEntry(status: string): CodeEntry {
 }
 
 export function intentLabel(intent: string | null): string {
-  return codeLabel(intentLabels, intent)
+  return codeLabel(intentTitle, intent)
 }
 
 /** What a list shows of a transaction, from the service or from the index. */

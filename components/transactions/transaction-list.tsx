@@ -17,7 +17,7 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { transactionColumns } from './transaction-columns.tsx'
-import { intentLabels, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
+import { intentTitle, transactionIntents, transactionStatuses, transactionStatusTable } from './transaction-labels.ts'
 import { findProblem, transactionList } from './transaction-params.ts'
 
 /** The columns of an account's list; on a card's own page the card is left out. */
@@ -27,7 +27,7 @@ function columnsOf(isOfOneCard: boolean): DataColumn<CardAccountTransaction>[] {
 }
 
 const statusOptions = transactionStatuses.map((value) => ({ value, label: transactionStatusTable[value].label }))
-const intentOptions = transactionIntents.map((value) => ({ value, label: intentLabels[value] }))
+const intentOptions = transactionIntents.map((value) => ({ value, label: intentTitle[value] }))
 
 function cardOption({ id, last4, embossedName }: Pick<Card, 'id' | 'last4' | 'embossedName'>): string {
   return [last4 ? `•${last4}` : shortId(id), embossedName].filter(Boolean).join(' ')

@@ -2,11 +2,11 @@
 export const count = new Intl.NumberFormat('en-HK')
 
 /** A number with its noun: `1 row`, `12,480 rows`. */
-export function countOf(figure: number, one: string, several = `${one}s`): string {
+export function formatCount(figure: number, one: string, several = `${one}s`): string {
   return `${count.format(figure)} ${figure === 1 ? one : several}`
 }
 
 /** How many rows of a list there are, or match its filters: `1 account`, `12 accounts`, `1 match`, `0 matches`. */
 export function matchText(figure: number, one: string, isFiltered: boolean): string {
-  return isFiltered ? countOf(figure, 'match', 'matches') : countOf(figure, one)
+  return isFiltered ? formatCount(figure, 'match', 'matches') : formatCount(figure, one)
 }

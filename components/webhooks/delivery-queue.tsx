@@ -91,7 +91,7 @@ export function DeliveryQueue({
       <ConfirmDialog
         isOpen={skipped !== null}
         onClose={() => setSkipped(null)}
-        grade="moderate"
+        confirmationLevel="moderate"
         title="Skip this event?"
         consequence="This webhook never gets it by itself. It can be replayed for 90 days."
         rows={skipped ? [{ label: 'Event', value: <EventName name={skipped.event} /> }] : []}

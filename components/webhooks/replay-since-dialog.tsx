@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
-import { instantOf } from '#components/filters/day-range.ts'
+import { parseWallTime } from '#components/filters/day-range.ts'
 import { ConfirmDialog, type ConfirmOutcome } from '#components/form/confirm-dialog.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { refetchChanged } from '#components/operations/use-action.ts'
@@ -29,7 +29,7 @@ export function ReplaySinceDialog({
   const [typed, setTyped] = useState('')
   const [isPending, setIsPending] = useState(false)
   const [outcome, setOutcome] = useState<ConfirmOutcome | null>(null)
-  const since = typed === '' ? null : instantOf(typed, zone.name)
+  const since = typed === '' ? null : parseWallTime(typed, zone.name)
   const chosen = event === null ? {} : { event }
 
   async function send() {
@@ -53,7 +53,7 @@ export function ReplaySinceDialog({
     <ConfirmDialog
       isOpen
       onClose={onClose}
-      grade="moderate"
+      confirmationLevel="moderate"
       title="Replay events?"
       consequence="They are sent again in their order, beside the queue, until one is not taken. The receiver knows them by their IDs."
       rows={event === null ? [] : [{ label: 'Event', value: event }]}

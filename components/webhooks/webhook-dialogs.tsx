@@ -93,7 +93,7 @@ function RemoveDialog({ webhook, ...dialog }: OperationProps & { webhook: Webhoo
           ? `What you confirmed ${wrong}. Close this dialog and check again.`
           : `${field} ${wrong}.`
       }
-      grade="high"
+      confirmationLevel="high"
       title={`Remove ${nameOf(webhook)}?`}
       consequence={
         webhook.queuedMessages === 0
@@ -155,7 +155,7 @@ function RecreateDialog({ webhook, ...dialog }: OperationProps & { webhook: Webh
     <OperationDialog
       {...dialog}
       operation={operation}
-      grade="light"
+      confirmationLevel="light"
       title={`Create ${nameOf(webhook)} again?`}
       consequence="A new webhook with the same address and events, under a new id. What was queued before is not delivered."
       rows={[
@@ -177,7 +177,7 @@ function CreateDialog(dialog: OperationProps) {
       {...dialog}
       operation={operation}
       fields={createFields}
-      grade="light"
+      confirmationLevel="light"
       title="Add a webhook"
       consequence="The card service pings the URL first and delivers events once it returns 200. Events hold card account data: add only URLs that may have it."
       confirmLabel="Add webhook"

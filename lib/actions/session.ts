@@ -2,9 +2,9 @@
 
 import { redirect } from 'next/navigation'
 import { submitSignIn } from '#lib/auth/sign-in-form.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 
 /** Opens a session and redirects to the requested page, or back to the sign-in page with a code. */
 export async function signIn(form: FormData): Promise<void> {
-  redirect(await withBareFailures(() => submitSignIn(form)))
+  redirect(await withSanitizedErrors(() => submitSignIn(form)))
 }

@@ -2,7 +2,7 @@ import { defineActions } from './action.ts'
 import { defineReads, forever } from './read.ts'
 
 export const limitReads = defineReads({
-  limitsStart: {
+  readLimitDraft: {
     path: 'card-accounts/limits',
     needs: 'limits.set',
     // Read once: what was typed since is the person's.

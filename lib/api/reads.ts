@@ -54,7 +54,7 @@ export const readDefinitions = {
 export type ReadName = keyof typeof readDefinitions
 
 /** The definition of a read. */
-export function definitionOf(name: ReadName): ReadDefinition {
+export function findReadDefinition(name: ReadName): ReadDefinition {
   return readDefinitions[name]
 }
 

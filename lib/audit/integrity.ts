@@ -7,9 +7,9 @@ import { database, type Database, type Transaction } from '#lib/db/connection.ts
 import { inTransaction } from '#lib/db/transaction.ts'
 import { auditSettings, type AuditSettings } from '#lib/settings/audit-settings.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logAuditBreak, logFailure } from '#lib/shared/log.ts'
 import { postNotice } from '#lib/shared/notify.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { auditCheckpointFiles, auditEntries } from '#lib/tables/audit.ts'
 import { lineHashOf, makeCheckpoint, mostPerCheckpoint, type Checkpoint, type CheckpointFile } from './checkpoints.ts'
@@ -51,7 +51,7 @@ type Watched = {
 }
 
 /** What this process knows of the log. */
-export const watched = processWide<Watched>('carddeskAuditWatch', () => ({
+export const watched = globalSingleton<Watched>('carddeskAuditWatch', () => ({
   break: null,
   verifiedAt: null,
   file: null,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { connectionHeader, connectionOf } from '#lib/shared/connections.ts'
+import { connectionHeader, findConnection } from '#lib/shared/connections.ts'
 import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { logRefused } from '#lib/shared/log.ts'
 import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
@@ -11,7 +11,7 @@ export const noOrigin: RequestOrigin = { ipAddress: null, requestId: null }
 
 /** The origin of a request with these headers; `noOrigin` once its response was sent. */
 export function originOf(headers: Headers): RequestOrigin {
-  const connection = connectionOf(headers)
+  const connection = findConnection(headers)
   if (!connection) return noOrigin
   const hops = consoleSettings().trustedProxyHops
   const address = callerAddress(connection.remoteAddress, headers.get('x-forwarded-for'), hops)

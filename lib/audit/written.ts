@@ -1,14 +1,14 @@
 import { inArray } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 
 /**
  * The entries that this process has committed and that no checkpoint has yet: their hashes by their numbers. They are not in the database, so
  * that deleting them there leaves a trace here.
  */
-const written = processWide('carddeskAuditWritten', () => new Map<number, string>())
+const written = globalSingleton('carddeskAuditWritten', () => new Map<number, string>())
 
 /** Without checkpoints, as where the log does not hold, entries are not collected for ever. */
 const mostWritten = 2000

@@ -2,7 +2,7 @@ import 'server-only'
 import { isFromOwnPage } from '#lib/audit/request-origin.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { currentSession, noteActivity, notSignedIn, type Session } from './session.ts'
 import type { SessionActivity } from './types.ts'
 
@@ -22,7 +22,7 @@ export async function noteSessionActivity(request: Request): Promise<SessionActi
     throw new AppError('NOT_PERMITTED', 'Activity is reported by pages of the console.')
   const session = await currentSession()
   if (!session) throw notSignedIn()
-  return withBareFailures(async () =>
+  return withSanitizedErrors(async () =>
     activityOf({ ...session, lastActiveAt: await noteActivity(session.sessionId, session.lastActiveAt) }),
   )
 }

@@ -24,7 +24,7 @@ type AdmissionResult = { staffId: string } | { code: 'NOT_ADMITTED' | 'ACCESS_DI
  * The claims of an ID token. A provider that leaves `email_verified` out has verified nothing; what it verified is the address as it was
  * sent, so that one which cannot be stored as it is admits nobody.
  */
-export function claimsOf(
+export function parseClaims(
   issuer: string,
   user: { id: string; name?: string | null; email?: string | null },
   profile: unknown,
@@ -45,7 +45,7 @@ export function claimsOf(
 /** How the person authenticated at the provider: claims of the ID token, null where absent or malformed. */
 export type Authentication = { at: Date | null; acr: string | null; amr: readonly string[] }
 
-export function authenticationOf(profile: unknown): Authentication {
+export function parseAuthentication(profile: unknown): Authentication {
   const { auth_time: seconds, acr, amr } = (profile ?? {}) as { auth_time?: unknown; acr?: unknown; amr?: unknown }
   const isInstant = typeof seconds === 'number' && seconds > 0 && seconds < 1e11
   return {

@@ -5,7 +5,7 @@ import type { NextRequest } from 'next/server'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { openedFrom } from './device.ts'
 import { discoverProvider } from './provider.ts'
 import { auditUnfinishedSignIn, signInOptions } from './sign-in.ts'
@@ -44,7 +44,7 @@ export async function handleAuth(request: NextRequest, context: Context): Promis
   const handled =
     stepsAtProvider.has(step) && !(await isProviderItself())
       ? new Response(null, { status: 302, headers: { location: routes.signIn({ error: 'OAuthSignin' }) } })
-      : await withBareFailures(async () => (await NextAuth(request, context, signInOptions(from))) as Response)
+      : await withSanitizedErrors(async () => (await NextAuth(request, context, signInOptions(from))) as Response)
   const response = new Response(handled.body, handled)
   const location = response.headers.get('location')
   const own = `${new URL(consoleSettings().consoleUrl).origin}/`

@@ -8,7 +8,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { logoutTokens, sessions, staff } from '#lib/tables/staff.ts'
 import { discoverProvider } from './provider.ts'
@@ -60,7 +60,7 @@ export async function backChannelLogout(request: Request): Promise<Response> {
   }).catch(() => null)
   const parsed = LogoutToken.safeParse(verified?.payload)
   if (!parsed.success) return refuse('The logout token is not valid.')
-  return withBareFailures(async () => {
+  return withSanitizedErrors(async () => {
     const isNew = await endSessionsOf(issuer, parsed.data)
     return isNew ? respond(200, null) : refuse('The logout token was used before.')
   })

@@ -26,7 +26,7 @@ const systems = [
 ] as const
 
 /** A user agent for people: "Chrome on macOS". */
-export function deviceOf(userAgent: string | null): string {
+export function parseDevice(userAgent: string | null): string {
   const [browser, system] = [browsers, systems].map(
     (table) => table.find(([, pattern]) => userAgent && pattern.test(userAgent))?.[0],
   )

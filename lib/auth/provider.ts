@@ -2,8 +2,8 @@ import 'server-only'
 import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose'
 import { z } from 'zod'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
 const Metadata = z.object({
@@ -16,7 +16,7 @@ const Metadata = z.object({
 export type Provider = { issuer: string; clientId: string; endSessionEndpoint: string | null; keys: JWTVerifyGetKey }
 
 type Discovered = { at: number; issuer: string; provider: Provider }
-const discovered = processWide<{ last: Discovered | null }>('carddeskProvider', () => ({ last: null }))
+const discovered = globalSingleton<{ last: Discovered | null }>('carddeskProvider', () => ({ last: null }))
 const freshMs = 10 * minuteMs
 const timeoutMs = 5 * secondMs
 

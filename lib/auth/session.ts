@@ -14,12 +14,12 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { directHeaders } from '#lib/shared/direct-requests.ts'
 import { type RequestContext, outsideRequestContext, inRequestContext } from '#lib/shared/request-context.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import type { OpenedFrom } from './device.ts'
 import { onlyRoles, permissionsOf, type Permission, type Role } from './permissions.ts'
-import { sessionCookieName, sessionIdOf, sessionOfCookies } from './token.ts'
+import { sessionCookieName, readSessionId, sessionOfCookies } from './token.ts'
 import type { CurrentStaff, Staff } from './types.ts'
 
 export const sessionLifetimeMs = 12 * hourMs
@@ -27,9 +27,9 @@ export const sessionLifetimeMs = 12 * hourMs
 /** The session of this request, read afresh: a revocation or another role counts from the next request on. */
 export const currentSession = cache((): Promise<Session | null> => {
   const request = requests.getStore()
-  if (!request) return outsideRequestContext(() => withBareFailures(readSession))
+  if (!request) return outsideRequestContext(() => withSanitizedErrors(readSession))
   if (request.session === null || Date.now() - request.readAt > sessionFreshMs) {
-    request.session = withBareFailures(readSession)
+    request.session = withSanitizedErrors(readSession)
     request.readAt = Date.now()
   }
   return request.session
@@ -55,7 +55,7 @@ async function readSession(): Promise<Session | null> {
   const direct = directHeaders()
   const sessionId = direct
     ? await sessionOfCookies(direct.get('cookie') ?? undefined, settings)
-    : await sessionIdOf((await cookies()).get(sessionCookieName(settings))?.value, settings)
+    : await readSessionId((await cookies()).get(sessionCookieName(settings))?.value, settings)
   if (!sessionId) return null
   const now = new Date()
   const [found] = await memberOfSession(database()).execute({

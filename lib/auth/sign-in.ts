@@ -12,15 +12,15 @@ import { consoleSettings, type ConsoleSettings, type OidcSettings } from '#lib/s
 import { isUuid } from '#lib/shared/ids.ts'
 import { logRefused, logSignIn } from '#lib/shared/log.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { signInAttempts } from '#lib/tables/staff.ts'
-import { admit, authenticationOf, authenticationProblem, claimsOf } from './admission.ts'
+import { admit, parseAuthentication, authenticationProblem, parseClaims } from './admission.ts'
 import type { OpenedFrom } from './device.ts'
 import { openSession, sessionLifetimeMs, type OidcSession } from './session.ts'
-import { auditOf, endSession } from './sign-out.ts'
+import { auditSignOut, endSession } from './sign-out.ts'
 import { listDemoStaff } from './staff.ts'
-import { sessionCookieName, sessionIdOf } from './token.ts'
+import { sessionCookieName, readSessionId } from './token.ts'
 import type { Staff } from './types.ts'
 
 /** The choices of the sign-in page. `providerId` is the target of the form. */
@@ -29,7 +29,7 @@ export type SignInChoices =
   | { mode: 'oidc'; providerId: 'oidc'; issuer: string }
 
 export function signInChoices(): Promise<SignInChoices> {
-  return withBareFailures(async () => {
+  return withSanitizedErrors(async () => {
     const { oidc } = consoleSettings()
     if (oidc) return { mode: 'oidc', providerId: 'oidc', issuer: new URL(oidc.issuer).host }
     return { mode: 'demo', providerId: 'demo', staff: await listDemoStaff(database()) }
@@ -70,7 +70,7 @@ export function signInOptions(from: OpenedFrom = { ipAddress: null, userAgent: n
       session: ({ session }) => ({ expires: session.expires }),
     },
     events: {
-      signIn: async ({ user }) => auditOf('sign-in', user.id),
+      signIn: async ({ user }) => auditSignOut('sign-in', user.id),
     },
   }
 }
@@ -90,7 +90,7 @@ const hostBoundCookies = {
 /** Opens a session for a person who has just signed in. This browser's previous session ends. */
 async function openInsteadOfCurrent(staffId: string, from: OpenedFrom, oidc: OidcSession): Promise<string> {
   const settings = consoleSettings()
-  const before = await sessionIdOf((await cookies()).get(sessionCookieName(settings))?.value, settings)
+  const before = await readSessionId((await cookies()).get(sessionCookieName(settings))?.value, settings)
   if (before) await endSession(before)
   return openSession(database(), staffId, from, oidc)
 }
@@ -100,7 +100,7 @@ function oidcSessionOf(account: { id_token?: string | undefined } | null, profil
   const { sid } = (profile ?? {}) as { sid?: unknown }
   const oidcSessionId = typeof sid === 'string' && sid.length <= 300 ? sid : null
   const idToken = consoleSettings().oidc?.signOut === 'post' ? (account?.id_token ?? null) : null
-  return { oidcSessionId, idToken, authenticatedAt: authenticationOf(profile).at }
+  return { oidcSessionId, idToken, authenticatedAt: parseAuthentication(profile).at }
 }
 
 function demoProvider() {
@@ -175,11 +175,11 @@ async function admitFromProvider(
   profile: unknown,
 ): Promise<boolean | string> {
   const db = database()
-  const claims = claimsOf(oidc.issuer, user, profile)
+  const claims = parseClaims(oidc.issuer, user, profile)
   const target = { type: 'identity', id: claims.oidcSubject.slice(0, 300), parentId: null, label: claims.email }
   const refuse = (code: string) =>
     recordRefusedAttempt(db, { by: null, environment: null, act: 'sign-in', target, code })
-  const problem = authenticationProblem(authenticationOf(profile), oidc)
+  const problem = authenticationProblem(parseAuthentication(profile), oidc)
   if (problem) {
     logRefused('a sign-in by the OpenID provider', problem)
     await refuse(problem.code)
@@ -195,7 +195,7 @@ async function admitFromProvider(
   return false
 }
 
-/** What an address has in five minutes. */
+/** Sign-in attempts, and failures among them, allowed per IP address in five minutes. */
 const limits = { attempts: 300, failures: 10, minutes: 5 }
 
 async function countAttempt(db: Database, address: string): Promise<boolean> {
@@ -229,7 +229,7 @@ async function auditRefused(db: Database, code: string | null, caller: RequestOr
 
 /** A way back from the provider that opened no session: another state, nonce, issuer, audience or signature, or an old one. */
 export async function auditUnfinishedSignIn(headers: Headers): Promise<void> {
-  await withBareFailures(() => auditRefused(database(), null, originOf(headers)))
+  await withSanitizedErrors(() => auditRefused(database(), null, originOf(headers)))
 }
 
 function callerFrom(headers: Record<string, unknown>): RequestOrigin {

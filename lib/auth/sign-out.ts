@@ -7,7 +7,7 @@ import { isFromOwnPage } from '#lib/audit/request-origin.ts'
 import { database } from '#lib/db/connection.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { returnPath, routes } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { providerSignOut, type ProviderSignOut } from './provider.ts'
 import { currentSession, revokeSession } from './session.ts'
@@ -22,7 +22,7 @@ export async function signOut(request: Request): Promise<Response> {
   if (!isFromOwnPage(request, 'a sign-out')) {
     return new Response('Sign out on a page of the console.', { status: 403, headers: { 'cache-control': 'no-store' } })
   }
-  return withBareFailures(async () => {
+  return withSanitizedErrors(async () => {
     const backTo = new URLSearchParams(await request.text()).get('returnTo')
     const ended = await endCurrentSession()
     const signIn = routes.signIn(backTo === null ? {} : { callbackUrl: returnPath(backTo), fresh: 'on' })
@@ -51,7 +51,7 @@ async function endCurrentSession(): Promise<Ended | null> {
 /** Returns the session's ID token, where it stores one; null where it was over. */
 export async function endSession(sessionId: string): Promise<Ended | null> {
   const ended = await revokeSession(database(), sessionId)
-  if (ended) await auditOf('sign-out', ended.staffId)
+  if (ended) await auditSignOut('sign-out', ended.staffId)
   return ended
 }
 
@@ -95,7 +95,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 }
 
-export async function auditOf(act: string, staffId: string): Promise<void> {
+export async function auditSignOut(act: string, staffId: string): Promise<void> {
   const db = database()
   const [by] = await db
     .select({ id: staff.id, name: staff.name, role: staff.role })

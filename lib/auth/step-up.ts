@@ -55,7 +55,7 @@ export async function requireStepUp(action: ConfirmedAction): Promise<void> {
   const session = await currentSession()
   if (!session) throw notSignedIn()
   const db = database()
-  const keys = await passkeysOf(db, session.staff.id)
+  const keys = await readPasskeys(db, session.staff.id)
   if (keys.length === 0) {
     if (consoleSettings().stepUp === 'optional') return
     const { kind, environment, target, operationId } = action
@@ -86,7 +86,7 @@ export async function confirmStepUp(id: string, response: AuthenticationResponse
   if (!session) throw notSignedIn()
   const db = database()
   const requested = await takeChallenge(db, session, id)
-  const key = (await passkeysOf(db, session.staff.id)).find((one) => one.id === response.id)
+  const key = (await readPasskeys(db, session.staff.id)).find((one) => one.id === response.id)
   const verified =
     requested && key
       ? await verifyAuthenticationResponse({
@@ -164,7 +164,7 @@ export function relyingParty(): { id: string; origin: string } {
   return { id: hostname, origin }
 }
 
-export function passkeysOf(db: Queryable, staffId: string) {
+export function readPasskeys(db: Queryable, staffId: string) {
   return db.select().from(passkeys).where(eq(passkeys.staffId, staffId)).orderBy(asc(passkeys.createdAt))
 }
 

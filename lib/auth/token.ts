@@ -17,7 +17,7 @@ const mostOpened = 1_000
  * The session that a cookie names; null where this console did not seal it. Opening one derives a key each time, so an opened
  * one is cached for a minute; whether its session still counts is read from the database every time.
  */
-export async function sessionIdOf(
+export async function readSessionId(
   token: string | undefined,
   {
     sessionSecret: secret,
@@ -41,5 +41,5 @@ export async function sessionIdOf(
 export function sessionOfCookies(cookieHeader: string | undefined, settings: ConsoleSettings): Promise<string | null> {
   const name = `${sessionCookieName(settings)}=`
   const pair = cookieHeader?.split(/; */).find((each) => each.startsWith(name))
-  return sessionIdOf(pair?.slice(name.length), settings)
+  return readSessionId(pair?.slice(name.length), settings)
 }

@@ -1,6 +1,6 @@
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { traceHeaders } from '#lib/shared/tracing.ts'
-import { authorizationOf } from '#lib/signing/authorization.ts'
+import { signAuthorization } from '#lib/signing/authorization.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type ApprovedRequest, requireApproved } from './approved-request.ts'
 import { circuitBreaker, type CircuitState, type Pass, retryBudget } from './circuit-breaker.ts'
@@ -94,7 +94,7 @@ export function sender(settings: ServiceClientSettings): Sender {
       const { method, bytes } = prepared
       const now = Math.floor(wallMs() / 1000)
       const { accessKey, privateKey } = settings
-      const authorization = await authorizationOf({ accessKey, privateKey, method, uri, body: bytes, now })
+      const authorization = await signAuthorization({ accessKey, privateKey, method, uri, body: bytes, now })
       onSend?.()
       const sentMs = wallMs()
       const exchanged = await transport.exchange({

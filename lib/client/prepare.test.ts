@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { prepare, prepareBytes } from './prepare.ts'
-import { profileOf } from './profile-file.ts'
+import { toServiceProfile } from './profile-file.ts'
 import { cardTarget } from './testing.ts'
 
 describe('prepare', () => {
@@ -78,7 +78,7 @@ describe('prepare', () => {
 })
 
 describe('prepare with the names of a service', () => {
-  const profile = profileOf({
+  const profile = toServiceProfile({
     paths: { listCardAccountTransactions: '/v2/{transactions}', lockCard: '/cards/freeze' },
     query: { listCardAccountTransactions: { cardAccountId: 'account_id', pageSize: 'limit' } },
     values: {
@@ -95,7 +95,7 @@ describe('prepare with the names of a service', () => {
     const { path } = prepare(
       'listCardAccountTransactions',
       { query: { cardAccountId: 'a', status: 'pending', intent: ['charge', 'fee'], pageSize: '20', xid: 'pending' } },
-      profileOf({ ...profile, paths: { listCardAccountTransactions: '/v2/transactions' } }),
+      toServiceProfile({ ...profile, paths: { listCardAccountTransactions: '/v2/transactions' } }),
     )
     expect(path).toBe('/v2/transactions?account_id=a&status=PENDING&intent=charge&intent=FEE&limit=20&xid=pending')
   })

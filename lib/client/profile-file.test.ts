@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { parseResponse } from './parse-response.ts'
-import { parseProfileFile, profileJsonSchema, profileOf } from './profile-file.ts'
+import { parseProfileFile, profileJsonSchema, toServiceProfile } from './profile-file.ts'
 import { contractProfile, responseNames } from './service-profile.ts'
 
 describe('carddesk.service.json', () => {
@@ -74,7 +74,7 @@ describe('carddesk.service.json', () => {
 })
 
 test('event names and page tokens of a response are parsed with the names of the profile', () => {
-  const profile = profileOf({
+  const profile = toServiceProfile({
     fields: { Response: { nextPageToken: 'next' } },
     events: { 'card/changed': 'card.updated' },
   })

@@ -120,12 +120,14 @@ export function parseProfileFile(text: string): Result<Record<Environment, Servi
   }
   const parsed = ProfileFile.safeParse(json)
   if (!parsed.success) return fail(parsed.error.issues.flatMap(mistakesOf))
-  const [sandbox, production] = environments.map((environment) => profileOf(parsed.data[environment] as ProfilePart))
+  const [sandbox, production] = environments.map((environment) =>
+    toServiceProfile(parsed.data[environment] as ProfilePart),
+  )
   return ok({ sandbox: sandbox ?? contractProfile, production: production ?? contractProfile })
 }
 
 /** The contract's names with what differs. */
-export function profileOf(part: ProfilePart | undefined): ServiceProfile {
+export function toServiceProfile(part: ProfilePart | undefined): ServiceProfile {
   if (!part) return contractProfile
   return {
     ...contractProfile,

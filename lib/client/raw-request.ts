@@ -1,6 +1,6 @@
 import 'server-only'
 import { randomUUID, type KeyObject } from 'node:crypto'
-import { authorizationOf } from '#lib/signing/authorization.ts'
+import { signAuthorization } from '#lib/signing/authorization.ts'
 import { generateKeyPair, readPrivateKey } from '#lib/signing/keys.ts'
 import type { ClientErrorCode } from './service-error.ts'
 import { openTransport } from './transport.ts'
@@ -120,7 +120,7 @@ async function authorizationFor(request: Signable, connection: Keys): Promise<st
     'other-key-pair': {},
   }
   const privateKey = signing === 'other-key-pair' ? await strangersKey() : right.privateKey
-  return authorizationOf({ ...right, ...changes[signing], privateKey })
+  return signAuthorization({ ...right, ...changes[signing], privateKey })
 }
 
 let strangers: Promise<KeyObject> | undefined

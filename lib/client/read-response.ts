@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import { clientErrors } from './service-error.ts'
 import type { HeaderNames } from './service-profile.ts'
 import type { Exchange } from './transport.ts'
@@ -79,9 +79,9 @@ function kindOfText(text: string): 'empty' | 'html' | 'text' {
  * `errors`, or a problem document (RFC 9457).
  */
 function errorBody(text: string | null): { code: string | null; message: string | null } {
-  const body = fieldsOf(parseJson(text ?? ''))
+  const body = asFields(parseJson(text ?? ''))
   const { error, errors } = body
-  const levels = [body, fieldsOf(error), fieldsOf(Array.isArray(errors) ? errors[0] : errors)]
+  const levels = [body, asFields(error), asFields(Array.isArray(errors) ? errors[0] : errors)]
   const codes = levels.map(({ code }) => bounded(code, 100))
   const names = ['message', 'detail', 'error_description', 'title']
   const messages = [...levels.flatMap((level) => names.map((name) => level[name])), error]
@@ -107,7 +107,7 @@ function retryAfterMs(value: unknown, nowMs: number): number | null {
 const harmlessOffsetMs = 4000
 
 /** Returns a hint for an administrator after a 401, or null. `offsetMs` is how far the service's clock is ahead. */
-export function diagnosisOf(
+export function diagnose(
   { status, code, message }: Pick<Reading, 'status' | 'code' | 'message'>,
   offsetMs: number | null,
 ): string | null {

@@ -9,10 +9,10 @@ import { createFlights } from './flights.ts'
 import { type ParsedResponse, parseResponse } from './parse-response.ts'
 import { type EndpointInput, prepare, type Prepared } from './prepare.ts'
 import type { Quota } from './quota.ts'
-import { diagnosisOf, type Reading } from './read-response.ts'
+import { diagnose, type Reading } from './read-response.ts'
 import { type ClientErrorCode, type FailedOutcome, ServiceError } from './service-error.ts'
 import { responseNames } from './service-profile.ts'
-import { notify, type ServiceClientOptions, settingsOf } from './settings.ts'
+import { notify, type ServiceClientOptions, toClientSettings } from './settings.ts'
 
 /** `attempts` and `deadlineMs` bound one call where the client's own settings are too patient for it. */
 type CallOptions = Omit<AttemptOptions, 'wasSentBefore' | 'onSend'>
@@ -77,7 +77,7 @@ type FormError = { code: ClientErrorCode; message: string }
 
 /** The signing client of one service. Throws `TypeError` for a base address or key that cannot be used. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
-  const settings = settingsOf(options)
+  const settings = toClientSettings(options)
   const { attempt, clockOffsetMs, quota, circuit, close } = sender(settings)
   const { monotonicMs, pause } = settings.surroundings
 
@@ -201,7 +201,7 @@ function errorOf(attempted: Attempted, isRepeatable: boolean, offsetMs: number |
       retryable: last.verdict === 'again' && (isRepeatable || outcome === 'not-sent'),
       attempts,
       retryAfterMs: last.retryAfterMs,
-      diagnosis: diagnosisOf(last, offsetMs),
+      diagnosis: diagnose(last, offsetMs),
       hadEffectBefore: attempted.hadEffectBefore,
       replayed: last.replayed,
     },

@@ -96,7 +96,7 @@ export type ServiceClientOptions = {
 const mebibyte = 1024 * 1024
 
 /** The settings with their defaults. Throws `TypeError` for a base address or key that cannot be used. */
-export function settingsOf(options: ServiceClientOptions): ServiceClientSettings {
+export function toClientSettings(options: ServiceClientOptions): ServiceClientSettings {
   const { origin, basePath } = baseAddress(options.baseUrl)
   return {
     origin,

@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from '#lib/contract/errors.ts'
 import { text } from '#lib/contract/fields.ts'
 import type { PayoutBank, ReceivedResponse } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { parseInput, parseSearch, plainText } from '#lib/shared/parse.ts'
@@ -23,7 +23,12 @@ export async function listPayoutBanks(environment: Environment, countryCode: str
   const { response, excluded, fetchedAt } = await inItsOwnForm('COUNTRY_NOT_FOUND', () =>
     callService(environment, 'listPayoutBanks', { params: { countryCode: country } }),
   )
-  return { countryCode: country, banks: response.banks, excluded, freshness: await freshnessOf(environment, fetchedAt) }
+  return {
+    countryCode: country,
+    banks: response.banks,
+    excluded,
+    freshness: await readFreshness(environment, fetchedAt),
+  }
 }
 
 /** Every field of the record may be null. */
@@ -40,7 +45,7 @@ export async function readBank(
   const { response, fetchedAt } = await inItsOwnForm('BANK_NOT_FOUND', () =>
     callService(environment, 'getBank', { query: { wireCode: wireCode.trim() } }),
   )
-  return { bank: response, freshness: await freshnessOf(environment, fetchedAt) }
+  return { bank: response, freshness: await readFreshness(environment, fetchedAt) }
 }
 
 /** Errors with this code use the sentences of the error table. */

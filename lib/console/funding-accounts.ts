@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { Account, AccountTransaction } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import { isOtherCode, isOutside, matchingRecords } from '#lib/environments/paginate.ts'
 import type { Freshness, ServicePage } from '#lib/environments/types.ts'
 import { once } from '#lib/index/freshness.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 
@@ -19,7 +19,7 @@ type FundingAccounts = { accounts: Account[]; excluded: number; freshness: Fresh
 /** The accounts that fund payouts, straight from the service. */
 export async function listFundingAccounts(environment: Environment): Promise<FundingAccounts> {
   const { response, excluded, fetchedAt } = await callService(environment, 'listAccounts', {})
-  return { accounts: response.accounts, excluded, freshness: await freshnessOf(environment, fetchedAt) }
+  return { accounts: response.accounts, excluded, freshness: await readFreshness(environment, fetchedAt) }
 }
 
 /** One page of the account ledger, newest first, straight from the service. */
@@ -54,13 +54,13 @@ export async function listLedger(environment: Environment, search: LedgerFilters
     status: (entry) => isOtherCode(entry.status, status),
     dateRange: ({ time, createdAt }) => isOutside([time, createdAt], filters),
   })
-  const freshness = await freshnessOf(environment, fetchedAt)
+  const freshness = await readFreshness(environment, fetchedAt)
   return { transactions: matching, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 
 type Names = ReadonlyMap<string, string>
 type Stored = Map<Environment, { names: Names; readAt: number }>
-const stored = processWide<Stored>('carddeskFundingNames', () => new Map())
+const stored = globalSingleton<Stored>('carddeskFundingNames', () => new Map())
 
 /** A name is worth this much waiting: without it an account is called by its id. */
 const timeoutMs = secondMs
@@ -69,7 +69,7 @@ const timeoutMs = secondMs
 export async function fundingAccountNames(environment: Environment): Promise<Names> {
   const cached = stored().get(environment)
   if (cached && Date.now() - cached.readAt < minuteMs) return cached.names
-  const health = await healthOf(environment)
+  const health = await readHealth(environment)
   if (health.connected && health.unreachableSince === null) {
     const work = once(`names of funding accounts ${environment}`, () => readNames(environment))
     await Promise.race([work, delay(timeoutMs, undefined, { ref: false })])

@@ -14,7 +14,7 @@ import { approvals, policies } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { notes } from '#lib/tables/team.ts'
 import { refreshRejections } from './identity/rejections.ts'
 import { isUnsettled } from './operations/read.ts'
@@ -48,7 +48,7 @@ const sources = {
     needs: 'accounts.read',
     read: (environment, { id: staffId }) =>
       oldest(operations, and(isUnsettled(environment), eq(operations.staffId, staffId)), (row) => ({
-        target: targetOf(row),
+        target: toTarget(row),
         text: row.kind,
         by: null,
       })),
@@ -65,7 +65,7 @@ const sources = {
           ne(approvals.makerId, staffId),
           permissionsOf(role, environment).includes('approvals.decide') ? undefined : eq(approvals.topic, 'help-desk'),
         ),
-        (row) => ({ target: targetOf(row), text: row.effect, by: row.makerName }),
+        (row) => ({ target: toTarget(row), text: row.effect, by: row.makerName }),
       ),
   },
   handovers: {
@@ -91,7 +91,7 @@ const sources = {
       return listed(
         rows.map(({ row, holder, count }) => ({ row: { ...row, holder }, count })),
         (row) => {
-          const target = targetOf(row)
+          const target = toTarget(row)
           const isOfAccount = target.parentId !== null && row.holder
           return {
             id: row.id,
@@ -140,7 +140,7 @@ const sources = {
           inArray(approvals.state, ['approved', 'declined', 'expired']),
           gt(sql`coalesce(${approvals.decidedAt}, ${approvals.expiresAt})`, sql`clock_timestamp() - interval '1 day'`),
         ),
-        (row) => ({ target: targetOf(row), text: row.state, by: row.decidedByName }),
+        (row) => ({ target: toTarget(row), text: row.state, by: row.decidedByName }),
       ),
   },
   policies: {

@@ -6,14 +6,14 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { limitConditions } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { totalsOf, unitsPerReportingUnit } from '#lib/index/list.ts'
+import { readTotals, unitsPerReportingUnit } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage } from '#lib/index/types.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { decimalText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -90,7 +90,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
   ])
   const [{ totals, excluded }, cards, identitiesExcluded, attention, payouts, funding, undecided, coverage, health] =
     await Promise.all([
-      totalsOf(environment, {}),
+      readTotals(environment, {}),
       countCards(environment),
       countAccountsWithoutIdentity(environment),
       whatNeedsAttention(environment, seesPayouts),
@@ -98,7 +98,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
       seesPayouts ? fundingThatIsLow(environment) : [],
       may.includes('approvals.read') ? approvalsThatWait(environment) : [],
       readAccountCoverage(environment),
-      healthOf(environment),
+      readHealth(environment),
     ])
   const rejected = attention.find(({ id }) => id === 'identity-rejected')
   refreshRejections(environment, rejected?.examples.map(({ id }) => id) ?? [])
@@ -121,7 +121,7 @@ export async function readOverview(environment: Environment): Promise<Overview> 
 }
 
 async function valueOf(environment: Environment): Promise<Overview['aggregateValue']> {
-  const received = await orNull(callService(environment, 'aggregateBalance', { query: {} }))
+  const received = await nullOn(callService(environment, 'aggregateBalance', { query: {} }))
   if (!received) return null
   const { response, excluded, fetchedAt } = received
   const values = response.cardaccounts.flatMap(({ value }) => value ?? [])

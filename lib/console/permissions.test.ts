@@ -135,7 +135,7 @@ const unguarded = [
   'sessionIdleMs',
   'signInChoices',
   'submitSignIn',
-  'withBareFailures',
+  'withSanitizedErrors',
 ]
 
 /** The code that a call was refused with before anything was looked at, or null. */
@@ -160,7 +160,7 @@ test('every function reachable from outside is in this test’s table', () => {
         if (bare && !bare.startsWith('type ')) reached.add(bare)
       }
     }
-    for (const [, name = ''] of source.matchAll(/\b(?:serverAction|withBareFailures)\((?:\(\) => )?\w+\.(\w+)/g))
+    for (const [, name = ''] of source.matchAll(/\b(?:serverAction|withSanitizedErrors)\((?:\(\) => )?\w+\.(\w+)/g))
       reached.add(name)
   }
   // The reads of the API and of the pages are in one table.

@@ -7,7 +7,7 @@ import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { EnvironmentName, noCardNumber, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { longestViewName, savedLists, viewQuery, type SavedList } from '#lib/shared/saved-views.ts'
@@ -42,7 +42,7 @@ export async function listSavedViews(environment: Environment): Promise<{ views:
 
 /** The query of the view that a list opens with; null where there is none, or without a session. */
 export async function defaultViewQuery(environment: Environment, list: SavedList): Promise<string | null> {
-  const staff = await orNull(requirePermission('accounts.read', environment))
+  const staff = await nullOn(requirePermission('accounts.read', environment))
   if (!staff) return null
   const [found] = await database()
     .select({ query: view.query })

@@ -10,18 +10,18 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
-import { currenciesOf } from '#lib/index/list.ts'
+import { readCurrencies } from '#lib/index/list.ts'
 import {
-  contactQueryOf,
+  toContactQuery,
   distanceOf,
   fold,
   parseSearchText,
   type SearchText,
   strictnesses,
-  tsqueryOf,
+  toTsquery,
   withoutLast4,
 } from '#lib/index/search-terms.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { isUuid, uniqueIds } from '#lib/shared/ids.ts'
 import { parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
@@ -34,7 +34,7 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 import { indexedMerchants, indexedTransactions } from '#lib/tables/transactions.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-import { payoutOf } from './payouts/record.ts'
+import { parseStoredPayout } from './payouts/record.ts'
 
 /**
  * Something that a search found. `label` and `hint` are texts and codes of the record, null where the service did not provide
@@ -91,7 +91,7 @@ async function closest<Row extends Compared>(
 ): Promise<Row[]> {
   const rows = new Map<string, Row>()
   for (const strictness of strictnesses) {
-    const query = tsqueryOf(text, strictness)
+    const query = toTsquery(text, strictness)
     if (query === null || rows.size >= (strictness === 'misspelled' ? enough : mostOfAKind)) break
     for (const row of await read(query)) if (!rows.has(row.id)) rows.set(row.id, row)
   }
@@ -127,7 +127,7 @@ async function findAccounts({ environment, text, seesContacts }: Omit<Query, 'ac
       .where(and(inEnvironment, hasTerms(terms, query)))
       .limit(mostCompared),
   )
-  const contacts = seesContacts ? contactQueryOf(text) : null
+  const contacts = seesContacts ? toContactQuery(text) : null
   const byContact = contacts
     ? await indexDatabase()
         .select(columns)
@@ -252,10 +252,10 @@ const searchers = {
           .from(indexedPayouts)
           .where(and(eq(indexedPayouts.environment, environment), hasTerms(terms, query)))
           .limit(mostCompared)
-        return found.map((row) => ({ ...row, name: payoutOf(row.record).destination.accountHolderName }))
+        return found.map((row) => ({ ...row, name: parseStoredPayout(row.record).destination.accountHolderName }))
       })
       return rows.map(({ record }) => {
-        const payout = payoutOf(record)
+        const payout = parseStoredPayout(record)
         const hint = [payout.xid, amountText(payout.destinationAmount, payout.destinationCurrency)]
         return {
           id: payout.id,
@@ -420,7 +420,7 @@ async function ofService<Response, Record>(
   recordsOf: (response: Response) => readonly Record[],
   timeoutMs = serviceTimeoutMs,
 ): Promise<readonly Record[]> {
-  const records = orNull(request.then(recordsOf))
+  const records = nullOn(request.then(recordsOf))
   return (await Promise.race([records, delay(timeoutMs, null, { ref: false })])) ?? []
 }
 
@@ -547,7 +547,7 @@ async function transactionsOfMerchants({ environment, text }: Query): Promise<Hi
 async function transactionsByAmount({ environment, q }: Query): Promise<Hit[]> {
   const exact = amountOf(q)
   if (exact === null || q.length < shortestText) return []
-  const currencies = await currenciesOf(environment)
+  const currencies = await readCurrencies(environment)
   if (currencies.length === 0) return []
   const { amount, currency } = indexedTransactions
   return newestTransactions(environment, and(inArray(currency, currencies), eq(amount, exact)))

@@ -20,7 +20,7 @@ import { listFees, readFee } from './fees/list.ts'
 import { listFundingAccounts, listLedger } from './funding-accounts.ts'
 import { listIndividualLists } from './identity/individual.ts'
 import { listIdentities, readIdentityCase } from './identity/read.ts'
-import { limitsStart } from './limits/left-over.ts'
+import { readLimitDraft } from './limits/limit-draft.ts'
 import { readMyWork } from './my-work.ts'
 import { readOverview } from './overview.ts'
 import { readPayout } from './payouts/detail.ts'
@@ -55,7 +55,7 @@ const readers: Record<string, (ids: Ids) => Promise<unknown>> = {
   'card-accounts': () => listCardAccounts(environment, {}),
   'card-accounts?sort=name': () => listCardAccounts(environment, { sort: 'name', direction: 'asc' }),
   'card-accounts/aggregate-balances': () => readAggregateBalances(environment, { groupKey: 'region' }),
-  'card-accounts/limits': () => limitsStart(environment, {}),
+  'card-accounts/limits': () => readLimitDraft(environment, {}),
   'card-accounts/metadata-keys': () => listMetadataKeys(environment),
   'card-accounts/ID': ({ account }) => readCardAccount(environment, account),
   'card-accounts/ID/balance': ({ account }) => explainBalance(environment, account),

@@ -89,7 +89,7 @@ function redactJson(text: string, isSecret: (name: string) => boolean): StoredBo
   return { text: maskCardNumbersInJson(stored), note: null }
 }
 
-/** What holds no further fields: an array counts as the value of its name. */
+/** Leaf: not an object. Arrays are leaves. */
 function isLeaf(value: unknown): boolean {
   return value !== null && (typeof value !== 'object' || Array.isArray(value))
 }

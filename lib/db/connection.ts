@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { Pool, types } from 'pg'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { PoolBusy } from './errors.ts'
 import { createSlots, type Slots } from './slots.ts'
@@ -108,8 +108,8 @@ const poolTable = {
 
 export type PoolName = keyof typeof poolTable
 
-const databases = processWide<Map<PoolName, Database>>('carddeskDatabases', () => new Map())
-const context = processWide<AsyncLocalStorage<PoolName>>('carddeskPoolContext', () => new AsyncLocalStorage())
+const databases = globalSingleton<Map<PoolName, Database>>('carddeskDatabases', () => new Map())
+const context = globalSingleton<AsyncLocalStorage<PoolName>>('carddeskPoolContext', () => new AsyncLocalStorage())
 
 /** Runs `work` with `database()` meaning that pool. */
 export function withPool<Value>(name: PoolName, work: () => Value): Value {

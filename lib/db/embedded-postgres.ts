@@ -17,7 +17,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { advice, chooseRunner, findBinaries, type Binaries, type Runner } from './postgres-binaries.ts'
-import { embeddedUrl, openAsOwner, ownerOf } from './postgres-owner.ts'
+import { embeddedUrl, openAsOwner, findOwner } from './postgres-owner.ts'
 import { endSessions, findPostmaster, stopPostmaster } from './postmaster.ts'
 import { whileClaimed } from './start-claim.ts'
 import { storedSecret } from './stored-secret.ts'
@@ -139,7 +139,7 @@ async function start(installation: Installation, wantedPort?: number): Promise<R
   if (existsSync(logFile) && statSync(logFile).size > 10_000_000) truncateSync(logFile)
   let failure = ''
   for (let attempt = 1; attempt <= startAttempts; attempt += 1) {
-    await makeWay(installation)
+    await removeStale(installation)
     const port = wantedPort ?? (await freePort())
     const [command, args] = runner.wrap(binaries.postgres, [
       '-D',
@@ -204,10 +204,10 @@ function serverSettings(isDurable: boolean): string[] {
 }
 
 /** Stops a server that a killed process left behind. Throws when it is in use. */
-async function makeWay(installation: Installation): Promise<void> {
+async function removeStale(installation: Installation): Promise<void> {
   const postmaster = findPostmaster(installation.dataFolder)
   if (!postmaster) return
-  const owner = await ownerOf(embeddedUrl(installation.password, postmaster.port))
+  const owner = await findOwner(embeddedUrl(installation.password, postmaster.port))
   if (owner !== null)
     throw new Error(
       `The folder ${installation.folder} is in use by ${owner}: stop that first, or set DATA_DIR to another folder.`,

@@ -11,7 +11,7 @@ export function embeddedUrl(password: string, port: number): string {
 const ownerPrefix = 'carddesk owner: '
 
 /** The user of a running server, null when there is none. A second is plenty for a process that has just started it. */
-export async function ownerOf(databaseUrl: string): Promise<string | null> {
+export async function findOwner(databaseUrl: string): Promise<string | null> {
   const deadline = Date.now() + 1_000
   for (;;) {
     const client = new Client({

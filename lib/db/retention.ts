@@ -9,7 +9,7 @@ export type RetentionRule = {
   /** For people: which rows, and after which time they are deleted. docs/deploy.md has both. */
   what: string
   after: string
-  /** The condition of the rows that may go. An index serves it, or the table stays small. */
+  /** SQL condition: the rows to delete. An index serves it, or the table stays small. */
   expired: (now: Date) => SQL
   /** Of a table that is partitioned by time. */
   partitions?: Partitions

@@ -1,4 +1,4 @@
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { CallerBusy } from './errors.ts'
 
@@ -61,7 +61,7 @@ export function createSlots(count: number, { timeoutMs, onTimeout }: Limits): Sl
   }
 }
 
-const ofKeys = processWide<Map<string, Slots>>('carddeskConcurrency', () => new Map())
+const ofKeys = globalSingleton<Map<string, Slots>>('carddeskConcurrency', () => new Map())
 const timeoutMs = 5 * secondMs
 
 /**

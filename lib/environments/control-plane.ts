@@ -1,7 +1,7 @@
 import 'server-only'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, secondMs } from '#lib/shared/time.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
@@ -90,7 +90,7 @@ export async function callControlPlane(
   throw new ControlRefused(response.status, refused, response.headers.get('x-request-id'))
 }
 
-const newest = processWide<Map<Environment, number>>('carddeskNewestTimes', () => new Map())
+const newest = globalSingleton<Map<Environment, number>>('carddeskNewestTimes', () => new Map())
 
 /** A time further ahead of this clock is an error of the service, not its clock. */
 const aheadAtMostMs = 366 * dayMs

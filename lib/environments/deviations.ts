@@ -3,14 +3,14 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Deviation } from '#lib/client/settings.ts'
 import { database } from '#lib/db/connection.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { deviations } from '#lib/tables/connection.ts'
 
 type Row = typeof deviations.$inferInsert
-const waiting = processWide('carddeskDeviations', () => {
+const waiting = globalSingleton('carddeskDeviations', () => {
   const rows = new Map<string, Row>()
   const writer = backgroundWriter(
     writeEveryMs,

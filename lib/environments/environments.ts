@@ -13,8 +13,8 @@ import { isInBackground } from '#lib/db/background.ts'
 import { connectionSettings, consoleSettings, type ServiceConnection } from '#lib/settings/console-settings.ts'
 import { AppError, type AppErrorCode } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { firstOf, textIn } from '#lib/shared/json.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { currentRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
@@ -24,21 +24,21 @@ import { measureServiceCall } from './metrics.ts'
 import { isMissingEndpoint } from './missing-endpoint.ts'
 import { noteServiceCall } from './request-log.ts'
 
-const restsUntil = processWide<Map<Environment, number>>('carddeskServiceRest', () => new Map())
+const retryAt = globalSingleton<Map<Environment, number>>('carddeskServiceRest', () => new Map())
 
 const longestRestMs = 10 * minuteMs
 
 /** The service's `Retry-After` to this process, within reason. */
-function noteRest(environment: Environment, retryAfterMs: number | null): void {
-  if (retryAfterMs !== null) restsUntil().set(environment, Date.now() + Math.min(retryAfterMs, longestRestMs))
+function setRetryAt(environment: Environment, retryAfterMs: number | null): void {
+  if (retryAfterMs !== null) retryAt().set(environment, Date.now() + Math.min(retryAfterMs, longestRestMs))
 }
 
 /** Milliseconds until the service accepts requests again. */
-export function restMsOf(environment: Environment): number {
-  return Math.max(0, (restsUntil().get(environment) ?? 0) - Date.now())
+export function msUntilRetry(environment: Environment): number {
+  return Math.max(0, (retryAt().get(environment) ?? 0) - Date.now())
 }
 
-const clients = processWide<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
+const clients = globalSingleton<Map<Environment, ServiceClient>>('carddeskServices', () => new Map())
 
 /** Throws `NOT_CONNECTED` where no service is set for the environment. */
 export function requireConnection(environment: Environment): ServiceConnection {
@@ -174,14 +174,14 @@ export async function sendPrepared(
     return { outcome: 'accepted', code: null, message: null, ...facts, accepted }
   }
   const { status, code, message, requestId, replayed, attempts, retryAfterMs } = sent.error
-  noteRest(environment, retryAfterMs)
+  setRetryAt(environment, retryAfterMs)
   // A 404 after a lost attempt is of the record, which that attempt may have removed.
   if (sent.outcome !== 'unknown' || status !== 404) await noteError(environment, endpoint, sent.error)
   return {
     outcome: sent.outcome,
     status,
     code,
-    message: sayable(message),
+    message: safeMessage(message),
     requestId,
     replayed,
     accepted: null,
@@ -196,10 +196,10 @@ function errorIn(body: unknown): { code: string | null; message: string } | null
   const isCode = typeof code === 'string'
   if (success !== false && !(isCode && isErrorCode(code))) return null
   const text = [error, message, firstOf(error).message].find((value) => typeof value === 'string' && value !== '')
-  return { code: isCode ? code : null, message: sayable(String(text ?? 'The card service gave no reason.')) }
+  return { code: isCode ? code : null, message: safeMessage(String(text ?? 'The card service gave no reason.')) }
 }
 
-function sayable(message: string): string {
+function safeMessage(message: string): string {
   return withoutCardNumbers(message).slice(0, 500)
 }
 
@@ -209,7 +209,7 @@ function idOf(response: unknown): string | null {
 }
 
 /** Codes of the service that the console passes on as they are. */
-const passedOn: Partial<Record<string, AppErrorCode>> = {
+const forwardedCodes: Partial<Record<string, AppErrorCode>> = {
   INVALID_PARAMETERS: 'INVALID_PARAMETERS',
   CARD_ACCOUNT_NOT_FOUND: 'CARD_ACCOUNT_NOT_FOUND',
   CARD_NOT_FOUND: 'CARD_NOT_FOUND',
@@ -223,7 +223,7 @@ const passedOn: Partial<Record<string, AppErrorCode>> = {
 
 function errorOf(name: EndpointName, error: ServiceError): AppError {
   const { code, status, message, requestId, diagnosis } = error
-  if (code && passedOn[code]) return new AppError(passedOn[code], message, requestId)
+  if (code && forwardedCodes[code]) return new AppError(forwardedCodes[code], message, requestId)
   const endpoint = endpointText(name)
   if (isMissingEndpoint(name, error)) {
     return new AppError('SERVICE_REFUSED', `${endpoint} isn’t available on this service (404).`, requestId)

@@ -6,7 +6,7 @@ import { inRequestContext } from '#lib/shared/request-context.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { callService, requireService } from './environments.ts'
 import { isSlowButThere, noteDuration, noteError, noteWorking } from './health-record.ts'
-import { healthOf } from './health.ts'
+import { readHealth } from './health.ts'
 
 const desk = shareConsole({ seeded: 2 })
 
@@ -57,12 +57,17 @@ const call = (name: 'ping' | 'listAccounts' | 'listAccountTransactions' | 'listF
   )
 
 test('online after a success, and unreachable while the service fails', async () => {
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastResponseAt: null, endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({
+    state: 'online',
+    since: null,
+    lastResponseAt: null,
+    endpoints: [],
+  })
   await call('ping')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', lastResponseAt: expect.any(String) })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'online', lastResponseAt: expect.any(String) })
   respondTo(null, json(503, {}))
   await call('ping')
-  const down = await healthOf('sandbox')
+  const down = await readHealth('sandbox')
   expect(down).toMatchObject({ state: 'unreachable', lastProblem: { endpoint: 'GET /ping', status: 503 } })
   expect(down.connected && down.since).toBe(down.connected && down.unreachableSince)
 })
@@ -78,7 +83,7 @@ test.each([
     respondTo(null, respond)
     await call('ping')
     await call('listFees')
-    expect(await healthOf('sandbox')).toMatchObject({
+    expect(await readHealth('sandbox')).toMatchObject({
       state,
       since: expect.any(String),
       unreachableSince: null,
@@ -91,7 +96,12 @@ test.each([
     delete desk.intercept.before
     await call('ping')
     await call('listFees')
-    expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null, lastProblem: null, endpoints: [] })
+    expect(await readHealth('sandbox')).toMatchObject({
+      state: 'online',
+      since: null,
+      lastProblem: null,
+      endpoints: [],
+    })
   },
 )
 
@@ -102,7 +112,7 @@ test('one endpoint that is rejected among others that work leaves the service on
     await call('listAccounts')
     await call('ping')
   }
-  expect(await healthOf('sandbox')).toMatchObject({
+  expect(await readHealth('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [{ endpoint: 'GET /accounts', kind: 'rejected', status: 403, requestId: 'request-9' }],
   })
@@ -115,16 +125,16 @@ test('endpoints that are rejected are the whole service only where three of them
     await call('listAccounts')
     await call('listAccountTransactions')
   }
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', endpoints: [{}, {}] })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'online', endpoints: [{}, {}] })
   await call('listFees')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'rejected' })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'rejected' })
 })
 
 test('a rejected key is the whole service after three requests of one endpoint', async () => {
   await call('ping')
   respondTo(null, json(401, { code: 'INVALID_ACCESS_KEY' }))
   for (let round = 0; round < 3; round += 1) await call('ping')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'rejected' })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'rejected' })
 })
 
 test.each([
@@ -134,10 +144,10 @@ test.each([
   await call('ping')
   respondTo('/fees', respond)
   for (let round = 0; round < 3; round += 1) await call('listFees')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', unreachableSince: null })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'online', unreachableSince: null })
   respondTo(null, respond)
   await call('listAccounts')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable' })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'unreachable' })
 })
 
 test('a 404 without a business code is a missing endpoint, named on the page; one of an unknown object is not', async () => {
@@ -146,19 +156,19 @@ test('a 404 without a business code is a missing endpoint, named on the page; on
   expect(await call('listFees')).toBe('GET /fees isn’t available on this service (404).')
   respondTo('/accounts/transactions', json(404, { code: 'ACCOUNT_NOT_FOUND', message: 'no such account' }))
   await call('listAccountTransactions')
-  expect(await healthOf('sandbox')).toMatchObject({
+  expect(await readHealth('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [{ name: 'listFees', kind: 'missing', status: 404, since: expect.any(String) }],
   })
   delete desk.intercept.before
   await call('listFees')
-  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({ endpoints: [] })
 })
 
 test('each 404 of an endpoint without parameters means a missing endpoint, whatever its code', async () => {
   respondTo('/accounts', json(404, { code: 'RESOURCE_MISSING', message: 'gone' }))
   expect(await call('listAccounts')).toBe('GET /accounts isn’t available on this service (404).')
-  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
+  expect(await readHealth('sandbox')).toMatchObject({ endpoints: [{ name: 'listAccounts', kind: 'missing' }] })
 })
 
 test.each([
@@ -173,7 +183,7 @@ test.each([
 test('a response of another form is a problem of its endpoint, with what was expected', async () => {
   respondTo('/webhooks', json(200, { items: [] }))
   await call('listWebhooks')
-  expect(await healthOf('sandbox')).toMatchObject({
+  expect(await readHealth('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [
       { name: 'listWebhooks', kind: 'unexpected', diagnosis: expect.stringMatching(/GET \/webhooks returned/) },
@@ -187,7 +197,7 @@ test.each([414, 431])('a %d without a code is a problem of its endpoint, in plai
   expect(await call('listFees')).toBe(
     `GET /fees (${status}): The card service doesn’t accept a request this long. Its page token or the filter exceeds its limit for URLs and headers.`,
   )
-  expect(await healthOf('sandbox')).toMatchObject({
+  expect(await readHealth('sandbox')).toMatchObject({
     state: 'online',
     endpoints: [{ name: 'listFees', kind: 'unexpected', status, diagnosis: expect.stringContaining('this long') }],
   })
@@ -200,20 +210,20 @@ test('a 401 with differing clocks is reported as such, whatever its text', async
   const clock = expect.stringMatching(/clock is 1[12]\d s ahead of this server’s/)
   expect(message).toEqual(clock)
   expect(message).toMatch(/^GET \/ping \(401\): /)
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'rejected', lastProblem: { diagnosis: clock } })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'rejected', lastProblem: { diagnosis: clock } })
 })
 
 test('slow while the median of the last requests is above two seconds', async () => {
   for (let number = 0; number < 4; number += 1) noteDuration('sandbox', 3000)
   noteDuration('sandbox', 10)
   await call('ping')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'slow', since: expect.any(String), lastProblem: null })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'slow', since: expect.any(String), lastProblem: null })
   for (let number = 0; number < 20; number += 1) noteDuration('sandbox', 10)
   respondTo('/accounts', json(403, {}))
   await call('listAccounts')
   delete desk.intercept.before
   await call('listAccounts')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'online', since: null })
 })
 
 test.each(['TIMED_OUT', 'CIRCUIT_OPEN'])(
@@ -221,18 +231,18 @@ test.each(['TIMED_OUT', 'CIRCUIT_OPEN'])(
   async (code) => {
     await call('ping')
     await noteError('sandbox', 'listFees', withoutResponse(code))
-    expect(await healthOf('sandbox')).toMatchObject({ state: 'slow', unreachableSince: null, lastProblem: null })
+    expect(await readHealth('sandbox')).toMatchObject({ state: 'slow', unreachableSince: null, lastProblem: null })
     await call('ping')
-    expect(await healthOf('sandbox')).toMatchObject({ state: 'online', since: null })
+    expect(await readHealth('sandbox')).toMatchObject({ state: 'online', since: null })
   },
 )
 
 test('a service that times out without a response in the last minute is unreachable', async () => {
   await noteError('sandbox', 'ping', withoutResponse('TIMED_OUT'))
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable' })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'unreachable' })
   await call('ping')
   await noteError('sandbox', 'ping', withoutResponse('CONNECTION_FAILED'))
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable' })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'unreachable' })
 })
 
 test('reads of a slow service that responds wait longer', async () => {
@@ -264,7 +274,7 @@ test('a caller who disconnects aborts the request to the service without an effe
   leaving.abort(new Error('left'))
   await expect(read).rejects.toThrow('left')
   await closed.promise
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'online', unreachableSince: null, endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'online', unreachableSince: null, endpoints: [] })
 })
 
 test('a problem of an endpoint ends when a check finds that it works, and is forgotten after an hour without a call', async () => {
@@ -272,13 +282,13 @@ test('a problem of an endpoint ends when a check finds that it works, and is for
   respondTo('/fees', json(404, {}))
   await call('listFees')
   await noteWorking('sandbox', ['listFees'], Date.now() - 60_000)
-  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [{ name: 'listFees' }] })
+  expect(await readHealth('sandbox')).toMatchObject({ endpoints: [{ name: 'listFees' }] })
   await noteWorking('sandbox', ['listFees'], Date.now() + 1000)
-  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({ endpoints: [] })
   await call('listFees')
   await desk.db.update(endpointProblems).set({ lastAt: new Date(Date.now() - 61 * 60_000) })
   await call('ping')
   respondTo(null, json(503, {}))
   await call('ping')
-  expect(await healthOf('sandbox')).toMatchObject({ state: 'unreachable', endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({ state: 'unreachable', endpoints: [] })
 })

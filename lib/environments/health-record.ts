@@ -3,8 +3,8 @@ import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { ServiceError } from '#lib/client/service-error.ts'
 import { type EndpointName, endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
@@ -43,7 +43,7 @@ type ProcessHealth = {
   durations: { at: number; ms: number }[]
   read: { at: number; endpoints: EndpointProblem[] } | null
 }
-const processHealth = processWide<Map<Environment, ProcessHealth>>('carddeskServiceHealth', () => new Map())
+const processHealth = globalSingleton<Map<Environment, ProcessHealth>>('carddeskServiceHealth', () => new Map())
 
 /** This process's state of an environment. */
 export function ownHealth(environment: Environment): ProcessHealth {

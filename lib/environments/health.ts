@@ -4,7 +4,7 @@ import { endpointText } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { connectionSettings, consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { hourMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { isSlow, ownHealth, stateOf, writeEveryMs } from './health-record.ts'
@@ -17,16 +17,16 @@ const rememberedMs = hourMs
 
 /** Whether an environment is connected and responds: for everybody who is signed in, since every page shows it. */
 export async function readServiceHealth(environment: Environment): Promise<ServiceHealth> {
-  return withBareFailures(() => healthOf(environment))
+  return withSanitizedErrors(() => readHealth(environment))
 }
 
 /** The freshness of what the service sent at this time. */
-export async function freshnessOf(environment: Environment, fetchedAt: Date): Promise<Freshness> {
-  return { asOf: fetchedAt.toISOString(), source: 'service', health: await healthOf(environment) }
+export async function readFreshness(environment: Environment, fetchedAt: Date): Promise<Freshness> {
+  return { asOf: fetchedAt.toISOString(), source: 'service', health: await readHealth(environment) }
 }
 
 /** Whether an environment is connected, how its service responds, and the endpoints with problems. */
-export async function healthOf(environment: Environment): Promise<ServiceHealth> {
+export async function readHealth(environment: Environment): Promise<ServiceHealth> {
   if (!consoleSettings().services[environment]) return { connected: false, missing: connectionSettings[environment] }
   const own = ownHealth(environment)
   const now = Date.now()

@@ -6,16 +6,16 @@ import { largestBody, redactPath, redactRequest, redactResponse } from '#lib/con
 import { database } from '#lib/db/connection.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { serviceRequests } from '#lib/tables/requests.ts'
 
 type Waiting = CallRecord & { environment: Environment; at: Date; consoleRequestId: string | null }
 
-const waiting = processWide('carddeskRequestLog', () => {
+const waiting = globalSingleton('carddeskRequestLog', () => {
   const calls: Waiting[] = []
   const writer = backgroundWriter(
     writeEveryMs,

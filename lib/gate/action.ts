@@ -11,10 +11,10 @@ import type { Staff } from '#lib/auth/types.ts'
 import type { NotStarted, Outcome } from '#lib/operations/types.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { fieldErrors, ServiceId } from '#lib/shared/parse.ts'
 import { environments, type Environment } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { traced } from '#lib/shared/tracing.ts'
 import { requireNeeds } from './implement.ts'
 
@@ -44,7 +44,9 @@ export function action<Schema extends z.ZodType, Result>(
   body: ActionBody<Schema, Result>,
 ): (input: z.input<Schema>) => Promise<Result | NotStarted> {
   const gated = (input: unknown) =>
-    withBareFailures(() => toResult<Result>(() => traced(`action ${name}`, {}, () => run(name, body, fieldsOf(input)))))
+    withSanitizedErrors(() =>
+      toResult<Result>(() => traced(`action ${name}`, {}, () => run(name, body, asFields(input)))),
+    )
   return Object.defineProperty(gated, 'name', { value: name })
 }
 
@@ -140,7 +142,7 @@ function refusedBeforeSending(code: string, happened: string): Outcome {
     state: 'refused',
     happened,
     changed: 'no',
-    isSafeToRetry: mayPass.has(code),
+    isSafeToRetry: retriableCodes.has(code),
     needsReview: false,
     next: consoleNext[code] ?? 'Reload the page and try again.',
     code,
@@ -152,7 +154,7 @@ function refusedBeforeSending(code: string, happened: string): Outcome {
 }
 
 /** Errors that may be over at the next attempt. Any other error is final. */
-const mayPass = new Set([
+const retriableCodes = new Set([
   'NOT_SIGNED_IN',
   'NOT_CONNECTED',
   'SERVICE_UNREACHABLE',

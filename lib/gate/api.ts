@@ -70,7 +70,7 @@ function tooManyReads(): AppError {
   return new AppError('TOO_MANY_ATTEMPTS', 'Too many of your requests are running. Try again in a moment.')
 }
 
-/** Of a response that is never read. */
+/** Status in the log where the browser left; nobody receives it. */
 const callerHasLeft = 499
 
 /** The response to a path that the API does not have. */

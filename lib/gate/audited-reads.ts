@@ -8,10 +8,10 @@ import { permissionsOf, type Permission, type Role } from '#lib/auth/permissions
 import { currentSession } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { currentRequestContext, outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /** Without these, the sensitive part of each is masked. */
@@ -20,7 +20,7 @@ const showing: readonly Permission[] = ['personal-data.read', 'bank-accounts.rea
 /** An open page refetches on its own: within this time of the first read, another one is not recorded. */
 const repeatedWithinMs = 15 * minuteMs
 const mostRemembered = 10_000
-const remembered = processWide<Map<string, number>>('carddeskSensitiveReads', () => new Map())
+const remembered = globalSingleton<Map<string, number>>('carddeskSensitiveReads', () => new Map())
 
 /**
  * Runs a read, with its entry in the audit log where it is refused or shows sensitive data. A refused one is an attempt at its
@@ -89,5 +89,5 @@ async function always(write: (by: { id: string; name: string; role: Role }) => P
   const session = await currentSession()
   if (!session) return
   const { id, name, role } = session.staff
-  await outsideRequestContext(() => withBareFailures(() => write({ id, name, role })))
+  await outsideRequestContext(() => withSanitizedErrors(() => write({ id, name, role })))
 }

@@ -1,7 +1,7 @@
 import type { CardAccount } from '#lib/contract/records.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
 import type { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
+import { termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 
 type Row = typeof indexedAccounts.$inferSelect
 
@@ -18,7 +18,7 @@ export const amounts = ['limit', 'balance', 'outstanding', 'available', 'dispute
 
 /**
  * The columns of an account's row, null where the service did not provide the value. Values that fit no column, and fields
- * that the interface does not name, are in `more`, from which `accountOf` takes them back.
+ * that the interface does not name, are in `more`, from which `toCardAccount` takes them back.
  */
 export function accountColumns(record: CardAccount) {
   const { id, xmetadata, ...fields } = record
@@ -30,7 +30,7 @@ export function accountColumns(record: CardAccount) {
   }
   const columns = <Name extends string>(names: readonly Name[], fits: (value: unknown) => string | null) =>
     Object.fromEntries(names.map((name) => [name, take(name, fits)])) as Record<Name, string | null>
-  const createdAt = take('createdAt', instantOf)
+  const createdAt = take('createdAt', parseInstant)
   const textColumns = columns(texts, columnText)
   const amountColumns = columns(amounts, amountText)
   return {
@@ -40,7 +40,7 @@ export function accountColumns(record: CardAccount) {
     createdAt,
     xmetadata: storable(xmetadata),
     more: rest.size > 0 ? (storable(Object.fromEntries(rest)) as Record<string, unknown>) : null,
-    terms: tsvectorOf([
+    terms: toTsvector([
       ...termsOfName(record.name),
       ...termsOfXid(record.xid),
       ...termsOfId(id),
@@ -51,7 +51,7 @@ export function accountColumns(record: CardAccount) {
 }
 
 /** The account as the service provided it. */
-export function accountOf(row: Row): CardAccount {
+export function toCardAccount(row: Row): CardAccount {
   const number = (text: string | null) => (text === null ? null : toWire(text))
   return {
     id: row.id,
@@ -82,7 +82,7 @@ export function columnText(value: unknown): string | null {
 }
 
 /** A time of the wire as a column stores it; null where it is none. */
-export function instantOf(value: unknown): Date | null {
+export function parseInstant(value: unknown): Date | null {
   const instant = new Date(typeof value === 'string' ? value : Number.NaN)
   return !Number.isNaN(instant.getTime()) && instant.toJSON() === value ? instant : null
 }

@@ -3,11 +3,11 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Card, CardAccount } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
-import { accountOf } from './account-record.ts'
+import { toCardAccount } from './account-record.ts'
 import { fetchCards, type CardsOfAccount } from './cards-sync.ts'
 import { fetchIndexed, storedIdIn } from './define-index.ts'
 import { forgetAccount, indexAccounts } from './index-accounts.ts'
@@ -27,7 +27,7 @@ export async function readAccountWithCards(environment: Environment, id: string)
       cardsExcluded: cards.excluded,
       hasMoreCards: cards.hasMore,
       cardsProblem: cards.problem,
-      freshness: await freshnessOf(environment, fetchedAt),
+      freshness: await readFreshness(environment, fetchedAt),
     }
   } catch (error) {
     if (!isAppError(error) || error.code !== 'SERVICE_UNREACHABLE' || storedId === null) throw error
@@ -98,12 +98,12 @@ async function fromIndex(environment: Environment, id: string): Promise<AccountW
     .where(and(eq(indexedCards.environment, environment), eq(indexedCards.cardAccountId, id)))
     .orderBy(asc(indexedCards.position))
   return {
-    account: accountOf(row),
+    account: toCardAccount(row),
     cards: cards.map(({ record }) => record as Card),
     cardsExcluded: row.cardsExcluded,
     hasMoreCards: row.cards === null && row.cardsReadAt !== null,
     cardsProblem: null,
-    freshness: { asOf: row.readAt.toISOString(), source: 'index', health: await healthOf(environment) },
+    freshness: { asOf: row.readAt.toISOString(), source: 'index', health: await readHealth(environment) },
   }
 }
 

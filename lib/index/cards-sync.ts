@@ -5,9 +5,9 @@ import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
-import { isAppError, orNull } from '#lib/shared/app-error.ts'
+import { isAppError, nullOn } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -27,7 +27,7 @@ type Store = {
   pacedAt: number
   preferred: Map<Environment, Set<string>>
 }
-const store = processWide<Store>('carddeskCardReading', () => ({
+const store = globalSingleton<Store>('carddeskCardReading', () => ({
   turns: 0,
   pacedAt: Date.now(),
   preferred: new Map(),
@@ -141,6 +141,6 @@ async function dueAccounts(environment: Environment, before: Date, again: number
 }
 
 async function readOrForget(environment: Environment, id: string): Promise<void> {
-  const cards = await orNull(readCardsOf(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  const cards = await nullOn(readCardsOf(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
   if (cards === null) await inTransaction(database(), (tx) => forgetAccount(tx, environment, id))
 }

@@ -5,7 +5,7 @@ import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { fetchPages, findRecord, type Page, type PagedEndpoint } from '#lib/environments/paginate.ts'
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -146,7 +146,7 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
       environment: Environment,
       start: (state: IndexState) => Promise<void> | null,
     ): Promise<void> {
-      const [read, health] = await Promise.all([readState(environment), healthOf(environment)])
+      const [read, health] = await Promise.all([readState(environment), readHealth(environment)])
       if (!health.connected) return
       const work = start(read)
       const isLongReading = read.readingSince !== null && Date.now() - read.readingSince.getTime() > timeoutMs

@@ -3,15 +3,15 @@ import { isNull, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { indexedMerchants } from '#lib/tables/transactions.ts'
-import { accountColumns, accountOf } from './account-record.ts'
+import { accountColumns, toCardAccount } from './account-record.ts'
 import { cardTerms } from './index-accounts.ts'
-import { termsOfName, tsvectorOf } from './search-terms.ts'
+import { termsOfName, toTsvector } from './search-terms.ts'
 
 const atOnce = 200
-const progress = processWide('carddeskSearchTermsFilled', () => ({ isDone: false }))
+const progress = globalSingleton('carddeskSearchTermsFilled', () => ({ isDone: false }))
 
 /**
  * Writes the terms of the rows that a version without any has left, once in the life of a process. What is read from the service
@@ -29,7 +29,7 @@ export async function fillSearchTerms(): Promise<void> {
 
 async function fillAccounts(): Promise<number> {
   const rows = await database().select().from(account).where(isNull(account.terms)).limit(atOnce)
-  const terms = rows.map((row) => accountColumns(accountOf(row)).terms)
+  const terms = rows.map((row) => accountColumns(toCardAccount(row)).terms)
   return write(
     account,
     account.id,
@@ -51,7 +51,7 @@ async function fillCards(): Promise<number> {
 
 async function fillMerchants(): Promise<number> {
   const rows = await database().select().from(indexedMerchants).where(isNull(indexedMerchants.terms)).limit(atOnce)
-  const terms = rows.map(({ name }) => tsvectorOf(termsOfName(name)))
+  const terms = rows.map(({ name }) => toTsvector(termsOfName(name)))
   return write(
     indexedMerchants,
     indexedMerchants.name,

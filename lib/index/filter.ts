@@ -71,7 +71,7 @@ export const limitConditions = {
 export const isRejected = eq(account.clientIdentityStatus, 'rejected')
 
 /** The rows that match a filter. */
-export function conditionOf(environment: Environment, filters: ParsedFilters & { disputeOpenedTo?: Date }): SQL {
+export function toAccountCondition(environment: Environment, filters: ParsedFilters & { disputeOpenedTo?: Date }): SQL {
   const { q, currency, accountType, identity, rejectedReason, cardStatus } = filters
   const conditions = [
     eq(account.environment, environment),

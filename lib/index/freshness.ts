@@ -1,8 +1,8 @@
 import 'server-only'
 import { inBackground } from '#lib/db/background.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { accountIndex } from './accounts-sync.ts'
@@ -53,14 +53,14 @@ async function freshen(environment: Environment, occasion: Occasion, state: Inde
   if (isFirstReading || occasion === 'idle') await cardsWork
 }
 
-const readings = processWide<Map<string, Promise<void>>>('carddeskReadings', () => new Map())
+const readings = globalSingleton<Map<string, Promise<void>>>('carddeskReadings', () => new Map())
 
 /** After each failure in a row the pause doubles, up to half a minute for a service that is down, else five minutes. */
 const firstPauseMs = 5 * secondMs
 const longestPauseMs = { unreachable: 30 * secondMs, odd: 5 * minuteMs }
 
 type Pause = { failures: number; until: number }
-const pauses = processWide<Map<string, Pause>>('carddeskReadingPauses', () => new Map())
+const pauses = globalSingleton<Map<string, Pause>>('carddeskReadingPauses', () => new Map())
 
 /** Whether readings of this name wait after a failure. */
 export function isPaused(name: string): boolean {

@@ -9,7 +9,7 @@ import { cardStatusChanges, indexedAccounts, indexedCards } from '#lib/tables/ca
 import { indexedFees } from '#lib/tables/fees.ts'
 import { indexedTransactions, transactionProgress } from '#lib/tables/transactions.ts'
 import { accountColumns, amounts, columnText, storable, texts } from './account-record.ts'
-import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, tsvectorOf } from './search-terms.ts'
+import { termsOfEmail, termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 
 const account = indexedAccounts
 const card = indexedCards
@@ -205,7 +205,7 @@ export async function indexCards(
 
 /** The name on the card, its ids, and whom it is sent messages. */
 export function cardTerms(record: Pick<Card, 'id' | 'xid' | 'embossedName' | 'mobile' | 'cardEmail'>): string {
-  return tsvectorOf([
+  return toTsvector([
     ...termsOfName(record.embossedName),
     ...termsOfXid(record.xid),
     ...termsOfId(record.id),

@@ -1,12 +1,12 @@
 import 'server-only'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { isDue, isSmall, type defineIndex, type IndexState } from './define-index.ts'
 import { isPaused, once } from './freshness.ts'
 
 /** When the newest page was last read, by list and environment: one a process, also where a bundler loads this module twice. */
-const newestReadAt = processWide<Map<string, number>>('carddeskNewestPages', () => new Map())
+const newestReadAt = globalSingleton<Map<string, number>>('carddeskNewestPages', () => new Map())
 const newestAgeMs = 5 * secondMs
 
 /**

@@ -7,8 +7,8 @@ import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
 import { indexedTransactions as transaction } from '#lib/tables/transactions.ts'
-import { accountOf } from './account-record.ts'
-import { amountSorts, conditionOf, groupExpression, type ParsedFilters } from './filter.ts'
+import { toCardAccount } from './account-record.ts'
+import { amountSorts, toAccountCondition, groupExpression, type ParsedFilters } from './filter.ts'
 import type { CardAccountRow, CurrencyTotals, IndexPage } from './types.ts'
 
 /** `excluded` counts the accounts that match and are in no total, because their currency is not provided. */
@@ -77,14 +77,14 @@ export async function listIndexedAccounts(
         key,
       })
       .from(account)
-      .where(and(conditionOf(environment, filters), condition))
+      .where(and(toAccountCondition(environment, filters), condition))
       .orderBy(...order)
       .limit(limit),
   )
   return {
     ...page,
     rows: rows.map(({ row, group, lastActivityAt, dispute }) => ({
-      account: accountOf(row),
+      account: toCardAccount(row),
       cards: row.cards,
       group,
       rejectedReason: row.clientIdentityStatus === 'rejected' ? row.rejectedReason : null,
@@ -127,14 +127,14 @@ export async function sumsOfGroups(
       from (
         select ${group} as "group", currency, ${units} as units, sum(balance) as balance, sum(outstanding) as outstanding,
           sum(available) as available, count(*) filter (where num_nulls(balance, outstanding, available) > 0)::int as lacking
-        from ${account} where ${conditionOf(environment, filters)} group by 1, 2
+        from ${account} where ${toAccountCondition(environment, filters)} group by 1, 2
       ) as sums`)
     return rows
   })
 }
 
 /** The currencies of all accounts, in the order of their codes. */
-export function currenciesOf(environment: Environment): Promise<string[]> {
+export function readCurrencies(environment: Environment): Promise<string[]> {
   return cachedByCost(`currencies ${environment}`, async () => {
     const rows = await indexDatabase()
       .selectDistinct({ currency: account.currency })
@@ -146,15 +146,15 @@ export function currenciesOf(environment: Environment): Promise<string[]> {
 }
 
 /** How many match, and their sums per currency. */
-export async function totalsOf(environment: Environment, filters: Filters): Promise<AccountTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  return cachedByCost(`totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+export async function readTotals(environment: Environment, filters: Filters): Promise<AccountTotals> {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  return cachedByCost(`totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<CurrencyTotals, 'currency'> & { currency: string | null }>(sql`
       select currency, count(*)::int as accounts, trim_scale(sum(balance))::text as balance,
         trim_scale(sum(outstanding))::text as outstanding, trim_scale(sum(available))::text as available,
         trim_scale(sum(dispute_amount))::text as "disputeAmount",
         count(*) filter (where num_nulls(balance, outstanding, available, dispute_amount) > 0)::int as excluded
-      from ${account} where ${conditionOf(environment, narrowing)} group by currency order by count(*) desc, currency`)
+      from ${account} where ${toAccountCondition(environment, matching)} group by currency order by count(*) desc, currency`)
     return {
       totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),
       excluded: rows.find(({ currency }) => currency === null)?.accounts ?? 0,

@@ -1,4 +1,4 @@
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /**
@@ -6,7 +6,7 @@ import { minuteMs } from '#lib/shared/time.ts'
  * not used is saved for a minute at most.
  */
 export function requestAllowance(kind: string, perMinute: number) {
-  const state = processWide(`carddeskRequestAllowance ${kind}`, () => ({ left: perMinute, refilledAt: Date.now() }))
+  const state = globalSingleton(`carddeskRequestAllowance ${kind}`, () => ({ left: perMinute, refilledAt: Date.now() }))
   return {
     /** Takes a request that depends on it; false where none is left. */
     take(): boolean {

@@ -155,7 +155,7 @@ export function termsOfEmail(email: unknown): string[] {
 }
 
 /** A `tsvector` as text. Terms of more than 200 characters cannot be stored beside others, and nobody types them. */
-export function tsvectorOf(terms: readonly string[]): string {
+export function toTsvector(terms: readonly string[]): string {
   return [...new Set(terms)]
     .filter((term) => term.length > 0 && term.length <= 200 && !term.includes('\0'))
     .map(quoted)
@@ -211,7 +211,7 @@ export function withoutLast4(search: SearchText): SearchText {
 }
 
 /** A `tsquery` as text; null where nothing is searched. */
-export function tsqueryOf({ terms, id }: SearchText, strictness: Strictness): string | null {
+export function toTsquery({ terms, id }: SearchText, strictness: Strictness): string | null {
   if (terms.length === 0) return null
   const words = terms.map((term) => `(${alternatives(term, strictness).join(' | ')})`).join(' & ')
   return id === null || strictness === 'misspelled'
@@ -236,7 +236,7 @@ function alternatives(term: string, strictness: Strictness): string[] {
 }
 
 /** A `tsquery` for a phone number or an e-mail address; null where neither was typed. */
-export function contactQueryOf({ phone, email }: SearchText): string | null {
+export function toContactQuery({ phone, email }: SearchText): string | null {
   const found = [
     ...(phone === null ? [] : [marks.phone + reversed(phone)]),
     ...(email === null ? [] : [marks.email + email]),

@@ -3,7 +3,7 @@ import { and, eq, isNull, lt, min, or, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { withExclusive } from '#lib/db/exclusive.ts'
 import { fetchPages, recordsOfAccount } from '#lib/environments/paginate.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -205,7 +205,7 @@ async function walk(
     { maximumPages },
   )
   for (;;) {
-    const next = await orNull(pages.next(), 'CARD_ACCOUNT_NOT_FOUND')
+    const next = await nullOn(pages.next(), 'CARD_ACCOUNT_NOT_FOUND')
     if (next === null) return null
     if (next.done) return walked
     const { response, fetchedAt, hasMore } = next.value

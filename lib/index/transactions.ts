@@ -5,9 +5,9 @@ import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
-import { amountText, columnText, instantOf, storable } from './account-record.ts'
+import { amountText, columnText, parseInstant, storable } from './account-record.ts'
 import { hasUsableId, noteUse, replaced } from './index-accounts.ts'
-import { termsOfName, tsvectorOf } from './search-terms.ts'
+import { termsOfName, toTsvector } from './search-terms.ts'
 import type { IndexedTransaction } from './types.ts'
 
 type Row = typeof transaction.$inferSelect
@@ -46,8 +46,8 @@ function transactionColumns(record: CardAccountTransaction) {
     country: columnText(merchant?.country),
     description: columnText(record.description),
     disputeStatus: columnText(record.disputeStatus),
-    createdAt: instantOf(record.createdAt),
-    postedAt: instantOf(record.postedAt),
+    createdAt: parseInstant(record.createdAt),
+    postedAt: parseInstant(record.postedAt),
     searchText: searched
       .flatMap((text) => storable(text) ?? [])
       .join('\n')
@@ -56,7 +56,7 @@ function transactionColumns(record: CardAccountTransaction) {
 }
 
 /** A row in the shape of the interface. Amounts are JSON numbers, times ISO 8601. */
-export function transactionOf(row: Row): IndexedTransaction {
+export function toIndexedTransaction(row: Row): IndexedTransaction {
   const { id, cardAccountId, cardId, cardLast4, cardEmbossedName, xid, status, intent, entryType, currency } = row
   const number = (text: string | null) => (text === null ? null : toWire(text))
   const authorization = {
@@ -67,7 +67,7 @@ export function transactionOf(row: Row): IndexedTransaction {
     responseMessage: row.responseMessage,
   }
   const merchant = { name: row.merchantName, mcc: row.mcc, category: row.merchantCategory, country: row.country }
-  const orNull = <Part extends object>(part: Part) =>
+  const nullOn = <Part extends object>(part: Part) =>
     Object.values(part).every((value) => value === null) ? null : part
   return {
     id,
@@ -81,8 +81,8 @@ export function transactionOf(row: Row): IndexedTransaction {
     entryType,
     currency,
     amount: number(row.amount),
-    authorization: orNull(authorization),
-    merchant: orNull(merchant),
+    authorization: nullOn(authorization),
+    merchant: nullOn(merchant),
     description: row.description,
     disputeStatus: row.disputeStatus,
     disputeOpenedAt: row.disputeOpenedAt?.toISOString() ?? null,
@@ -205,6 +205,6 @@ async function indexMerchants(
   if (names.size === 0) return
   await db
     .insert(indexedMerchants)
-    .values([...names].toSorted().map((name) => ({ environment, name, terms: tsvectorOf(termsOfName(name)) })))
+    .values([...names].toSorted().map((name) => ({ environment, name, terms: toTsvector(termsOfName(name)) })))
     .onConflictDoNothing()
 }

@@ -23,9 +23,9 @@ import '#lib/console/operation-table.ts'
 import { runBulkJobs, stopBulkJobs } from '#lib/operations/bulk/run.ts'
 import { settleUnknownOperations } from '#lib/operations/resolve.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { resealStored } from './reseal.ts'
@@ -33,7 +33,7 @@ import { applyRetention } from './retention.ts'
 
 const roundMs = 5 * secondMs
 
-const work = processWide('carddeskConsoleWork', () => ({ isStarted: false }))
+const work = globalSingleton('carddeskConsoleWork', () => ({ isStarted: false }))
 
 /**
  * Starts the console's own work: settling outcomes that are not known, and keeping the index. It

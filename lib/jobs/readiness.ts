@@ -3,14 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { createCache } from '#lib/shared/cache.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 
 const timeoutMs = 2 * secondMs
 /** Strangers may call it as often as they like: it queries the database once in this time. */
 const freshMs = secondMs
 
-const latest = processWide('carddeskReadiness', () => createCache(1))
+const latest = globalSingleton('carddeskReadiness', () => createCache(1))
 
 /** Whether this process can serve people: its database responds. */
 export function isReady(): Promise<boolean> {

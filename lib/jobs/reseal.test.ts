@@ -6,7 +6,7 @@ import { currentStaff } from '#lib/auth/session.ts'
 import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { disagreeingKeys } from '#lib/launch/key-agreement.ts'
-import { bodyOf, findOperation } from '#lib/operations/journal.ts'
+import { openBody, findOperation } from '#lib/operations/journal.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { resealStored } from './reseal.ts'
@@ -36,7 +36,7 @@ test('while a key is replaced, both open what is stored; afterwards the new one 
   const { input } = await lockedBy(id)
   const body = async () => {
     const row = await findOperation(desk.db, id)
-    return row && bodyOf(row)?.toString()
+    return row && openBody(row)?.toString()
   }
   const plain = await body()
   withKeys(newKey, oldKey)
@@ -62,7 +62,7 @@ test('what neither key opens stays as it is, and the rest is resealed', async ()
   await resealStored()
   withKeys(newKey, null)
   const row = await findOperation(desk.db, good)
-  expect(row && bodyOf(row)).toBeTruthy()
+  expect(row && openBody(row)).toBeTruthy()
   expect((await findOperation(desk.db, lost))?.sealedBody).toEqual(Buffer.alloc(60))
 })
 

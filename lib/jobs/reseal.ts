@@ -4,8 +4,8 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { resealed } from '#lib/db/sealing.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure, logResealed } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
 
@@ -19,7 +19,7 @@ const sealedColumns: readonly Sealed[] = [
 ]
 
 const atOnce = 500
-const progress = processWide('carddeskResealed', () => ({ isDone: false }))
+const progress = globalSingleton('carddeskResealed', () => ({ isDone: false }))
 
 /**
  * Seals with the present key what the previous one sealed, once in the life of a process, and logs when that is done. A row that another

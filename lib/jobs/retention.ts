@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, lt, lte, notInArray, or, sql, type SQL } f
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { database } from '#lib/db/connection.ts'
 import { ageOf, applyRules, oldestPartition, type Partitions, type RetentionRule } from '#lib/db/retention.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { environments } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { changes } from '#lib/tables/changes.ts'
@@ -104,7 +104,7 @@ export const retentionRules: readonly RetentionRule[] = [
 ]
 
 const everyMs = minuteMs
-const next = processWide<{ atMs: number }>('carddeskRetention', () => ({ atMs: 0 }))
+const next = globalSingleton<{ atMs: number }>('carddeskRetention', () => ({ atMs: 0 }))
 
 /** Deletes once a minute what the rules let go. */
 export async function applyRetention(): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import { commandLine } from '#lib/console/staff/staff-changes.ts'
 import type { Database } from '#lib/db/connection.ts'
 import { checkpointFileOf } from '#lib/settings/audit-settings.ts'
-import { pemOf, type Variables } from '#lib/settings/settings.ts'
+import { readPem, type Variables } from '#lib/settings/settings.ts'
 import { readCheckingKey } from '#lib/signing/keys.ts'
 import { auditCheckpointFiles } from '#lib/tables/audit.ts'
 import { loadEnv } from './command.ts'
@@ -100,7 +100,7 @@ function checkingKey(settings: Settings, file: string | undefined): KeyObject {
   const setting = settings.AUDIT_SIGNING_KEY
   const keyFile = path.join(path.resolve(settings.DATA_DIR), 'keys', 'audit-signing-key.pem')
   try {
-    return readCheckingKey(pemOf(file ?? setting ?? keyFile))
+    return readCheckingKey(readPem(file ?? setting ?? keyFile))
   } catch {
     throw new Error(`The key of the checkpoints cannot be read: ${file ?? (setting ? 'AUDIT_SIGNING_KEY' : keyFile)}.`)
   }

@@ -19,7 +19,7 @@ const notInTheBuild =
   /\.test\.tsx?$|^lib\/(launch|db\/migrations)\/|^next-env\.d\.ts$|^(vitest\.config|oxlint\.config|oxlint\.rules|knip\.config)\.ts$|^tsconfig\.next-/
 
 type BuildFolder = {
-  /** As a person knows it. */
+  /** Display name, shown in messages. */
   name: string
   /** A folder outside the build, which a build empties: who builds, and which servers use the build. */
   claims: string

@@ -6,7 +6,7 @@ import { seedService } from '#lib/service/seed/seed.ts'
 import { sealServiceKeys } from '#lib/service/service-keys.ts'
 import { readServiceSettings } from '#lib/service/settings.ts'
 import { storeWebhookKey } from '#lib/service/webhooks/signer.ts'
-import { pemOf } from '#lib/settings/settings.ts'
+import { readPem } from '#lib/settings/settings.ts'
 import { readServiceIdentity, type ServiceIdentity } from './keys.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function prepareBuiltInService(
   const caller = {
     ...generated,
     accessKey: SANDBOX_ACCESS_KEY?.trim().toLowerCase() || generated.accessKey,
-    publicKeyPem: SANDBOX_CALLER_PUBLIC_KEY ? pemOf(SANDBOX_CALLER_PUBLIC_KEY) : generated.publicKeyPem,
+    publicKeyPem: SANDBOX_CALLER_PUBLIC_KEY ? readPem(SANDBOX_CALLER_PUBLIC_KEY) : generated.publicKeyPem,
   }
   for (const [name, identity] of [
     ['Carddesk console', consoleIdentity],
@@ -34,7 +34,7 @@ export async function prepareBuiltInService(
   const settings = readServiceSettings(process.env)
   await sealServiceKeys({ db, settings })
   const webhookKey = process.env.SANDBOX_WEBHOOK_KEY
-  if (webhookKey) await storeWebhookKey({ db, settings }, pemOf(webhookKey))
+  if (webhookKey) await storeWebhookKey({ db, settings }, readPem(webhookKey))
   await seedService(db, {
     ...settings,
     ...(consoleIdentity ? {} : { consoleInboxUrl: undefined }),

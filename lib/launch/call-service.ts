@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { indentedJson } from '#lib/shared/json.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
-import { authorizationOf } from '#lib/signing/authorization.ts'
+import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 import { loadEnv } from './command.ts'
 import { runCommand } from './run-command.ts'
@@ -43,7 +43,7 @@ async function callService(args: string[]): Promise<number> {
   const access = values.env === undefined ? builtInAccess(process.env) : connectedAccess(values.env)
   const url = new URL(`${values.control ? access.controlUrl : access.baseUrl}${target}`)
   const body = given === undefined ? null : Buffer.from(given === '-' ? readFileSync(0) : given)
-  const authorization = await authorizationOf({
+  const authorization = await signAuthorization({
     accessKey: access.accessKey,
     privateKey: access.privateKey === null ? null : readPrivateKey(access.privateKey),
     method: method.toUpperCase(),

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { checkConnection } from '#lib/console/connection/check.ts'
 import { inboxUrl } from '#lib/console/connection/inbox-url.ts'
 import { reportText, exitCodes } from '#lib/console/connection/report.ts'
-import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
+import { toSigningKey } from '#lib/console/connection/signing-key.ts'
 import { defaultProfileFile, webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { isSet } from '#lib/settings/settings.ts'
 import { isEnvironment } from '#lib/shared/routes.ts'
@@ -43,7 +43,7 @@ async function check(args: string[]): Promise<number> {
   const report = await checkConnection({ environment, connection })
   const namesFile = process.env.SERVICE_NAMES_FILE || defaultProfileFile
   const { privateKey } = connection
-  const signingKey = privateKey === null ? null : signingKeyOf(privateKey, isBuiltIn)
+  const signingKey = privateKey === null ? null : toSigningKey(privateKey, isBuiltIn)
   const surroundings = { signingKey, inboxUrl: inboxUrl(NEXTAUTH_URL || ownOrigin, environment), webhookKey, namesFile }
   console.log(values.json ? JSON.stringify({ ...report, ...surroundings }, null, 2) : reportText(report, surroundings))
   return exitCodes[report.result]

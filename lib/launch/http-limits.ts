@@ -18,7 +18,7 @@ export const serverLimits = {
   maxHeaderSize: 64 * kibibyte,
 }
 
-/** Of responses that are sent before Next or the service sees the request. */
+/** Headers of responses that are sent before Next or the service sees the request. */
 export const earlyHeaders = {
   'content-type': 'application/json',
   'x-content-type-options': 'nosniff',

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { sendRaw } from '#lib/client/raw-request.ts'
-import { connectionHeader, connectionOf, connections } from '#lib/shared/connections.ts'
+import { connectionHeader, findConnection, connections } from '#lib/shared/connections.ts'
 import { testCertificate } from '#lib/shared/testing/certificate.ts'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { createHttpServer, listen, originOf, type HttpServer } from './http-server.ts'
@@ -34,7 +34,7 @@ async function send(port: number, ...lines: string[]): Promise<string> {
 }
 
 const reportConnection: RequestListener = (request, response) => {
-  const connection = connectionOf(new Headers({ [connectionHeader]: String(request.headers[connectionHeader]) }))
+  const connection = findConnection(new Headers({ [connectionHeader]: String(request.headers[connectionHeader]) }))
   response.end(JSON.stringify({ url: request.url, target: connection?.target, from: connection?.remoteAddress }))
 }
 

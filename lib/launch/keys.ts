@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { storedSecret } from '#lib/db/stored-secret.ts'
-import { pemOf } from '#lib/settings/settings.ts'
+import { readPem } from '#lib/settings/settings.ts'
 import { strongBits } from '#lib/signing/keys.ts'
 
 /** Keys that need no setting: each is taken from its setting, else from `DATA_DIR/keys`, where the first start makes it. */
@@ -30,7 +30,7 @@ export function readKeys(dataDir: string, given: Partial<Keys>): Keys {
     CARD_NUMBER_KEY: key('CARD_NUMBER_KEY'),
     CONSOLE_SEALING_KEY: key('CONSOLE_SEALING_KEY'),
     NEXTAUTH_SECRET: key('NEXTAUTH_SECRET'),
-    AUDIT_SIGNING_KEY: pemOf(key('AUDIT_SIGNING_KEY')),
+    AUDIT_SIGNING_KEY: readPem(key('AUDIT_SIGNING_KEY')),
   }
 }
 

@@ -14,7 +14,7 @@ import type { Service } from '#lib/service/service.ts'
 import { controlPrefix, readServiceSettings, sandboxesPrefix, servicePrefix } from '#lib/service/settings.ts'
 import { startServiceWork } from '#lib/service/work.ts'
 import { replaceSecretFiles } from '#lib/settings/settings.ts'
-import { connectionOf } from '#lib/shared/connections.ts'
+import { findConnection } from '#lib/shared/connections.ts'
 import { atShutdown, nowListening, whenListening } from '#lib/shared/lifecycle.ts'
 import { root } from './build.ts'
 import { curlLine, prepareBuiltInService } from './built-in-service.ts'
@@ -87,7 +87,7 @@ async function respond(service: Service, received: IncomingMessage, response: Se
       value === undefined ? [] : [[name, String(value)] as [string, string]],
     ),
   )
-  const connection = connectionOf(headers)
+  const connection = findConnection(headers)
   const { method = 'GET' } = received
   const hasBody = method !== 'GET' && method !== 'HEAD'
   const body = Readable.toWeb(received) as unknown as BodyInit

@@ -166,7 +166,7 @@ const action: Recipe = {
 `,
       ],
       ["import { implement } from '#lib/gate/implement.ts'", "import { action } from '#lib/gate/action.ts'\n"],
-      ['import { limitsStart', "import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'\n"],
+      ['import { readLimitDraft', "import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'\n"],
       ['import { limitReads }', "import { z } from 'zod'\n"],
     ],
   },

@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { signingKeyOf } from '#lib/console/connection/signing-key.ts'
+import { toSigningKey } from '#lib/console/connection/signing-key.ts'
 import { connectionSettings, signedOnly } from '#lib/settings/console-settings.ts'
 import {
   isLoopback,
   isSet,
   isSetting,
   parseSettings,
-  pemOf,
+  readPem,
   type ParsedSettings,
   type SettingName,
   type Variables,
@@ -82,13 +82,13 @@ export function requireSandboxSettings(variables: Variables): Settings {
 
 /** PEM of the certificate and the key with which the ports speak https; null where they speak http. */
 export function tlsOf({ TLS_CERTIFICATE, TLS_KEY }: ParsedSettings): { cert: string; key: string } | null {
-  return TLS_CERTIFICATE && TLS_KEY ? { cert: pemOf(TLS_CERTIFICATE), key: pemOf(TLS_KEY) } : null
+  return TLS_CERTIFICATE && TLS_KEY ? { cert: readPem(TLS_CERTIFICATE), key: readPem(TLS_KEY) } : null
 }
 
 /** A line for each configured key that has less than 128 bits of security. It works, since the service may know only that one. */
 export function shortKeys(settings: Settings): string[] {
   return (['SERVICE_SANDBOX_PRIVATE_KEY', 'SERVICE_PRODUCTION_PRIVATE_KEY'] as const).flatMap((name) => {
-    const advice = settings[name] === undefined ? null : signingKeyOf(pemOf(settings[name])).advice
+    const advice = settings[name] === undefined ? null : toSigningKey(readPem(settings[name])).advice
     return advice === null ? [] : [`${name}: ${advice}`]
   })
 }

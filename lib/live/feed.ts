@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { database } from '#lib/db/connection.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { withBareFailures } from '#lib/shared/sanitized-errors.ts'
+import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { changes } from '#lib/tables/changes.ts'
 import { changesChannel } from './publish.ts'
@@ -19,7 +19,7 @@ const marginMs = 3 * secondMs
  * all reads of the page include, 0 where there is none. Later changes arrive by the stream.
  */
 export function latestSafePosition(): Promise<number> {
-  return withBareFailures(newestSafeChange)
+  return withSanitizedErrors(newestSafeChange)
 }
 
 async function newestSafeChange(): Promise<number> {

@@ -3,8 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { changes } from '#lib/tables/changes.ts'
 import type { Change } from './types.ts'
@@ -27,7 +27,7 @@ export async function writeChanges(tx: Transaction, environment: Environment, ab
 }
 
 type Waiting = { about: Map<Environment, Change[]>; writing: Promise<void> | null }
-const waiting = processWide<Waiting>('carddeskNotifications', () => ({ about: new Map(), writing: null }))
+const waiting = globalSingleton<Waiting>('carddeskNotifications', () => ({ about: new Map(), writing: null }))
 
 type Batch = { about: Map<Environment, Change[]>; isOpen: boolean }
 const batches = new AsyncLocalStorage<Batch>()

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { permissionsOf } from '#lib/auth/permissions.ts'
 import { currentSession, liveSessions, requirePermission } from '#lib/auth/session.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { openFeed, oldestChange, rowsAfter, type Feed, type FeedRow } from './feed.ts'
@@ -30,7 +30,7 @@ type Stream = {
 /** `ends`: ends what else waits for a change. */
 type Hub = { feed: Feed; streams: Set<Stream>; ends: Set<() => void>; close: () => Promise<void> }
 
-const live = processWide<{ hub: Hub | null }>('carddeskLive', () => ({ hub: null }))
+const live = globalSingleton<{ hub: Hub | null }>('carddeskLive', () => ({ hub: null }))
 
 /** Opened with the first browser. It stops before the server waits for its requests. */
 export function hub(): Hub {

@@ -14,13 +14,13 @@ import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { fieldErrors } from '#lib/shared/parse.ts'
 import type { OperationState } from '#lib/tables/operations.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { type ApprovalNeed, approvalNeed } from './approvals/policy.ts'
 import { findOperation, type OperationRow } from './journal.ts'
 import { operationWithSteps } from './outcome.ts'
 import { performOperation } from './perform.ts'
 import { confirm } from './read-back.ts'
-import { specOf } from './registry.ts'
+import { findSpec } from './registry.ts'
 import type { ActionInput, Checked, Issues, OperationRequest, OperationSpec } from './spec.ts'
 import type { ActionResult } from './types.ts'
 
@@ -110,7 +110,7 @@ export async function performFromTicket(
   by: Actor,
   { ticketOrigin, needOf }: { ticketOrigin: TicketOrigin; needOf: ((target: Target) => ApprovalNeed) | null },
 ): Promise<OperationRow> {
-  const spec = specOf(kind)
+  const spec = findSpec(kind)
   const parsed = spec?.input.safeParse(input)
   if (!spec || !parsed) throw new AppError('INVALID_PARAMETERS', 'There is no such operation.')
   if (!parsed.success) throw invalidInput(fieldErrors(parsed.error))
@@ -167,7 +167,7 @@ async function checkedRequest(
   })
   const started = await findOperation(database(), input.operationId)
   if (started?.targetId === request.target.id) {
-    return { ...request, target: targetOf(started), statusBefore: started.statusBefore }
+    return { ...request, target: toTarget(started), statusBefore: started.statusBefore }
   }
   if (checked instanceof Error) {
     return auditRefusedAttempts({ ...attempt, reason: input.reason ?? null }, () => Promise.reject(checked))

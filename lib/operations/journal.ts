@@ -17,8 +17,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { type OperationCheck, operations } from '#lib/tables/operations.ts'
-import { actorOf, staffValues, targetOf, targetValues } from '#lib/tables/schema.ts'
-import { digestsOf, grantOf, sealGrant, sealTerms } from './approvals/grant.ts'
+import { toActor, staffValues, toTarget, targetValues } from '#lib/tables/schema.ts'
+import { digestsOf, openGrant, sealGrant, sealTerms } from './approvals/grant.ts'
 import type { ApprovalNeed } from './approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from './approvals/request.ts'
 
@@ -241,7 +241,7 @@ export async function findOperation(db: Database, id: string): Promise<Operation
 }
 
 /** The exact bytes of the body, or null once they were erased. */
-export function bodyOf(row: OperationRow): Buffer | null {
+export function openBody(row: OperationRow): Buffer | null {
   return row.sealedBody && openStored(row.sealedBody, row.id)
 }
 
@@ -275,7 +275,7 @@ export async function writeRenewed(
     expected,
   }: { quoteId: string; bytes: Uint8Array; target: Target; expected: Record<string, string> },
 ): Promise<OperationRow> {
-  const grant = grantOf(row)
+  const grant = openGrant(row)
   if (!grant) throw new Error('an approved request lost its grant')
   const [renewed] = await db
     .update(operations)
@@ -374,10 +374,10 @@ function auditOf(
   { state, code, requestId, resultId }: Pick<Settlement, 'state' | 'code' | 'requestId' | 'resultId'>,
 ) {
   return {
-    by: actorOf(row),
+    by: toActor(row),
     environment: row.environment,
     act: row.kind,
-    target: { ...targetOf(row), id: idOfTarget({ ...row, resultId }) },
+    target: { ...toTarget(row), id: idOfTarget({ ...row, resultId }) },
     outcome: state === 'not-sent' ? ('refused' as const) : state,
     code,
     reason: row.reason,

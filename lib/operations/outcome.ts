@@ -3,7 +3,7 @@ import { findOperationDefinition } from '#lib/api/actions.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
 import type { operations } from '#lib/tables/operations.ts'
-import { actorOf, targetOf } from '#lib/tables/schema.ts'
+import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, stepsBefore } from './journal.ts'
 import { stepNotDone } from './steps.ts'
 import type { Outcome, Operation } from './types.ts'
@@ -11,8 +11,8 @@ import type { Outcome, Operation } from './types.ts'
 /** An operation with its steps. One whose last step was not done is done in part where an earlier one was. */
 export async function operationWithSteps(row: OperationRow): Promise<Operation> {
   const steps = row.follows === null ? [] : await stepsBefore(database(), row)
-  const operation = operationOf(row)
-  const outcomes = steps.map((step) => ({ kind: step.kind, outcome: outcomeOf(step) }))
+  const operation = toOperation(row)
+  const outcomes = steps.map((step) => ({ kind: step.kind, outcome: toOutcome(step) }))
   const { outcome } = operation
   const isPartly =
     outcome.state === 'refused' && outcomes.some((step) => ['done', 'waiting', 'unknown'].includes(step.outcome.state))
@@ -21,16 +21,16 @@ export async function operationWithSteps(row: OperationRow): Promise<Operation> 
   return { ...operation, steps: outcomes, outcome: { ...outcome, ...partly } }
 }
 
-export function operationOf(row: OperationRow): Operation {
+export function toOperation(row: OperationRow): Operation {
   return {
     id: row.id,
     environment: row.environment,
     kind: row.kind,
-    target: targetOf(row),
-    by: actorOf(row),
+    target: toTarget(row),
+    by: toActor(row),
     reason: row.reason,
     comment: row.comment,
-    outcome: outcomeOf(row),
+    outcome: toOutcome(row),
     steps: [],
     resultId: row.resultId,
     attempts: row.attempts,
@@ -42,7 +42,7 @@ export function operationOf(row: OperationRow): Operation {
 type Row = typeof operations.$inferSelect
 
 /** The outcome of a journal row, with the messages of the contract's error table. */
-export function outcomeOf(row: Row): Outcome {
+export function toOutcome(row: Row): Outcome {
   const facts = {
     code: row.code,
     status: row.status,

@@ -10,7 +10,7 @@ import {
   preparedFrom,
   type PreparedRequest,
   requireService,
-  restMsOf,
+  msUntilRetry,
   sendPrepared,
   type Sent,
   serviceProfile,
@@ -18,14 +18,14 @@ import {
 import type { Fields } from '#lib/gate/action.ts'
 import { publish, publishTogether } from '#lib/live/publish.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { dayMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { traced } from '#lib/shared/tracing.ts'
-import { approvedRequestOf, grantOf, readTerms } from './approvals/grant.ts'
+import { readApprovedRequest, openGrant, readTerms } from './approvals/grant.ts'
 import {
-  bodyOf,
+  openBody,
   findOperation,
   journal,
   type JournalEntry,
@@ -40,7 +40,7 @@ import {
   writeRenewed,
 } from './journal.ts'
 import { confirm, confirmWithPauses } from './read-back.ts'
-import { specOf } from './registry.ts'
+import { findSpec } from './registry.ts'
 import type { Confirmation } from './spec.ts'
 import { turnAfter } from './steps.ts'
 
@@ -136,7 +136,7 @@ export async function settleOperation(id: string, occasion: Occasion = 'due'): P
 /** States of an operation that was certainly not sent. */
 const neverBegun: ReadonlySet<OperationRow['state']> = new Set(['queued', 'not-sent', 'approved'])
 
-const inFlight = processWide<Map<string, Promise<Performed>>>('carddeskOperations', () => new Map())
+const inFlight = globalSingleton<Map<string, Promise<Performed>>>('carddeskOperations', () => new Map())
 
 /** How a sending begins: with the request just made, with the journal's bytes (null), or after an earlier sending. */
 type Start = PreparedRequest | null | Occasion
@@ -187,9 +187,9 @@ async function begin(row: OperationRow, leaseHolder: string, made: PreparedReque
 
 /** The approved request as it is sent now, or why it is not sent. */
 async function readyToSend(row: OperationRow, leaseHolder: string): Promise<OperationRow | Stopped> {
-  const spec = specOf(row.kind)
+  const spec = findSpec(row.kind)
   if (!spec?.renew) return row
-  const terms = grantOf(row)?.termsSha256 ? await readTerms(row.id) : null
+  const terms = openGrant(row)?.termsSha256 ? await readTerms(row.id) : null
   if (!terms) return row
   try {
     const renewal = await spec.renew(row, JSON.parse(terms.toString('utf8')) as Fields)
@@ -235,7 +235,7 @@ async function resume(row: OperationRow, occasion: Occasion): Promise<Verified> 
   if (!isSafe) return { settlement: { ...staysOpen, code: needsReview }, readBack }
   const isEarly = isLook || (occasion !== 'press' && row.attempts >= maximumSendings)
   // The service said when it accepts requests again: until then this one is only read back.
-  if (isEarly || restMsOf(row.environment) > 0) return { settlement: staysOpen, readBack }
+  if (isEarly || msUntilRetry(row.environment) > 0) return { settlement: staysOpen, readBack }
   return sendAndVerify(row, preparedFrom(row.environment, row.endpoint, body), occasion)
 }
 
@@ -251,7 +251,7 @@ async function sendAndVerify(
     return { settlement: { ...unchanged(row), ...notApproved }, readBack: null }
   if (!body) return { settlement: { ...unchanged(row), state: 'unknown', isLast: true }, readBack: null }
   const request = made ?? preparedFrom(row.environment, row.endpoint, body)
-  const approved = await approvedRequestOf(row)
+  const approved = await readApprovedRequest(row)
   const options = {
     idempotencyKey: row.id,
     wasSentBefore,
@@ -404,7 +404,7 @@ async function keyState(row: OperationRow): Promise<'stored' | 'forgotten' | 'cl
 /** The bytes, or null where they cannot be had any more: erased, or sealed under another key than that of the settings. */
 function readableBody(row: OperationRow): Uint8Array | null {
   try {
-    return bodyOf(row)
+    return openBody(row)
   } catch (error) {
     logFailure(error, { while: 'opening the bytes of an operation', operation: row.id })
     return null
@@ -414,7 +414,11 @@ function readableBody(row: OperationRow): Uint8Array | null {
 /** Publishes what the operation may have changed to every open page. */
 export function publishOperation(row: OperationRow): void {
   const approval = row.needsApproval ? [{ type: 'approvals' as const }] : []
-  publish(row.environment, [{ type: 'operation', id: row.id }, ...approval, ...(specOf(row.kind)?.changes(row) ?? [])])
+  publish(row.environment, [
+    { type: 'operation', id: row.id },
+    ...approval,
+    ...(findSpec(row.kind)?.changes(row) ?? []),
+  ])
 }
 
 /** Whether a second sending has no second effect at any service: what makes a record is looked up instead. */

@@ -4,7 +4,7 @@ import type { Fields } from '#lib/gate/action.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import type { OperationRow } from './journal.ts'
-import { specOf } from './registry.ts'
+import { findSpec } from './registry.ts'
 import { unreadable, type Confirmation } from './spec.ts'
 
 /** A record may show a change a moment after the response: it is read again after these pauses. */
@@ -12,7 +12,7 @@ const readBackPausesMs = [200, 600, 1500, 2000]
 
 /** Reads back what an operation was about. Never throws: what cannot be read is `unreadable`. */
 export async function confirm(row: OperationRow, sent: Fields, accepted: Accepted | null): Promise<Confirmation> {
-  const spec = specOf(row.kind)
+  const spec = findSpec(row.kind)
   if (!spec) return unreadable(null)
   const found = await spec.readBack(row, sent, accepted).catch((error: unknown) => {
     if (!isAppError(error)) logFailure(error, { while: 'reading back an operation', operation: row.id })

@@ -13,6 +13,6 @@ export function registerOperations(specs: Readonly<Record<string, OperationSpec>
 }
 
 /** The server side of a kind; undefined for one that this version does not know, which a journal may hold. */
-export function specOf(kind: string): OperationSpec | undefined {
+export function findSpec(kind: string): OperationSpec | undefined {
   return registry.get(kind)
 }

@@ -14,9 +14,9 @@ import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { findOperation } from './journal.ts'
-import { isForPerson, operationOf, operationWithSteps } from './outcome.ts'
+import { isForPerson, toOperation, operationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
 import type { ActionResult } from './types.ts'
@@ -100,14 +100,14 @@ export const resolveOperation = action('resolveOperation', {
     const found = await findOperation(database(), operationId)
     const kind = findOperationDefinition(found?.kind ?? '')
     if (found && kind) {
-      const attempt = { environment, kind: 'operation.resolve', by, target: targetOf(found), id: operationId }
+      const attempt = { environment, kind: 'operation.resolve', by, target: toTarget(found), id: operationId }
       await auditRefusedAttempts(attempt, () => requirePermission(kind.needs, environment))
     }
     // A list may show a new record late: it is looked up once more before anybody's word that there is none.
     if (kind && found?.environment === environment && isForPerson(found) && resolution === 'not-made') {
       const { row } = await outsideRequestContext(() => settleOperation(operationId, 'look'))
       if (row.settledAt && row.state === 'done') {
-        return { kind: 'settled', operation: operationOf(row), record: null, fields: {} }
+        return { kind: 'settled', operation: toOperation(row), record: null, fields: {} }
       }
     }
     const row =
@@ -133,7 +133,7 @@ export const resolveOperation = action('resolveOperation', {
           by,
           environment,
           act: 'operation.resolve',
-          target: targetOf(open),
+          target: toTarget(open),
           outcome: isMade ? 'done' : 'refused',
           code: 'RESOLVED_BY_STAFF',
           reason: null,

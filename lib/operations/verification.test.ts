@@ -8,7 +8,7 @@ import { accountsIn, chargeFees, feeIn } from '#lib/console/testing/fees.ts'
 import { individual } from '#lib/console/testing/individual.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { payoutsMade, philippines, quoted, submissionOf } from '#lib/console/testing/payouts.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 
 const desk = shareConsole()
 
@@ -85,7 +85,7 @@ test('a 404 of a second attempt, after one whose response was lost, says nothing
   const result = await runAction('card.lock', { ...target, operationId: randomUUID() })
   expect(count).toBe(2)
   expect(result).toMatchObject({ operation: { outcome: { state: 'done' } } })
-  expect(await healthOf('sandbox')).toMatchObject({ endpoints: [] })
+  expect(await readHealth('sandbox')).toMatchObject({ endpoints: [] })
 })
 
 test('a 400 of a second attempt, after one whose response was lost, is done where the card shows it', async () => {

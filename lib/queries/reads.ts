@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, queryOptions, type QueryKey } from '@tanstack/react-query'
-import { definitionOf, type ReadName, readDefinitions, readTopic, readUrl } from '#lib/api/reads.ts'
+import { findReadDefinition, type ReadName, readDefinitions, readTopic, readUrl } from '#lib/api/reads.ts'
 import type { reads } from '#lib/console/reads.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { Environment, Search } from '#lib/shared/routes.ts'
@@ -38,7 +38,7 @@ export function readQuery<Name extends ReadName>(name: Name, environment: Enviro
 
 /** How often a read is repeated and how long it stays fresh, by its definition. */
 function timingOf(name: ReadName) {
-  const { every = false, staleAfter, keepFor, keepsRows, backsOff } = definitionOf(name).poll
+  const { every = false, staleAfter, keepFor, keepsRows, backsOff } = findReadDefinition(name).poll
   return {
     ...(staleAfter !== undefined && { staleTime: staleAfter }),
     ...(keepFor !== undefined && { gcTime: keepFor }),
@@ -79,7 +79,7 @@ const names = Object.keys(readDefinitions) as ReadName[]
 
 /** The beginning of the key of what a change makes stale of a read; null where it leaves the read as it is. */
 function staleKey(name: ReadName, environment: Environment, change: Change): QueryKey | null {
-  const { staleOn = {} } = definitionOf(name)
+  const { staleOn = {} } = findReadDefinition(name)
   const ids = Object.hasOwn(staleOn, change.type) ? staleOn[change.type] : undefined
   if (!ids) return null
   return readKey(name, environment, ...(ids === true ? [] : (ids as (change: Change) => readonly string[])(change)))

@@ -14,7 +14,7 @@ import type { CardAccountRow } from './card-account-record.ts'
 import { lockCardRow } from './card-changes.ts'
 import { type AccountFunds, type CardSpending, chargeBounds } from './card-limits.ts'
 import type { CardRow } from './card-record.ts'
-import type { Change } from './clock.ts'
+import type { ServiceWrite } from './clock.ts'
 import { isReportable, postEntry, requireMinorUnit } from './ledger/ledger.ts'
 import { requireLockedAccount } from './ledger/locks.ts'
 import { rateAt } from './rates.ts'
@@ -47,7 +47,7 @@ const defaultCountryNumber = 344
  * Returns the entry's id. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, and `INVALID_PARAMETERS` for
  * amounts that the currencies do not have.
  */
-export async function authorize(change: Change, request: AuthorizationRequest): Promise<string> {
+export async function authorize(change: ServiceWrite, request: AuthorizationRequest): Promise<string> {
   const { db, now } = change
   const account = await requireLockedAccount(db, request.cardAccountId)
   const row = await lockCardRow(change, request)

@@ -15,7 +15,7 @@ const calendarLock = `hashtextextended('service.calendar', 7263003)`
 /** Part of a statement: takes part until its transaction ends; false while the calendar is held exclusively. */
 export const tryJoinCalendar = sql.raw(`pg_try_advisory_xact_lock_shared(${calendarLock})`)
 
-export async function joinCalendar(tx: Transaction): Promise<boolean> {
+export async function joinClockLock(tx: Transaction): Promise<boolean> {
   const { rows } = await tx.execute<{ joined: boolean }>(sql`select ${tryJoinCalendar} as joined`)
   return rows[0]?.joined ?? false
 }
@@ -26,7 +26,7 @@ const queueOf = perDatabase((_db: Database): { last: Promise<unknown> } => ({ la
  * Holds the calendar exclusively, among all processes. Within a process they queue up here first: each would hold a connection
  * while it waits, and the one that has its turn needs others.
  */
-export async function withCalendar<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
+export async function withClockLock<Value>(db: Database, work: () => Promise<Value>): Promise<Value> {
   const queue = queueOf(db)
   const turn = queue.last.then(() => inTurn(db, () => lockCalendar(db, work)))
   queue.last = turn.catch(() => undefined)

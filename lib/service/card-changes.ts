@@ -7,7 +7,7 @@ import type { CardStatus } from '#lib/contract/terms.ts'
 import { perDatabase } from '#lib/db/prepared.ts'
 import { ApiError } from './api-error.ts'
 import { type CardRow, selectCards, toCard } from './card-record.ts'
-import type { Change } from './clock.ts'
+import type { ServiceWrite } from './clock.ts'
 import { recordEvent } from './events.ts'
 import { cards } from './tables/cards.ts'
 
@@ -24,7 +24,7 @@ const selectLocked = perDatabase((db) =>
 )
 
 /** A card of an account, its row locked until the transaction ends. Throws `CARD_NUMBER_MISMATCH` for any other. */
-export async function lockCardRow({ db, now }: Change, target: CardTarget): Promise<CardRow> {
+export async function lockCardRow({ db, now }: ServiceWrite, target: CardTarget): Promise<CardRow> {
   const [row] = await selectLocked(db).execute({ ...target, ...cardPeriods(now) })
   if (!row) throw new ApiError('CARD_NUMBER_MISMATCH', 'the card is not a card of this card account')
   return row
@@ -54,7 +54,7 @@ const updateStatus = perDatabase((db) =>
 )
 
 /** Gives a locked card its new status, and records `card.updated` with the whole Card. */
-export async function setCardStatus(change: Change, row: CardRow, status: CardStatus): Promise<Card> {
+export async function setCardStatus(change: ServiceWrite, row: CardRow, status: CardStatus): Promise<Card> {
   const lockedBeforeSuspension = status === 'suspended' && row.card.status === 'locked'
   await updateStatus(change.db).execute({ status, lockedBeforeSuspension, cardId: row.card.id })
   const card = toCard({ ...row, card: { ...row.card, status, lockedBeforeSuspension } })

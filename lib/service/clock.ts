@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
 
 /** A change as it is made: its transaction, and the sandbox clock that it counts for. */
-export type Change = { db: Transaction; now: Date }
+export type ServiceWrite = { db: Transaction; now: Date }
 
 /**
  * The sandbox clock: the database's own, so that all processes agree, and how far the control plane has moved it ahead.

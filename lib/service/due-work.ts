@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { Queryable } from '#lib/db/connection.ts'
-import type { Change } from './clock.ts'
+import type { ServiceWrite } from './clock.ts'
 import { dueWork } from './tables/runtime.ts'
 
 export type WorkKind = 'advance-payout' | 'capture-transaction' | 'produce-card'
@@ -9,7 +9,7 @@ export type WorkKind = 'advance-payout' | 'capture-transaction' | 'produce-card'
  * Performs one piece of work in its transaction; `now` is the due time, even where the work is done later. If it throws,
  * the transaction is rolled back and the work is retried later.
  */
-export type Performer = (work: Change & { subject: string }) => Promise<void>
+export type Performer = (work: ServiceWrite & { subject: string }) => Promise<void>
 
 /**
  * Puts work on the calendar of the sandbox clock. `subject` is the id of what it is about: works of one subject are

@@ -4,7 +4,7 @@ import type { EventData } from '#lib/contract/events.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { preparedSql } from '#lib/db/prepared.ts'
-import type { Change } from './clock.ts'
+import type { ServiceWrite } from './clock.ts'
 import { deliveryBody } from './webhooks/message.ts'
 import { noteEvent } from './webhooks/wake-signal.ts'
 
@@ -31,7 +31,7 @@ const record = preparedSql(
  * lock its row.
  */
 export async function recordEvent<Name extends EventName>(
-  change: Change,
+  change: ServiceWrite,
   name: Name,
   data: EventData<Name>,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { backOff, inSeconds, lockDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { errorOfIssues } from './api-error.ts'
-import { joinCalendar, withCalendar } from './calendar.ts'
+import { joinClockLock, withClockLock } from './calendar.ts'
 import { produceCard } from './card-production.ts'
 import { moveClockTo, moveClockUnlessWorkIsDue, nowMs, sandboxNow } from './clock.ts'
 import type { Performer, WorkKind } from './due-work.ts'
@@ -28,7 +28,7 @@ class PerformerFailed extends Error {
 /** Performs what is due by the sandbox clock, one piece a transaction, until nothing is left. Returns how many were performed. */
 export async function performDueWork(db: Database, by: Performers = performers): Promise<number> {
   if (!(await hasDueWork(db))) return 0
-  const take: Take = async (tx) => ((await joinCalendar(tx)) ? takeDue(tx, nowMs) : undefined)
+  const take: Take = async (tx) => ((await joinClockLock(tx)) ? takeDue(tx, nowMs) : undefined)
   let performed = 0
   for (;;) {
     const outcome = await performNext(db, by, take)
@@ -61,7 +61,7 @@ export async function advanceClock(
   by: Performers = performers,
   deliveries?: Deliveries,
 ): Promise<{ now: Date; performed: number }> {
-  return withCalendar(db, async () => {
+  return withClockLock(db, async () => {
     const movedFrom = await sandboxNow(db)
     const target = new Date(movedFrom.getTime() + byMs)
     if (target > latestClock) throw errorOfIssues([{ path: 'advance', message: tooFar(movedFrom) }])

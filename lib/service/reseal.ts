@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '#lib/db/connection.ts'
 import { seal, unsealWithEither, type SealingKeys } from '#lib/shared/sealing.ts'
-import { withCalendar } from './calendar.ts'
+import { withClockLock } from './calendar.ts'
 import { boundTo as serviceKeyName, sealingKeysOf, type KeyStore } from './service-keys.ts'
 import { snapshotSchemas } from './snapshots.ts'
 
@@ -36,7 +36,7 @@ const atOnce = 1000
 export async function resealStored(store: KeyStore): Promise<number> {
   const { db } = store
   const keys = sealingKeysOf(store)
-  return withCalendar(db, async () => {
+  return withClockLock(db, async () => {
     let rows = 0
     for (const schema of ['service', ...(await snapshotSchemas(db))])
       for (const sealed of sealedTables) rows += await resealTable(db, schema, sealed, keys)

@@ -1,5 +1,5 @@
 import { database, type Database } from '#lib/db/connection.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { controlPrefix, readServiceSettings, sandboxesPrefix, servicePrefix, type ServiceSettings } from './settings.ts'
 import type { Transport } from './webhooks/transport.ts'
 
@@ -34,7 +34,7 @@ export type PublicRequest = {
 }
 
 /** The process's own service. */
-export const runningService = processWide<Service>('carddeskService', () => ({
+export const runningService = globalSingleton<Service>('carddeskService', () => ({
   db: database('service'),
   settings: readServiceSettings(process.env),
 }))

@@ -4,7 +4,7 @@ import type { Database } from '#lib/db/connection.ts'
 import { serviceSchemaOf } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from './api-error.ts'
-import { withCalendar } from './calendar.ts'
+import { withClockLock } from './calendar.ts'
 import { offsetAt } from './clock.ts'
 import { withoutIndexes } from './seed/bulk-insert.ts'
 
@@ -51,7 +51,7 @@ export async function listSnapshots(db: Database): Promise<Snapshot[]> {
  */
 export async function takeSnapshot(db: Database, name: string): Promise<Snapshot> {
   const id = randomBytes(8).toString('hex')
-  await alone(
+  await exclusively(
     db,
     async (client) => {
       const others = await describedSnapshots(client, prefixOf(db))
@@ -76,7 +76,7 @@ export async function takeSnapshot(db: Database, name: string): Promise<Snapshot
  * moment. Throws `NOT_FOUND` for an unknown id, `INVALID_PARAMETERS` where the tables have other columns than the snapshot's.
  */
 export async function restoreSnapshot(db: Database, id: string): Promise<Snapshot> {
-  return alone(db, async (client) => {
+  return exclusively(db, async (client) => {
     const described = await requireSnapshot(client, prefixOf(db), id)
     const schema = `${prefixOf(db)}${id}`
     await putBack(client, schema, described)
@@ -126,19 +126,19 @@ async function putBack(client: ClientBase, schema: string, { sequences, snapshot
 
 /** Throws `NOT_FOUND` for an unknown id. */
 export async function deleteSnapshot(db: Database, id: string): Promise<void> {
-  await alone(db, async (client) => {
+  await exclusively(db, async (client) => {
     await requireSnapshot(client, prefixOf(db), id)
     await client.query(`drop schema ${prefixOf(db)}${id} cascade`)
   })
 }
 
 /** Runs work in one transaction while no due work is performed and no other snapshot or reset is under way. */
-function alone<Value>(
+function exclusively<Value>(
   db: Database,
   work: (client: ClientBase) => Promise<Value>,
   options?: { isolationLevel: 'repeatable read' },
 ): Promise<Value> {
-  return withCalendar(db, () => inUnlimitedTransaction(db, work, options))
+  return withClockLock(db, () => inUnlimitedTransaction(db, work, options))
 }
 
 function refuse(message: string): never {

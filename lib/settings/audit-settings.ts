@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import path from 'node:path'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { readSigningKey } from '#lib/signing/keys.ts'
-import { parseSettings, pemOf } from './settings.ts'
+import { parseSettings, readPem } from './settings.ts'
 
 /** How the audit log proves itself. `entriesUrl` is where a copy of its entries is sent. */
 export type AuditSettings = {
@@ -13,10 +13,10 @@ export type AuditSettings = {
 }
 
 /** The settings of this process; null without a key, as in commands and tests. */
-export const auditSettings = processWide<AuditSettings | null>('carddeskAuditSettings', () => {
+export const auditSettings = globalSingleton<AuditSettings | null>('carddeskAuditSettings', () => {
   const { values } = parseSettings(process.env)
   if (!values.AUDIT_SIGNING_KEY) return null
-  const signingKey = readSigningKey(pemOf(values.AUDIT_SIGNING_KEY))
+  const signingKey = readSigningKey(readPem(values.AUDIT_SIGNING_KEY))
   return {
     signingKey,
     publicKey: createPublicKey(signingKey),

@@ -4,11 +4,11 @@ import type { Role } from '#lib/auth/permissions.ts'
 import { parseProfileFile } from '#lib/client/profile-file.ts'
 import { contractProfile, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { demoHelpDeskOrigin, embedOrigins } from '#lib/shared/embed-origins.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import { isSet, parseSettings, pemOf, settingNames, type SettingName, type Variables } from './settings.ts'
+import { isSet, parseSettings, readPem, settingNames, type SettingName, type Variables } from './settings.ts'
 
 /**
  * The URL of a service, the console's credentials, and the names in which it differs from the contract. `privateKey` (PEM) is null
@@ -111,7 +111,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
   )
   const webhookKeyOf = (environment: Environment) => {
     const key = set[webhookKeySettings[environment]]
-    return key ? pemOf(key) : null
+    return key ? readPem(key) : null
   }
   const { NEXTAUTH_URL, NEXTAUTH_SECRET, CONSOLE_SEALING_KEY } = set
   const sandbox = readConnection(variables, 'sandbox')
@@ -123,7 +123,7 @@ export function readConsoleSettings(variables: Variables): Result<ConsoleSetting
   }
   const isDemo = set.OIDC_ISSUER === undefined
   const { OIDC_CLIENT_SECRET: secret, OIDC_CLIENT_KEY: key, OIDC_CLIENT_KEY_ID: keyId = null } = set
-  const credential = key ? { key: pemOf(key), keyId } : secret ? { secret } : null
+  const credential = key ? { key: readPem(key), keyId } : secret ? { secret } : null
   return ok({
     isDemo,
     consoleUrl: NEXTAUTH_URL.replace(/(?<!\/)\/+$/, ''),
@@ -198,7 +198,7 @@ export function readConnection(
   return ok({
     baseUrl,
     accessKey: accessKey.toLowerCase(),
-    privateKey: privateKey ? pemOf(privateKey) : null,
+    privateKey: privateKey ? readPem(privateKey) : null,
     profile: profiles.value[environment],
   })
 }
@@ -208,7 +208,7 @@ function missing(variables: Variables, names: readonly SettingName[]): string[] 
 }
 
 /** The process's settings, read once. Throws where the launcher did not leave them whole. */
-export const consoleSettings = processWide<ConsoleSettings>('carddeskConsoleSettings', () => {
+export const consoleSettings = globalSingleton<ConsoleSettings>('carddeskConsoleSettings', () => {
   const read = readConsoleSettings(process.env)
   if (!read.ok)
     throw new Error(`The console's settings are not whole: ${read.error.join(' ')} Start it with npm start.`)

@@ -34,7 +34,7 @@ const pairs = <Pair>(pair: z.ZodType<Pair, [name: string, value: string]>) =>
 const key = (read: (pem: string) => KeyObject | X509Certificate) =>
   z.string().refine((text) => {
     try {
-      return read(pemOf(text))
+      return read(readPem(text))
     } catch {
       return false
     }
@@ -502,7 +502,7 @@ function pairOf(value: string): [name: string, value: string] {
 }
 
 /** The PEM that a setting holds, or that the file holds which it names. */
-export function pemOf(setting: string): string {
+export function readPem(setting: string): string {
   return setting.includes('-----BEGIN') ? setting.replaceAll(String.raw`\n`, '\n') : readFileSync(setting, 'utf8')
 }
 

@@ -84,13 +84,13 @@ export async function orNotFound<Value>(
   notFound: () => AppError,
   code: AppErrorCode = 'INVALID_PARAMETERS',
 ): Promise<Value> {
-  const found = await orNull(reading, code)
+  const found = await nullOn(reading, code)
   if (found === null) throw notFound()
   return found
 }
 
 /** The result of `work`; null where it ends with an `AppError`, of one of these codes where any are named. */
-export async function orNull<Value>(work: Promise<Value>, ...codes: AppErrorCode[]): Promise<Value | null> {
+export async function nullOn<Value>(work: Promise<Value>, ...codes: AppErrorCode[]): Promise<Value | null> {
   try {
     return await work
   } catch (error) {

@@ -1,4 +1,4 @@
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 import { type RequestContext, currentRequestContext, outsideRequestContext } from './request-context.ts'
 
 type Entry = { value: Promise<unknown>; expiresAt: number; startedBy: RequestContext | undefined }
@@ -60,7 +60,7 @@ export function createCache(maximum: number): Cache {
   }
 }
 
-const sums = processWide('carddeskCachedSums', () => createCache(500))
+const sums = globalSingleton('carddeskCachedSums', () => createCache(500))
 const freeMs = 40
 const longestMs = 30_000
 

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 
 /**
  * What the HTTP server knows of a request and a route handler does not: the peer's socket address, the request line's
@@ -11,8 +11,8 @@ export type Connection = { remoteAddress: string; target: string; socket: Socket
 export const connectionHeader = 'x-carddesk-connection'
 
 /** The process's open requests. */
-export const connections = processWide<Map<string, Connection>>('carddeskConnections', () => new Map())
+export const connections = globalSingleton<Map<string, Connection>>('carddeskConnections', () => new Map())
 
-export function connectionOf(headers: Headers): Connection | undefined {
+export function findConnection(headers: Headers): Connection | undefined {
   return connections().get(headers.get(connectionHeader) ?? '')
 }

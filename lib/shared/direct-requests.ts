@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 
 /** Responds to a request without Next; false where Next has to, and nothing has been sent. */
 type Responder = (request: IncomingMessage, response: ServerResponse) => boolean
 
-const responder = processWide<{ respond: Responder }>('carddeskDirectRequests', () => ({ respond: () => false }))
+const responder = globalSingleton<{ respond: Responder }>('carddeskDirectRequests', () => ({ respond: () => false }))
 
 /** From now on `respond` is asked first. The HTTP server could not load the modules that it needs: Next has them. */
 export function useDirectResponder(respond: Responder): void {
@@ -16,7 +16,7 @@ export function respondDirectly(request: IncomingMessage, response: ServerRespon
   return responder().respond(request, response)
 }
 
-const sent = processWide<AsyncLocalStorage<Headers>>('carddeskDirectHeaders', () => new AsyncLocalStorage())
+const sent = globalSingleton<AsyncLocalStorage<Headers>>('carddeskDirectHeaders', () => new AsyncLocalStorage())
 
 export function withDirectHeaders<Value>(headers: Headers, work: () => Value): Value {
   return sent().run(headers, work)

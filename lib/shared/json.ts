@@ -4,13 +4,13 @@ export function isFields(value: unknown): value is Record<string, unknown> {
 }
 
 /** The fields of an object of JSON; none of anything else. */
-export function fieldsOf(value: unknown): Record<string, unknown> {
+export function asFields(value: unknown): Record<string, unknown> {
   return isFields(value) ? value : {}
 }
 
 /** The fields of an object, or of the only item of a list. */
 export function firstOf(value: unknown): Record<string, unknown> {
-  return fieldsOf(Array.isArray(value) && value.length === 1 ? value[0] : value)
+  return asFields(Array.isArray(value) && value.length === 1 ? value[0] : value)
 }
 
 /** The text in a field; null where the value is no object, or the field holds no text. */

@@ -1,8 +1,8 @@
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 
 type Listening = { promise: Promise<void>; resolve: () => void }
 
-const listening = processWide<Listening>('carddeskListening', () => Promise.withResolvers<void>())
+const listening = globalSingleton<Listening>('carddeskListening', () => Promise.withResolvers<void>())
 
 /** Fulfilled once the server listens: code that calls it from within the process waits for this. */
 export function whenListening(): Promise<void> {
@@ -15,7 +15,7 @@ export function nowListening(): void {
 
 type Step = { name: string; stop: () => Promise<void> | void }
 
-const registered = processWide<Step[]>('carddeskShutdown', () => [])
+const registered = globalSingleton<Step[]>('carddeskShutdown', () => [])
 
 /** Has something stopped when the server stops: the last that was started stops first. */
 export function atShutdown(name: string, stop: Step['stop']): void {

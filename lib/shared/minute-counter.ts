@@ -1,4 +1,4 @@
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 import { minuteMs } from './time.ts'
 
 type Window = { minute: number; counts: Map<string, number> }
@@ -8,7 +8,7 @@ type Window = { minute: number; counts: Map<string, number> }
  * count of this minute and returns the count.
  */
 export function minuteCounter(name: `carddesk${string}`): (subject: string, more: number, now?: number) => number {
-  const window = processWide<Window>(name, () => ({ minute: 0, counts: new Map() }))
+  const window = globalSingleton<Window>(name, () => ({ minute: 0, counts: new Map() }))
   return (subject, more, now = Date.now()) => {
     const current = window()
     const minute = Math.floor(now / minuteMs)

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { processWide } from './process-wide.ts'
+import { globalSingleton } from './global-singleton.ts'
 
 /** The request that a read runs for. Once `signal` is aborted, its calls of the service end, and it throws the signal's reason. */
 export type RequestContext = {
@@ -10,7 +10,7 @@ export type RequestContext = {
   isAuditedAsOne?: true
 }
 
-const store = processWide<AsyncLocalStorage<RequestContext | null>>(
+const store = globalSingleton<AsyncLocalStorage<RequestContext | null>>(
   'carddeskRequestContext',
   () => new AsyncLocalStorage(),
 )

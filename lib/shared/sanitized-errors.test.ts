@@ -14,7 +14,7 @@ import { logFailure as logServiceFailure } from '#lib/service/log.ts'
 import { sessions } from '#lib/tables/staff.ts'
 import { AppError } from './app-error.ts'
 import { logFailure } from './log.ts'
-import { withBareFailures } from './sanitized-errors.ts'
+import { withSanitizedErrors } from './sanitized-errors.ts'
 
 const planted = { name: 'Planted Beneficiary', digits: '001230456789', comment: 'planted comment' }
 const id = '11111111-1111-4111-8111-111111111111'
@@ -84,8 +84,8 @@ test('pages with and without a session fail without a parameter in the log', asy
 
 test('our own errors and redirects pass unchanged', async () => {
   const refused = new AppError('NOT_PERMITTED', 'no')
-  await expect(withBareFailures(() => Promise.reject(refused))).rejects.toBe(refused)
-  await expect(withBareFailures(async () => redirect('/sign-in'))).rejects.toMatchObject({
+  await expect(withSanitizedErrors(() => Promise.reject(refused))).rejects.toBe(refused)
+  await expect(withSanitizedErrors(async () => redirect('/sign-in'))).rejects.toMatchObject({
     digest: expect.stringMatching(/^NEXT_REDIRECT/),
   })
 })

@@ -12,7 +12,7 @@ const bareFailures = new WeakSet<object>()
  * a database error holds the parameters of its query. So the root cause is logged here, and an error without details is
  * thrown instead. `AppError`s and Next's own signals (redirect, not found) pass.
  */
-export async function withBareFailures<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withSanitizedErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

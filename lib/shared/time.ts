@@ -31,7 +31,7 @@ export function stampNow(): Stamp {
   return { wallMs: Date.now(), monotonicMs: performance.now() }
 }
 
-/** What has passed since a stamp, by the clock that says more: never too little, whatever was done to the other. */
+/** Elapsed milliseconds: the larger of wall and monotonic clock, so that setting the clock back cannot shorten them. */
 export function elapsedMs(since: Stamp, now: Stamp): number {
   return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
 }

@@ -5,7 +5,7 @@ import { type SignedRequest, signRequest } from './request-token.ts'
 export type Credentials = { accessKey: string; privateKey: KeyObject | null }
 
 /** The value of a request's `Authorization` header: a token of its own, or HTTP Basic with the access key and an empty password. */
-export async function authorizationOf({
+export async function signAuthorization({
   accessKey,
   privateKey,
   ...request

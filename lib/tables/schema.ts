@@ -42,11 +42,11 @@ export function staffValues<By extends Actor>({ id, name, role }: By) {
 
 type ActorRow = { staffId: string; staffName: string; staffRole: Role | null }
 
-export function actorOf({ staffId: id, staffName: name, staffRole: role }: ActorRow): Actor {
+export function toActor({ staffId: id, staffName: name, staffRole: role }: ActorRow): Actor {
   return { id, name, role }
 }
 
-/** What a row is about. */
+/** Type and id of the record that the row refers to. */
 export const targetColumns = () => ({
   targetType: text('target_type').notNull(),
   targetId: text('target_id').notNull(),
@@ -58,6 +58,6 @@ export function targetValues({ type, id, parentId, label }: Target) {
   return { targetType: type, targetId: id, targetParentId: parentId, targetLabel: label }
 }
 
-export function targetOf(row: ReturnType<typeof targetValues>): Target {
+export function toTarget(row: ReturnType<typeof targetValues>): Target {
   return { type: row.targetType, id: row.targetId, parentId: row.targetParentId, label: row.targetLabel }
 }

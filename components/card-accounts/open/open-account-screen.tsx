@@ -21,7 +21,7 @@ import { runAction } from '#lib/actions/run-action.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountTerms } from './account-terms.tsx'
 import { CheckStep } from './check-step.tsx'
-import { type Step, stepOf, steps, storedOf, useOpeningForm } from './use-opening-form.ts'
+import { type Step, stepOf, steps, toStoredOpening, useOpeningForm } from './use-opening-form.ts'
 
 const ConfirmDialog = lazyDialog(() => import('#components/form/confirm-dialog.tsx').then((file) => file.ConfirmDialog))
 const OpenDialog = lazyDialog(() => import('./open-dialog.tsx').then((file) => file.OpenDialog))
@@ -48,7 +48,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
   const [isClearing, setIsClearing] = useState(false)
   const operation = useEntryOperation('account.open', (fields) => {
     const at = steps.find((one) => one !== 'check' && fields.some((field) => stepOf(field) === one))
-    // What no step has is shown by the dialog.
+    // Errors without a matching field are shown in the dialog.
     if (at === undefined) return
     setIsOpen(false)
     void goTo(at).then(() => focusFirstProblem(element))
@@ -79,7 +79,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
     name: `open-account ${environment}`,
     draftKey,
     draft: useMemo(() => (draft && !isSent ? { ...draft, step, furthest } : null), [draft, isSent, step, furthest]),
-    storedOf,
+    storedOf: toStoredOpening,
     onRestore: (found) => {
       if (!form.isEmpty) return
       form.restore(found)
@@ -205,7 +205,7 @@ export function OpenAccountScreen({ draftKey }: { draftKey: string }) {
       <ConfirmDialog
         isOpen={isClearing}
         onClose={() => setIsClearing(false)}
-        grade="moderate"
+        confirmationLevel="moderate"
         title="Clear this form?"
         consequence="What you entered is deleted. Nothing has been sent."
         confirmLabel="Clear form"

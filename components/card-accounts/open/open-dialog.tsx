@@ -50,7 +50,7 @@ export function OpenDialog({
       finalFocus={finalFocus}
       operation={operation}
       isOwnField={(field) => stepOf(field) !== 'check'}
-      grade="light"
+      confirmationLevel="light"
       title={outcome === null ? 'Open this account?' : 'Open card account'}
       consequence="Opens the account. The identity is reviewed then."
       rows={[

@@ -69,7 +69,7 @@ type Entered = { entry: IndividualEntry; files: ChosenFiles; terms: Terms }
 type At = { step: Step; furthest: number }
 type StoredOpening = Omit<Entered, 'files'> & At & { fileTypes: SupportingDocumentType[] }
 
-export function storedOf({ files, ...draft }: Entered & At): StoredOpening {
+export function toStoredOpening({ files, ...draft }: Entered & At): StoredOpening {
   return { ...draft, fileTypes: supportingDocumentTypes.filter((type) => files[type]) }
 }
 

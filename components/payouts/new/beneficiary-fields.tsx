@@ -8,7 +8,7 @@ import { ComboboxField, type ComboboxOption } from '#components/form/combobox-fi
 import { SelectField } from '#components/form/select-field.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
-import { countOf } from '#components/ui/count.ts'
+import { formatCount } from '#components/ui/count.ts'
 import { beneficiaryPaths } from '#lib/contract/payout-entry.ts'
 import { phoneExamples, minimumAddressLength } from '#lib/contract/payout-rules.ts'
 import type { PayoutBank } from '#lib/contract/records.ts'
@@ -131,7 +131,7 @@ function BankField({ form, country, className }: { form: PayoutForm; country: st
       options={banks ?? []}
       readOptions={async () => optionsOf((await refetch({ cancelRefetch: false })).data?.banks ?? [])}
       placeholder={
-        country === '' ? 'Choose a country first' : banks ? countOf(banks.length, 'bank') : 'Reading the banks…'
+        country === '' ? 'Choose a country first' : banks ? formatCount(banks.length, 'bank') : 'Reading the banks…'
       }
       value={form.draft[path] ?? ''}
       onChoose={(code) => form.set(path, code)}

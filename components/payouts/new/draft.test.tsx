@@ -1,27 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { choicesOf, type Choices, emptyDraft, fitDraft, isEmptyDraft } from './draft.ts'
+import { toChoices, type Choices, emptyDraft, fitDraft, isEmptyDraft } from './draft.ts'
 import { choiceNotes } from './use-payout-form.ts'
 
 const none = { method: null, country: null, currency: null, fix: null }
 
 describe('the choices of an address', () => {
   test('begin with a bank transfer, of which country and currency are still to choose', () => {
-    expect(choicesOf(none)).toEqual({ method: 'BANK_TRANSFER', country: '', currency: '', side: 'source' })
+    expect(toChoices(none)).toEqual({ method: 'BANK_TRANSFER', country: '', currency: '', side: 'source' })
   })
 
   test('where only one is possible, it is chosen', () => {
-    expect(choicesOf({ ...none, country: 'ID' })).toMatchObject({ country: 'ID', currency: 'IDR' })
-    expect(choicesOf({ ...none, method: 'NETWORK_CARD' })).toMatchObject({ country: 'CN', currency: 'CNY' })
-    expect(choicesOf({ ...none, country: 'HK' })).toMatchObject({ country: 'HK', currency: '' })
+    expect(toChoices({ ...none, country: 'ID' })).toMatchObject({ country: 'ID', currency: 'IDR' })
+    expect(toChoices({ ...none, method: 'NETWORK_CARD' })).toMatchObject({ country: 'CN', currency: 'CNY' })
+    expect(toChoices({ ...none, country: 'HK' })).toMatchObject({ country: 'HK', currency: '' })
   })
 
   test('what does not go together, or exist, is left out', () => {
-    expect(choicesOf({ ...none, country: 'US', currency: 'USD' })).toMatchObject({ country: '', currency: '' })
-    expect(choicesOf({ ...none, method: 'NETWORK_CARD', country: 'HK', currency: 'HKD' })).toMatchObject({
+    expect(toChoices({ ...none, country: 'US', currency: 'USD' })).toMatchObject({ country: '', currency: '' })
+    expect(toChoices({ ...none, method: 'NETWORK_CARD', country: 'HK', currency: 'HKD' })).toMatchObject({
       country: 'CN',
       currency: 'CNY',
     })
-    expect(choicesOf({ ...none, country: 'constructor', currency: '__proto__' })).toMatchObject({ country: '' })
+    expect(toChoices({ ...none, country: 'constructor', currency: '__proto__' })).toMatchObject({ country: '' })
   })
 })
 

@@ -34,7 +34,7 @@ type ChoiceParams = {
 export type Choices = { method: PayoutMethod; country: string; currency: string; side: AmountSide }
 
 /** The choices of a URL: invalid combinations are left out, and the only possible choice is made. */
-export function choicesOf(params: Omit<ChoiceParams, 'account'>): Choices {
+export function toChoices(params: Omit<ChoiceParams, 'account'>): Choices {
   const method = params.method ?? 'BANK_TRANSFER'
   const country = possible(countriesOf(method), params.country)
   const currency = possible(currenciesOf(method, country), params.currency)
@@ -68,7 +68,7 @@ export function isEmptyDraft(draft: Draft): boolean {
 /** These entries are not part of a quote: changing them leaves the quote valid. */
 export const detailPaths: readonly string[] = ['purpose', 'sourceOfFunds', 'remarks', 'xid', 'xmetadata']
 
-export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string): PayoutEntry {
+export function toPayoutEntry(choices: Choices, draft: Draft, sourceCurrency: string): PayoutEntry {
   return {
     method: choices.method,
     destinationCountry: choices.country,
@@ -83,7 +83,7 @@ export function entryOf(choices: Choices, draft: Draft, sourceCurrency: string):
   }
 }
 
-export function detailsOf(draft: Draft, metadata: XmetadataDraft | null): PayoutDetails {
+export function toPayoutDetails(draft: Draft, metadata: XmetadataDraft | null): PayoutDetails {
   const { purpose = '', sourceOfFunds = '', remarks = '', xid = '' } = draft
   return { purpose, sourceOfFunds, remarks, xid, xmetadata: metadataText(metadata) ?? '' }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { payoutMethodLabel, purposeLabel, sourceOfFundsLabel } from '../code-labels.ts'
-import { caretAfter, groupedDigits, lastDigits, listOf, problemSentence } from './labels.ts'
+import { caretAfter, groupedDigits, lastDigits, joinNouns, problemSentence } from './labels.ts'
 import { unavailableReasons } from './new-payout-screen.tsx'
 
 test.each([
@@ -45,7 +45,7 @@ test('an unknown code is shown as sent', () => {
 })
 
 test('a list reads as one', () => {
-  expect([[], ['the bank'], ['the bank', 'the amount'], ['a', 'b', 'c']].map(listOf)).toEqual([
+  expect([[], ['the bank'], ['the bank', 'the amount'], ['a', 'b', 'c']].map(joinNouns)).toEqual([
     '',
     'the bank',
     'the bank and the amount',

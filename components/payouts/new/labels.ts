@@ -53,12 +53,12 @@ export function nounOf(path: string, method: PayoutMethod): string {
 /** A rule's message at its field, as a sentence: `The address must be longer than 20 characters.` */
 export function problemSentence(path: string, message: string, method: PayoutMethod): string {
   const noun = nounOf(path, method)
-  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${plainLabels(message, method)}`
+  const sentence = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${simplifyMessage(message, method)}`
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** The labels of the wire's codes. */
-function plainLabels(message: string, method: PayoutMethod): string {
+function simplifyMessage(message: string, method: PayoutMethod): string {
   return message
     .replaceAll(/is required for (?:NETWORK_CARD|BANK_TRANSFER)/g, 'is required')
     .replaceAll(/\b(?:destination|source)\.[A-Za-z]+\b|\b(?:source|destination)Amount\b/g, (path) =>
@@ -71,7 +71,7 @@ function plainLabels(message: string, method: PayoutMethod): string {
 }
 
 /** `the bank`, `the bank and the amount`, `the bank, the address and the amount`. */
-export function listOf(nouns: readonly string[]): string {
+export function joinNouns(nouns: readonly string[]): string {
   if (nouns.length <= 1) return nouns.join('')
   return `${nouns.slice(0, -1).join(', ')} and ${nouns.at(-1)}`
 }

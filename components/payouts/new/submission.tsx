@@ -102,7 +102,7 @@ export function SubmissionNotice({
   onShow,
 }: {
   ended: Ended
-  /** Of the payout that was made: the focus goes there once the dialog is closed. */
+  /** Link to the new payout; receives the focus when the dialog closes. */
   link: RefObject<HTMLAnchorElement | null>
   onShow: () => void
 }) {

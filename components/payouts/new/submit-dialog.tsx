@@ -107,7 +107,7 @@ export function SubmitDialog({
       finalFocus={finalFocus}
       operation={operation}
       problem={(path, wrong) => problemSentence(path, wrong, entry.method)}
-      grade="high"
+      confirmationLevel="high"
       title="Submit this payout?"
       consequence={consequence}
       rows={submissionRows(submission, bank)}

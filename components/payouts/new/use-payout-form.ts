@@ -15,17 +15,17 @@ import { countryLabel } from '#lib/shared/countries.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import {
   choiceParams,
-  choicesOf,
+  toChoices,
   type Choices,
   detailPaths,
-  detailsOf,
+  toPayoutDetails,
   emptyDraft,
-  entryOf,
+  toPayoutEntry,
   fitDraft,
   isEmptyDraft,
   type Draft,
 } from './draft.ts'
-import { nounOf, problemSentence, listOf } from './labels.ts'
+import { nounOf, problemSentence, joinNouns } from './labels.ts'
 
 const payoutsBy = { BANK_TRANSFER: 'bank transfers', NETWORK_CARD: 'card payouts' } as const
 
@@ -53,7 +53,7 @@ export function choiceNotes(
   }
   if (cleared.length > 0) {
     const nouns = cleared.map((path) => nounOf(path, before.method))
-    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${listOf(nouns)}.`)
+    notes.push(`Cleared, since ${cleared.length === 1 ? 'it does' : 'they do'} not fit any more: ${joinNouns(nouns)}.`)
   }
   return notes
 }
@@ -80,8 +80,8 @@ export function usePayoutForm(
 
   const account = accounts?.find(({ id }) => sameId(id, params.account)) ?? accounts?.[0]
   const sourceCurrency = account?.currency ?? ''
-  const choices = choicesOf(params)
-  const entry = entryOf(choices, draft, sourceCurrency)
+  const choices = toChoices(params)
+  const entry = toPayoutEntry(choices, draft, sourceCurrency)
   const addressInPinyin = useAddressPinyin(entry.destination.address)
   const amountPath = `${choices.side}Amount`
   const order = [
@@ -93,7 +93,7 @@ export function usePayoutForm(
     ...detailPaths,
   ]
 
-  const details = detailsOf(draft, metadata)
+  const details = toPayoutDetails(draft, metadata)
   const judged: Record<string, string> = {
     ...entryIssues(entry, addressInPinyin),
     ...(accounts && !account ? { accountId: 'must be chosen' } : {}),
@@ -170,7 +170,7 @@ export function usePayoutForm(
       setDraft((before) => ({ ...before, amount: text }))
     },
     choose(requested: Partial<Choices>) {
-      const after = choicesOf({ ...choices, ...requested, fix: requested.side ?? choices.side })
+      const after = toChoices({ ...choices, ...requested, fix: requested.side ?? choices.side })
       const fitted = fitDraft({ ...choices, sourceCurrency }, { ...after, sourceCurrency }, draft)
       setDraft(fitted.draft)
       setNotes(choiceNotes(choices, after, requested, fitted.cleared))

@@ -3,7 +3,7 @@
 import { clsx } from 'clsx'
 import { Search } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { MethodLabel } from '#components/requests/exchange-parts.tsx'
 import type { EndpointSummary } from '#lib/qa/lab/types.ts'
 
@@ -49,7 +49,7 @@ export function EndpointList({
   onChoose: (name: string) => void
 }) {
   const [search, setSearch] = useState('')
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   const groups = useMemo(() => endpointGroups(endpoints, search), [endpoints, search])
   const count = groups.reduce((sum, group) => sum + group.endpoints.length, 0)
   return (

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useEarlyEntry } from '#components/form/early-entry.ts'
+import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { controlStyle, Field } from '#components/form/field.tsx'
 import { FileChooser } from '#components/form/file-chooser.tsx'
 import { Button } from '#components/ui/button.tsx'
@@ -19,7 +19,7 @@ export function ScenarioFileForm({ runs }: { runs: ReturnType<typeof useScenario
   const [values, setValues] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | null>(null)
   const area = useRef<HTMLTextAreaElement>(null)
-  const earlyEntry = useEarlyEntry()
+  const earlyEntry = useReplayPreHydrationInput()
   const { mistakes, variables } = runs
 
   function change(next: string) {

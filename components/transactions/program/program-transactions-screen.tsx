@@ -31,7 +31,7 @@ import { DisputeAge, disputeAges } from '../dispute-age.tsx'
 import { transactionColumns } from '../transaction-columns.tsx'
 import {
   disputeOptions,
-  intentLabels,
+  intentTitle,
   isOpenDispute,
   transactionIntents,
   transactionStatuses,
@@ -258,7 +258,7 @@ function TransactionFilterBar({
       <FilterMenu
         label="Intent"
         {...filter('intent')}
-        options={optionsOf(transactionIntents, choices.intents, (code) => codeLabel(intentLabels, code))}
+        options={optionsOf(transactionIntents, choices.intents, (code) => codeLabel(intentTitle, code))}
       />
       <FilterText label="Merchant" {...filter('merchant')} />
       <AccountFilter

@@ -7,8 +7,8 @@ import { requestSha256 } from '#lib/client/approved-request.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByTime } from '#lib/db/keyset.ts'
 import { preparedFrom } from '#lib/environments/environments.ts'
-import { grantOf, openTerms } from '#lib/operations/approvals/grant.ts'
-import { approversOf } from '#lib/operations/approvals/people.ts'
+import { openGrant, openTerms } from '#lib/operations/approvals/grant.ts'
+import { readApprovers } from '#lib/operations/approvals/people.ts'
 import { approvalTopicNames, decidingPermission } from '#lib/operations/approvals/policy-rules.ts'
 import type { ApprovalRow } from '#lib/operations/approvals/request.ts'
 import {
@@ -20,8 +20,8 @@ import {
   type ApprovalTerms,
   type WaitingApprovals,
 } from '#lib/operations/approvals/types.ts'
-import { bodyOf, findOperation, type OperationRow } from '#lib/operations/journal.ts'
-import { operationOf } from '#lib/operations/outcome.ts'
+import { openBody, findOperation, type OperationRow } from '#lib/operations/journal.ts'
+import { toOperation } from '#lib/operations/outcome.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { compareAmounts } from '#lib/shared/exact-sum.ts'
@@ -32,8 +32,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { targetOf } from '#lib/tables/schema.ts'
-import { sentPayoutOf } from '../payouts/sent.ts'
+import { toTarget } from '#lib/tables/schema.ts'
+import { readSentPayout } from '../payouts/sent.ts'
 import { similarPayouts } from '../payouts/similar.ts'
 import type { SentPayout, SimilarPayout } from '../payouts/types.ts'
 
@@ -114,9 +114,9 @@ export async function readApproval(environment: Environment, id: string): Promis
   }
   const operation = row.subject === 'operation' ? await findOperation(db, row.id) : null
   const [approvers, history, payout] = await Promise.all([
-    approversOf(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
+    readApprovers(db, environment, decidingPermission(row.topic), { id: row.makerId, email: row.makerEmail }),
     historyOf(row),
-    operation && sentPayoutOf(operation),
+    operation && readSentPayout(operation),
   ])
   const detail: ApprovalDetail = {
     approval: approvalOf(row, operation),
@@ -124,12 +124,12 @@ export async function readApproval(environment: Environment, id: string): Promis
     holdsSecret: operation?.holdsSecret ?? false,
     request: operation && requestOf(operation),
     terms: operation && termsOf(row, operation),
-    operation: operation && operationOf(operation),
+    operation: operation && toOperation(operation),
     payout,
     similar: operation && payout ? await similarTo(operation, payout) : [],
     approvers,
     isOwn: row.makerId === reader.id,
-    history: history.map(operationOf),
+    history: history.map(toOperation),
   }
   return maskedForReader(detail, environment)
 }
@@ -180,7 +180,7 @@ async function historyOf({ environment, id, subject, targetId, targetParentId, t
 }
 
 function requestOf(operation: OperationRow): ApprovalRequest | null {
-  const bytes = readable(() => bodyOf(operation))
+  const bytes = readable(() => openBody(operation))
   if (!bytes) return null
   const request = preparedFrom(operation.environment, operation.endpoint, bytes)
   const body = withoutCardNumbers(bytes.toString('utf8'))
@@ -197,7 +197,7 @@ function termsOf(row: ApprovalRow, operation: OperationRow): ApprovalTerms | nul
   if (!bytes) return null
   const terms = JSON.parse(bytes.toString('utf8')) as Record<string, unknown>
   const text = (name: string) => (typeof terms[name] === 'string' ? terms[name] : '')
-  const isRenewed = Boolean(grantOf(operation)?.quoteId)
+  const isRenewed = Boolean(openGrant(operation)?.quoteId)
   return {
     sha256: operation.holdsSecret ? null : sha256Hex(bytes),
     sourceAmount: text('sourceAmount'),
@@ -229,7 +229,7 @@ function approvalOf(
     state,
     by: { id: row.makerId, name: row.makerName, role: row.makerRole },
     ticket: operation?.ticketOrigin?.ticket ?? null,
-    target: targetOf(row),
+    target: toTarget(row),
     reason,
     comment,
     effect,

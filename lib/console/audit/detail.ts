@@ -10,7 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
-import { bodyTextOf } from './facts.ts'
+import { openBodyText } from './facts.ts'
 import { withRequested } from './list.ts'
 
 /**
@@ -36,17 +36,17 @@ export async function readAuditEntry(environment: Environment, number: string): 
   if (!entry) throw new AppError('AUDIT_ENTRY_NOT_FOUND', 'There is no such entry in the trail of this environment.')
   const operation = entry.operationId === null ? null : await findOperation(database(), entry.operationId)
   const isOwn = operation !== null && operation.environment === environment
-  return { entry, request: isOwn ? requestOf(operation, role, environment) : null }
+  return { entry, request: isOwn ? toAuditRequest(operation, role, environment) : null }
 }
 
 /** The request of an operation as this role may see it. */
-export function requestOf(operation: OperationRow, role: Role, environment: Environment): AuditRequest {
+export function toAuditRequest(operation: OperationRow, role: Role, environment: Environment): AuditRequest {
   const call = callOf(operation)
   const withhold = (withheld: string) => ({ call, body: null, withheld })
   if (operation.holdsSecret) return withhold('It held a secret, such as a PIN or a card number, and is not shown.')
   const permission = readingOf(operation.kind)
   if (!permissionsOf(role, environment).includes(permission)) return withhold(onlyRoles(permission, environment))
-  const body = bodyTextOf(operation)
+  const body = openBodyText(operation)
   if (body === null) return withhold('The journal does not have it any more.')
   if (holdsCardNumber(body)) return withhold('It holds what may be a card number and is not shown.')
   return { call, body, withheld: null }

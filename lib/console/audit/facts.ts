@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import type { AuditFacts } from '#lib/audit/types.ts'
 import { database } from '#lib/db/connection.ts'
-import { bodyOf, type OperationRow } from '#lib/operations/journal.ts'
+import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -113,15 +113,15 @@ function addressOf(operation: OperationRow): string | null {
 }
 
 function bodyJson(operation: OperationRow): unknown {
-  const text = bodyTextOf(operation)
+  const text = openBodyText(operation)
   return text === null ? null : JSON.parse(text)
 }
 
 /** The request's exact text; null where it held a secret, was erased, or was sealed with a key that is gone. */
-export function bodyTextOf(operation: OperationRow): string | null {
+export function openBodyText(operation: OperationRow): string | null {
   if (operation.holdsSecret) return null
   try {
-    return bodyOf(operation)?.toString() ?? null
+    return openBody(operation)?.toString() ?? null
   } catch {
     return null
   }

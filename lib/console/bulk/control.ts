@@ -11,10 +11,10 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { publish } from '#lib/live/publish.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
-import { jobOf, jobTarget } from '#lib/operations/bulk/record.ts'
+import { toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
 import { cancelWaiting, countItems, lockJob } from '#lib/operations/bulk/rows.ts'
 import { wakeBulkJobs } from '#lib/operations/bulk/run.ts'
-import { speaking } from '#lib/operations/bulk/steps.ts'
+import { notPaused } from '#lib/operations/bulk/steps.ts'
 import { starterStopped } from '#lib/operations/bulk/stop.ts'
 import { bulkKinds, type BulkControlResult, type BulkJob, type BulkState } from '#lib/operations/bulk/types.ts'
 import { Id } from '#lib/operations/spec.ts'
@@ -57,7 +57,7 @@ const resume: Control = {
     if (approval && approval.state !== 'approved') {
       throw new AppError('NOT_PERMITTED', 'This job waits for the approval of another person.')
     }
-    await set(tx, job, { ...speaking, state: 'running', nextAt: new Date() })
+    await set(tx, job, { ...notPaused, state: 'running', nextAt: new Date() })
   },
 }
 
@@ -74,7 +74,7 @@ const cancel: Control = {
     const counts = await countItems(tx, job.id)
     const hasOpen = (counts.get('running') ?? 0) + (counts.get('unknown') ?? 0) > 0
     await set(tx, job, {
-      ...speaking,
+      ...notPaused,
       state: 'cancelled',
       pausedBecause: `${name} cancelled it.`,
       nextAt: now,
@@ -128,7 +128,7 @@ async function apply(
     await appendAudit(tx, { by, environment, act, target: jobTarget(id, title), outcome: 'done', comment })
   }
   const now = await lockJob(tx, id)
-  return jobOf(now ?? job, await countItems(tx, id))
+  return toBulkJob(now ?? job, await countItems(tx, id))
 }
 
 async function set(tx: Transaction, { id }: JobRow, values: Partial<typeof bulkJobs.$inferInsert>): Promise<void> {

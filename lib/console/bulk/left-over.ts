@@ -5,7 +5,7 @@ import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import type { BulkKind } from '#lib/operations/bulk/types.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { bulkItems } from '#lib/tables/bulk.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { findJob } from './read.ts'
 
 export type LeftRow = Pick<BulkItemEntry, 'target' | 'body' | 'facts'>
@@ -22,5 +22,5 @@ export async function readLeftOver(environment: Environment, jobId: string, kind
     .from(bulkItems)
     .where(and(eq(bulkItems.jobId, job.id), inArray(bulkItems.state, ['refused', 'cancelled'])))
     .orderBy(asc(bulkItems.position))
-  return { title: job.title, rows: rows.map((row) => ({ target: targetOf(row), body: row.body, facts: row.facts })) }
+  return { title: job.title, rows: rows.map((row) => ({ target: toTarget(row), body: row.body, facts: row.facts })) }
 }

@@ -23,7 +23,7 @@ type JobPlan = {
   items: BulkItemEntry[]
   leftOut: LeftOut[]
   /** More match the filter than one job can take: these are the newest. */
-  isCut: boolean
+  isTruncated: boolean
   /** The oldest reading that it is made from. */
   asOf: Date
   effect?: JobEffect

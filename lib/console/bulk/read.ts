@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { pageByNumber, pageByTime } from '#lib/db/keyset.ts'
 import type { JobRow } from '#lib/operations/bulk/lease.ts'
-import { itemOf, jobOf } from '#lib/operations/bulk/record.ts'
+import { toBulkItem, toBulkJob } from '#lib/operations/bulk/record.ts'
 import { countItems, countItemsOf, type ItemRow } from '#lib/operations/bulk/rows.ts'
 import {
   bulkItemStates,
@@ -82,7 +82,7 @@ export async function listBulkJobs(environment: Environment, search: BulkFilters
     database(),
     rows.map((row) => row.id),
   )
-  return { jobs: rows.map((row) => jobOf(row, counts.get(row.id) ?? new Map())), ...tokens }
+  return { jobs: rows.map((row) => toBulkJob(row, counts.get(row.id) ?? new Map())), ...tokens }
 }
 
 /** Throws `BULK_JOB_NOT_FOUND`. */
@@ -116,9 +116,9 @@ export async function readBulkJob(
   const { facts: columns } = bulkKinds[row.kind]
   const { bulkRowsPerSecond: rowsPerSecond } = consoleSettings()
   return {
-    job: jobOf(row, counts),
+    job: toBulkJob(row, counts),
     columns,
-    items: rows.map(itemOf),
+    items: rows.map(toBulkItem),
     money,
     rowsPerSecond,
     isWaitingForApproval,

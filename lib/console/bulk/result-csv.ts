@@ -4,10 +4,10 @@ import { recordAudit } from '#lib/audit/chain.ts'
 import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { itemOf, jobOf, jobTarget } from '#lib/operations/bulk/record.ts'
+import { toBulkItem, toBulkJob, jobTarget } from '#lib/operations/bulk/record.ts'
 import { countItems } from '#lib/operations/bulk/rows.ts'
 import { bulkKinds, type BulkItem, type BulkJob, type FactColumn } from '#lib/operations/bulk/types.ts'
-import { csvResponse, csvText, type CsvCell, type FileFacts, zoneOf } from '#lib/shared/csv/write.ts'
+import { csvResponse, csvText, type CsvCell, type FileFacts, parseZone } from '#lib/shared/csv/write.ts'
 import { decimalText } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
@@ -17,7 +17,7 @@ import { findJob, type BulkFilters } from './read.ts'
 /** Every row of a job with its result, as a CSV file. Throws `BULK_JOB_NOT_FOUND`, `INVALID_PARAMETERS`. */
 export async function bulkResultCsv(environment: Environment, jobId: string, search: BulkFilters): Promise<Response> {
   const { staff: by } = await requireCurrentStaff()
-  const zone = zoneOf(search.zone)
+  const zone = parseZone(search.zone)
   const row = await findJob(environment, jobId)
   const db = database()
   const [counts, items] = await inTransaction(
@@ -30,9 +30,9 @@ export async function bulkResultCsv(environment: Environment, jobId: string, sea
   )
   const target = jobTarget(row.id, row.title)
   await recordAudit(db, { by, environment, act: 'export.read', target, outcome: 'done' })
-  const job = jobOf(row, counts)
+  const job = toBulkJob(row, counts)
   const columns = bulkKinds[row.kind].facts
-  const text = csvText([headerOf(columns), ...items.map((item) => rowOf(itemOf(item), columns, zone))])
+  const text = csvText([headerOf(columns), ...items.map((item) => rowOf(toBulkItem(item), columns, zone))])
   const name = `bulk-job-${isoDay(row.createdAt, zone)}-${row.id.slice(0, 8)}`
   return csvResponse(name, factsOf(job, zone), (start) => `${start}${text}`)
 }

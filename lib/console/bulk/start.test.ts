@@ -77,7 +77,7 @@ test('many cards are locked by one job, a result each; those whose status forbid
       { because: 'locked', rows: 1 },
       { because: 'unknown', rows: 1 },
     ],
-    isCut: false,
+    isTruncated: false,
   })
   const { digest } = made
   const start = { ...chosen, operationId: randomUUID(), ids: active, digest }
@@ -105,7 +105,7 @@ test('all that a filter matches is one job, and its refused rows become the rows
   const active = await vi.waitFor(async () => {
     const ids = await cardsIn('active')
     const made = await preview('card.lock', { ids: null, filters: { status: 'active' } })
-    expect(made).toMatchObject({ leftOut: [], isCut: false })
+    expect(made).toMatchObject({ leftOut: [], isTruncated: false })
     expect(made.ids.toSorted()).toEqual(ids.toSorted())
     return ids
   }, 10_000)

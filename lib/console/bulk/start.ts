@@ -50,13 +50,13 @@ export const previewJob = action('previewJob', {
     const settings = settingsFor(jobKinds[kind], given.settings, left?.rows[0])
     const planned = await jobKinds[kind].plan({ environment, ids: chosen, filters, settings, staffId: staff.id })
     if ('fields' in planned) return { kind: 'invalid', ...planned }
-    const { items, leftOut, isCut, asOf, effect = {} } = planned
+    const { items, leftOut, isTruncated, asOf, effect = {} } = planned
     return {
       kind: 'read',
       preview: {
         ids: items.map(({ target }) => target.id),
         leftOut,
-        isCut,
+        isTruncated,
         effect,
         settings,
         asOf: asOf.toISOString(),

@@ -24,11 +24,11 @@ export type JobPreview = {
   /** Those that it would change. */
   ids: string[]
   leftOut: LeftOut[]
-  isCut: boolean
+  isTruncated: boolean
   effect: JobEffect
   settings: JobSettings
   asOf: string
-  /** Of the rows: a start with another one is refused. */
+  /** Digest of the preview. A start with another digest is refused: the preview is out of date. */
   digest: string
 }
 

@@ -1,7 +1,7 @@
 import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
 import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
 import { orNotFound } from '#lib/shared/app-error.ts'
@@ -37,7 +37,7 @@ export async function explainBalance(environment: Environment, cardAccountId: st
       isWhole: coverage.isWhole,
       isComplete: coverage.isWhole && sums.excluded === 0,
       isSteady,
-      freshness: await freshnessOf(environment, fetchedAt),
+      freshness: await readFreshness(environment, fetchedAt),
     }
   }
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, desc, eq } from 'drizzle-orm'
 import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
-import { conditionOf, parseFilters } from '#lib/index/filter.ts'
+import { toAccountCondition, parseFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -19,7 +19,9 @@ export async function findChosenAccounts(
   await requireUnmaskedFilters(environment, filters)
   await freshenForReader(environment)
   const condition =
-    ids === null ? conditionOf(environment, (await withClock(environment, filters)).filters) : hasId(account.id, ids)
+    ids === null
+      ? toAccountCondition(environment, (await withClock(environment, filters)).filters)
+      : hasId(account.id, ids)
   const { id, name, xid, currency, xmetadata, readAt } = account
   const found =
     ids?.length === 0
@@ -35,7 +37,7 @@ export async function findChosenAccounts(
   return {
     accounts,
     unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
-    isCut: found.length > accounts.length,
+    isTruncated: found.length > accounts.length,
     asOf: new Date(accounts.reduce((oldest, { readAt: at }) => Math.min(oldest, at.getTime()), Date.now())),
   }
 }

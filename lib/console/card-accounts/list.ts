@@ -5,7 +5,7 @@ import { reportingCurrency } from '#lib/contract/card-accounts.ts'
 import { database } from '#lib/db/connection.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
-import { freshnessOf, healthOf } from '#lib/environments/health.ts'
+import { readFreshness, readHealth } from '#lib/environments/health.ts'
 import type { ServiceHealth } from '#lib/environments/types.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
@@ -13,14 +13,14 @@ import { preferCardsOf } from '#lib/index/cards-sync.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import { groupsWithin, parseFilters, type CardAccountFilters, type ParsedFilters } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { currenciesOf, listIndexedAccounts, rejectedIn, sumsOfGroups, totalsOf } from '#lib/index/list.ts'
+import { readCurrencies, listIndexedAccounts, rejectedIn, sumsOfGroups, readTotals } from '#lib/index/list.ts'
 import type { CurrencyTotals, AccountCoverage, IndexPage } from '#lib/index/types.ts'
 import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
-import { refreshRejections, rejectedReasonOf } from '../identity/rejections.ts'
+import { refreshRejections, readRejectedReason } from '../identity/rejections.ts'
 import { newestSamples } from '../rates/sample.ts'
 import type { AggregateBalances, CardAccountDetail, ListedCardAccount } from './types.ts'
 
@@ -50,9 +50,9 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
   const { rates } = await reportingRates(environment)
   const [page, { totals, excluded }, coverage, health] = await Promise.all([
     listIndexedAccounts(environment, filters, rates),
-    totalsOf(environment, filters),
+    readTotals(environment, filters),
     readAccountCoverage(environment),
-    healthOf(environment),
+    readHealth(environment),
   ])
   preferCardsOf(
     environment,
@@ -120,17 +120,17 @@ export async function readAggregateBalances(
     direction: ____,
     pageSize: _____,
     pageToken: ______,
-    ...narrowing
+    ...matching
   } = filters
-  const isFiltered = Object.keys(narrowing).length > 0
+  const isFiltered = Object.keys(matching).length > 0
   await freshenForReader(environment)
   const [{ rates, at }, received] = await Promise.all([
     reportingRates(environment),
     isFiltered ? null : callService(environment, 'aggregateBalance', { query: groupKey ? { groupKey } : {} }),
   ])
   const [sums, currencies] = await Promise.all([
-    sumsOfGroups(environment, groupKey, narrowing, rates),
-    currenciesOf(environment),
+    sumsOfGroups(environment, groupKey, matching, rates),
+    readCurrencies(environment),
   ])
   const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: at?.toISOString() ?? null, currencies }
   if (!received) {
@@ -140,7 +140,7 @@ export async function readAggregateBalances(
       isFiltered,
       balances: sums,
       excluded,
-      freshness: { ...(await freshnessOf(environment, new Date(asOf ?? Date.now()))), source: 'index' },
+      freshness: { ...(await readFreshness(environment, new Date(asOf ?? Date.now()))), source: 'index' },
     }
   }
   const sumsOf = new Map(sums.map((sum) => [JSON.stringify([sum.group, sum.currency]), sum]))
@@ -154,7 +154,7 @@ export async function readAggregateBalances(
       return { group, currency, balance, value, outstanding, outstandingValue, available, availableValue, lacking: 0 }
     }),
     excluded: received.excluded,
-    freshness: await freshnessOf(environment, received.fetchedAt),
+    freshness: await readFreshness(environment, received.fetchedAt),
   }
 }
 
@@ -186,7 +186,7 @@ export async function readCardAccount(environment: Environment, cardAccountId: s
   if (!ServiceId.safeParse(cardAccountId).success) throw accountNotFound()
   const detail = await readAccountWithCards(environment, cardAccountId)
   const { id, clientIdentityStatus } = detail.account
-  const rejectedReason = clientIdentityStatus === 'rejected' ? await rejectedReasonOf(environment, id) : null
+  const rejectedReason = clientIdentityStatus === 'rejected' ? await readRejectedReason(environment, id) : null
   const cardIds = detail.cards.map((card) => card.id)
   const [waiting, waitingLimits] = await Promise.all([
     findWaiting(environment, 'card.cancel', cardIds),

@@ -24,7 +24,7 @@ import {
   refusedFieldsOf,
   unreadable,
 } from '#lib/operations/spec.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { sameId } from '#lib/shared/ids.ts'
@@ -133,7 +133,7 @@ async function readBackOpened(
 
 async function shownBy({ environment }: OperationRow, id: string, sent: Fields): Promise<Confirmation<CardAccount>> {
   // A response with an id does not show that the account exists.
-  const read = await orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  const read = await nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
   if (!read) return notDone('The card service lists no such account.')
   const { account } = read
   const wrong = differences(account, sent)

@@ -138,7 +138,7 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
     by: { id: operations?.id },
     reason: 'suspected-fraud',
   })
-  expect(suspended.beneath).toEqual(locked)
+  expect(suspended.underlyingStatus).toEqual(locked)
   expect(suspended.rail.filter(({ reached }) => reached).slice(-2)).toMatchObject([
     { status: 'locked', isNow: false },
     { status: 'suspended', isNow: true },
@@ -146,11 +146,11 @@ test('a suspension covers a lock: its end leaves the lock to the person who lock
   await runAction('card.unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
   const after = await read()
   expect(after.current).toEqual({ ...locked, by: expect.objectContaining({ id: support?.id }) as object })
-  expect(after.beneath).toBeNull()
+  expect(after.underlyingStatus).toBeNull()
   expect(after.rail.find(({ isNow }) => isNow)).toMatchObject({ status: 'locked' })
   await runAction('card.unlock', { ...target, operationId: randomUUID() })
   await runAction('card.suspend', { ...target, operationId: randomUUID(), reason: 'other', comment: 'again' })
-  expect((await read()).beneath).toMatchObject({ status: 'active' })
+  expect((await read()).underlyingStatus).toMatchObject({ status: 'active' })
 })
 
 test('a cancelled card keeps on its rail what it was before', async () => {
@@ -188,7 +188,7 @@ test('a lock under a suspension that started elsewhere has no actor', async () =
   for (const name of ['lockCard', 'suspendCard'] as const) {
     await desk.service.call(name, { body: { cardAccountId, cardId } })
   }
-  expect((await readCard('sandbox', cardAccountId, cardId)).history.beneath).toBeNull()
+  expect((await readCard('sandbox', cardAccountId, cardId)).history.underlyingStatus).toBeNull()
   await runAction('card.unsuspend', { ...target, operationId: randomUUID(), reason: 'resolved' })
   const { current } = (await readCard('sandbox', cardAccountId, cardId)).history
   expect(current).toEqual({ status: 'locked', since: null, by: null, reason: null, operationId: null, act: null })

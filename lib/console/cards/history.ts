@@ -4,12 +4,12 @@ import { cardTransition, isCardAction } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
-import { outcomeOf } from '#lib/operations/outcome.ts'
+import { toOutcome } from '#lib/operations/outcome.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { cardStatusChanges, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { actorOf } from '#lib/tables/schema.ts'
-import type { CardHistory, CardHistoryEntry, CardHold, CardRailStop } from './types.ts'
+import { toActor } from '#lib/tables/schema.ts'
+import type { CardHistory, CardHistoryEntry, CardStatusReason, CardRailStop } from './types.ts'
 
 const longest = 100
 
@@ -40,10 +40,10 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
       operationId: row.id,
       act: row.kind,
       at: (row.settledAt ?? row.createdAt).toISOString(),
-      by: actorOf(row),
+      by: toActor(row),
       reason: row.reason,
       comment: row.comment,
-      outcome: outcomeOf(row),
+      outcome: toOutcome(row),
       from: row.statusBefore,
       to: row.state === 'done' && row.kind !== 'reference.set' ? row.statusAfter : null,
     })),
@@ -93,38 +93,41 @@ function isChange(entry: CardHistoryEntry): entry is CardHistoryEntry & { to: st
   return entry.to !== null && entry.from !== entry.to
 }
 
-const unknownHold: CardHold = { since: null, by: null, reason: null, operationId: null, act: null }
+const unknownReason: CardStatusReason = { since: null, by: null, reason: null, operationId: null, act: null }
 
-function holdOf(entry: CardHistoryEntry): CardHold {
+function toStatusReason(entry: CardHistoryEntry): CardStatusReason {
   return entry.kind === 'operation'
     ? { since: entry.at, by: entry.by, reason: entry.reason, operationId: entry.operationId, act: entry.act }
-    : { ...unknownHold, since: entry.at }
+    : { ...unknownReason, since: entry.at }
 }
 
-type Present = Pick<CardHistory, 'current' | 'beneath'>
+type Present = Pick<CardHistory, 'current' | 'underlyingStatus'>
 
 /** Follows the changes from the oldest: a suspension hides a lock, and its end shows the same lock again. */
 function presentOf({ status }: Card, entries: readonly CardHistoryEntry[]): Present {
-  let lock: CardHold | null = null
-  let present: Present = { current: { status: null, ...unknownHold }, beneath: null }
+  let lock: CardStatusReason | null = null
+  let present: Present = { current: { status: null, ...unknownReason }, underlyingStatus: null }
   for (const entry of entries.filter(isChange).toReversed()) {
     const { from, to } = entry
     // The console missed a change in between, so the previous value is unknown.
     if (from !== 'locked' && from !== 'suspended') lock = null
-    if (to === 'locked') lock = from === 'suspended' ? (lock ?? unknownHold) : holdOf(entry)
+    if (to === 'locked') lock = from === 'suspended' ? (lock ?? unknownReason) : toStatusReason(entry)
     if (to === 'suspended') {
-      if (from === 'locked') lock ??= unknownHold
+      if (from === 'locked') lock ??= unknownReason
       // Between two readings there may have been more than one change.
       const covered = entry.kind === 'operation' && (from === 'active' || from === 'locked') ? from : null
       present = {
-        current: { status: to, ...holdOf(entry) },
-        beneath: covered && { status: covered, ...(lock ?? unknownHold) },
+        current: { status: to, ...toStatusReason(entry) },
+        underlyingStatus: covered && { status: covered, ...(lock ?? unknownReason) },
       }
     } else {
-      present = { current: { status: to, ...(to === 'locked' && lock ? lock : holdOf(entry)) }, beneath: null }
+      present = {
+        current: { status: to, ...(to === 'locked' && lock ? lock : toStatusReason(entry)) },
+        underlyingStatus: null,
+      }
     }
   }
-  return present.current.status === status ? present : { current: { status, ...unknownHold }, beneath: null }
+  return present.current.status === status ? present : { current: { status, ...unknownReason }, underlyingStatus: null }
 }
 
 /** The stops that a card has only if it was held: shown once it is known. */
@@ -138,7 +141,7 @@ const holds = ['locked', 'suspended']
 function railOf(
   card: Card,
   entries: readonly CardHistoryEntry[],
-  { current, beneath }: Present,
+  { current, underlyingStatus }: Present,
   notAfter: string | null,
 ): CardRailStop[] {
   const isVirtual = card.product?.cardType === 'virtual'
@@ -146,7 +149,7 @@ function railOf(
   const { status: present } = card
   const changes = entries.filter(isChange)
   const wasIn = new Set(changes.flatMap(({ from, to }) => [from ?? to, to]))
-  const covered = beneath?.status === 'locked' ? ['locked'] : []
+  const covered = underlyingStatus?.status === 'locked' ? ['locked'] : []
   const extra =
     present === 'cancelled'
       ? holds.filter((hold) => wasIn.has(hold))
@@ -161,7 +164,11 @@ function railOf(
     const isNow = status === present
     // No card comes back from it: a card that is something else now is another one under its id, after a reset of the sandbox.
     const reaching = status === 'cancelled' ? undefined : changes.find((entry) => entry.to === status)
-    const hold = isNow ? current : status === 'locked' && beneath ? beneath : reaching && holdOf(reaching)
+    const hold = isNow
+      ? current
+      : status === 'locked' && underlyingStatus
+        ? underlyingStatus
+        : reaching && toStatusReason(reaching)
     return {
       status,
       reached: isNow || (status !== 'cancelled' && (wasIn.has(status) || place <= Math.max(last, 0))),

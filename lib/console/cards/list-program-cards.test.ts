@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, isNotNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { accountOf } from '#lib/index/account-record.ts'
+import { toCardAccount } from '#lib/index/account-record.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
@@ -205,7 +205,7 @@ test('limits that are nearly used are those that leave less than a tenth of what
   // The account's limit alone changes, and its cards are not read again.
   const [listed] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, target.cardAccountId))
   if (!listed) throw new Error('the account is in the index')
-  await indexAccounts(desk.db, 'sandbox', [{ ...accountOf(listed), limit: 10 }], new Date())
+  await indexAccounts(desk.db, 'sandbox', [{ ...toCardAccount(listed), limit: 10 }], new Date())
   const use = await desk.db
     .select({ use: indexedCards.limitUse })
     .from(indexedCards)

@@ -5,7 +5,7 @@ import { containsText } from '#lib/db/conditions.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { cardUseCondition } from '#lib/index/transaction-filter.ts'
@@ -82,7 +82,7 @@ export async function listProgramCards(environment: Environment, search: CardSea
     countMatching(environment, filters),
     readChoices(environment),
     readAccountCoverage(environment),
-    healthOf(environment),
+    readHealth(environment),
     isByUse ? transactionCoverage(environment) : null,
   ])
   return { ...page, matching, choices, coverage, health, transactions }
@@ -150,9 +150,9 @@ export function cardCondition(environment: Environment, search: ParsedCardSearch
 }
 
 async function countMatching(environment: Environment, filters: ParsedCardSearch): Promise<number> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  return cachedByCost(`card count ${environment} ${JSON.stringify(narrowing)}`, () =>
-    indexDatabase().$count(card, cardCondition(environment, narrowing)),
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  return cachedByCost(`card count ${environment} ${JSON.stringify(matching)}`, () =>
+    indexDatabase().$count(card, cardCondition(environment, matching)),
   )
 }
 

@@ -23,7 +23,7 @@ import {
   type Issues,
   type OperationSpec,
 } from '#lib/operations/spec.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { isUuid, sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
@@ -185,7 +185,7 @@ export async function findIndexedCard(
       ),
     )
   if (indexed) return indexed
-  const cards = await orNull(readCardsOf(environment, cardAccountId))
+  const cards = await nullOn(readCardsOf(environment, cardAccountId))
   return cards?.find(({ id }) => sameId(id, cardId)) ?? null
 }
 

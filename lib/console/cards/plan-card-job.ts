@@ -18,13 +18,13 @@ export function cardJob(action: BulkCardAction) {
     title: (rows) => `${verb} ${rowsText(rows, 'card')}`,
     async plan({ environment, ids, filters }) {
       await freshenForReader(environment)
-      const { cards, unknown, isCut, asOf } = await findChosenCards(environment, ids, filters)
+      const { cards, unknown, isTruncated, asOf } = await findChosenCards(environment, ids, filters)
       const possible = cards.filter(({ status }) => isPossible(status, action))
       const others = cards.filter(({ status }) => !isPossible(status, action))
       return {
         items: possible.map((one) => itemOf(one, action)),
         leftOut: [...countLeftOut(others.map(({ status }) => status)), ...unknown],
-        isCut,
+        isTruncated,
         asOf,
         effect: { accounts: new Set(possible.map(({ cardAccountId }) => cardAccountId)).size },
       }
@@ -44,7 +44,7 @@ export async function findChosenCards(
   return {
     cards,
     unknown: missing > 0 ? [{ because: 'unknown', rows: missing }] : [],
-    isCut: found.length > cards.length,
+    isTruncated: found.length > cards.length,
     asOf: new Date(cards.reduce((oldest, { readAt }) => Math.min(oldest, readAt.getTime()), Date.now())),
   }
 }

@@ -13,7 +13,7 @@ import { action } from '#lib/gate/action.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { connectionOf } from '#lib/shared/connections.ts'
+import { findConnection } from '#lib/shared/connections.ts'
 import { EnvironmentName, noCardNumber, plainText, ServiceId } from '#lib/shared/parse.ts'
 import { callerAddress, ipv4Of } from '#lib/shared/peer-address.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -95,7 +95,7 @@ export const revealCard = action('revealCard', {
 /** The address of the person's browser, to which the interface binds a link. Throws `ADDRESS_NOT_IPV4`. */
 async function requireIpv4Address(): Promise<string> {
   const sent = await headers()
-  const remoteAddress = connectionOf(sent)?.remoteAddress ?? null
+  const remoteAddress = findConnection(sent)?.remoteAddress ?? null
   const caller = callerAddress(remoteAddress, sent.get('x-forwarded-for'), consoleSettings().trustedProxyHops)
   const ipAddress = ipv4Of(caller)
   if (ipAddress !== null) return ipAddress

@@ -62,13 +62,13 @@ export type CardHistory = {
    * belongs to the person who locked the card, not to the one who ended the suspension. With `by` null, `since` is when
    * the console first read it. `status` is null where the service did not provide it.
    */
-  current: { status: string | null } & CardHold
+  current: { status: string | null } & CardStatusReason
   /** The lock that Unsuspend leaves; null where the card is not suspended, or it is unknown. */
-  beneath: ({ status: 'active' | 'locked' } & CardHold) | null
+  underlyingStatus: ({ status: 'active' | 'locked' } & CardStatusReason) | null
 }
 
 /** The person who set a status, when and why; null where that is unknown. */
-export type CardHold = {
+export type CardStatusReason = {
   since: string | null
   by: Actor | null
   reason: string | null

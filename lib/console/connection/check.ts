@@ -1,9 +1,9 @@
 import { sender, type Sender } from '#lib/client/attempts.ts'
 import { type ParsedResponse, parseResponse } from '#lib/client/parse-response.ts'
 import { prepare } from '#lib/client/prepare.ts'
-import { diagnosisOf, type Reading } from '#lib/client/read-response.ts'
+import { diagnose, type Reading } from '#lib/client/read-response.ts'
 import { contractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
-import { type Deviation, type ServiceClientOptions, settingsOf } from '#lib/client/settings.ts'
+import { type Deviation, type ServiceClientOptions, toClientSettings } from '#lib/client/settings.ts'
 import { type EndpointName, endpointRow } from '#lib/contract/endpoints.ts'
 import { isErrorCode } from '#lib/contract/errors.ts'
 import { wireDecisions } from '#lib/contract/wire-decisions.ts'
@@ -47,7 +47,7 @@ export async function checkConnection({
   events,
 }: CheckOptions): Promise<CheckReport> {
   const profile = connection.profile ?? contractProfile
-  const settings = settingsOf({
+  const settings = toClientSettings({
     ...connection,
     retry: { attempts: 2, attemptTimeoutMs: 8 * secondMs, deadlineMs: 10 * secondMs },
     circuitBreaker: { minimumFailures: 1000 },
@@ -268,7 +268,7 @@ function rejectionDiagnosis(calls: readonly ObservedCall[], service: Sender): st
   const rejected = calls.find(({ verdict }) => verdict === 'rejected')
   if (!rejected) return null
   const { status, code, reason } = rejected
-  return diagnosisOf({ status, code, message: reason ?? '' }, service.clockOffsetMs())
+  return diagnose({ status, code, message: reason ?? '' }, service.clockOffsetMs())
 }
 
 function checkDecision(decision: (typeof wireDecisions)[number], observed: Observed): DecisionCheck {

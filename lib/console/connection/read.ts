@@ -9,11 +9,11 @@ import { builtInControl } from '#lib/environments/control-plane.ts'
 import { deviationsWritten } from '#lib/environments/deviations.ts'
 import { requireConnection, serviceHooks, serviceProfile } from '#lib/environments/environments.ts'
 import { noteWorking } from '#lib/environments/health-record.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { consoleSettings, webhookKeySettings } from '#lib/settings/console-settings.ts'
-import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import { EnvironmentName, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { connectionChecks, deviations } from '#lib/tables/connection.ts'
@@ -21,14 +21,14 @@ import { inboxEvents } from '#lib/tables/inbox.ts'
 import { checkConnection } from './check.ts'
 import { inboxUrl } from './inbox-url.ts'
 import type { IdentityEvent } from './release.ts'
-import { signingKeyOf } from './signing-key.ts'
+import { toSigningKey } from './signing-key.ts'
 import type { CheckReport, Connection, RecordedDeviation, Verdict } from './types.ts'
 
 export async function readConnection(environment: Environment): Promise<Connection> {
   const { baseUrl, accessKey, privateKey } = requireConnection(environment)
   const { webhookKeys, consoleUrl } = consoleSettings()
   const [health, [checked], [delivery]] = await Promise.all([
-    healthOf(environment),
+    readHealth(environment),
     database().select().from(connectionChecks).where(eq(connectionChecks.environment, environment)),
     database()
       .select({ event: inboxEvents.event, receivedAt: inboxEvents.receivedAt })
@@ -41,7 +41,7 @@ export async function readConnection(environment: Environment): Promise<Connecti
   return {
     baseUrl,
     accessKey,
-    signingKey: privateKey === null ? null : signingKeyOf(privateKey, isBuiltIn),
+    signingKey: privateKey === null ? null : toSigningKey(privateKey, isBuiltIn),
     isBuiltIn,
     hasOwnNames: !isContractProfile(serviceProfile(environment)),
     health,
@@ -98,7 +98,7 @@ async function newestIdentityEvent(environment: Environment): Promise<IdentityEv
     .where(and(eq(inboxEvents.environment, environment), inArray(inboxEvents.event, names)))
     .orderBy(desc(inboxEvents.position))
     .limit(1)
-  return rows.map(({ event, body }) => ({ event, data: fieldsOf(parseJson(body)).data }))
+  return rows.map(({ event, body }) => ({ event, data: asFields(parseJson(body)).data }))
 }
 
 export type DeviationList = {

@@ -1,6 +1,6 @@
 import type { ServiceProfile } from '#lib/client/service-profile.ts'
 import { releases, type ReleaseTrace } from '#lib/contract/releases.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { type SentRecord, sentRecords } from './missing-fields.ts'
 import type { ObservedCall } from './read-calls.ts'
 import type { CheckReport } from './types.ts'
@@ -57,7 +57,7 @@ export function releaseFinding(
 /** How many objects there were that may have it, and whether one has. */
 function objectsOf(trace: ReleaseTrace, { records, events }: Sent): { count: number; isThere: boolean } {
   if ('event' in trace) {
-    const data = events.filter(({ event }) => event === trace.event).map((event) => fieldsOf(event.data))
+    const data = events.filter(({ event }) => event === trace.event).map((event) => asFields(event.data))
     return { count: data.length, isThere: data.some((object) => Object.hasOwn(object, trace.field)) }
   }
   const { fields, objects } = records.find(({ record }) => record === trace.record) ?? { fields: [], objects: [] }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testKeyPair } from '#lib/signing/testing.ts'
 import { reportText } from './report.ts'
-import { signingKeyOf } from './signing-key.ts'
+import { toSigningKey } from './signing-key.ts'
 import type { CheckReport } from './types.ts'
 
 const report: CheckReport = {
@@ -68,7 +68,7 @@ const report: CheckReport = {
 
 test('shows facts, verdicts, findings, contradictions and the lines to add', () => {
   const text = reportText(report, {
-    signingKey: signingKeyOf(testKeyPair.privateKey),
+    signingKey: toSigningKey(testKeyPair.privateKey),
     inboxUrl: 'https://console.example.com/api/webhooks/inbox/production',
     webhookKey: 'set',
     namesFile: 'carddesk.service.json',
@@ -121,5 +121,5 @@ Result: differences`)
 })
 
 test('a short key of the built-in service is no concern of its operator', () => {
-  expect(signingKeyOf(testKeyPair.privateKey, true)).toEqual({ bits: 2048, advice: null })
+  expect(toSigningKey(testKeyPair.privateKey, true)).toEqual({ bits: 2048, advice: null })
 })

@@ -7,7 +7,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { embedTypes, type EmbedObject } from '#lib/shared/embed-view.ts'
 import { isServiceId, sameId } from '#lib/shared/ids.ts'
 import { staff } from '#lib/tables/staff.ts'
-import { bearerOf, limitFailures } from './http.ts'
+import { parseBearer, limitFailures } from './http.ts'
 import { findActiveKey } from './keys.ts'
 import { type EmbedClaims, verifyEmbedToken } from './token.ts'
 
@@ -24,7 +24,7 @@ export type Authorized = EmbedClaims & {
 
 /** Checks the token of a frame's request, and what the request is about. Throws `EMBED_REFUSED`, the same for every reason. */
 export async function authorize(request: Request): Promise<Authorized> {
-  const token = bearerOf(request)
+  const token = parseBearer(request)
   const claims = token === null ? null : await verifyEmbedToken(consoleSettings(), token)
   const creator = claims && isForHost(claims, request) ? await activeCreator(claims) : null
   const opened = claims && requestedObject(claims, new URL(request.url).searchParams)

@@ -13,7 +13,7 @@ import { EnvironmentName, noCardNumber, parseInput, plainText, ServiceId } from 
 import { isPhoneNumber } from '#lib/shared/phone-numbers.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { findAccounts } from './find-accounts.ts'
-import { bearerOf, embedResponse, limitFailures, isWithinLimit } from './http.ts'
+import { parseBearer, embedResponse, limitFailures, isWithinLimit } from './http.ts'
 import { keyOfBearer } from './keys.ts'
 import { embedTokenLifetimeMs, mostAccountsOfCustomer, signEmbedToken, type EmbedClaims } from './token.ts'
 import type { EmbedHosts } from './types.ts'
@@ -109,7 +109,7 @@ export const createEmbedToken = action('createEmbedToken', {
 /** `POST /api/embed/tokens`: creates a token for a help desk's server, which shows its key, with an audit entry. */
 export function respondToTokenRequest(request: Request): Promise<Response> {
   return embedResponse(request, async () => {
-    const secret = bearerOf(request)
+    const secret = parseBearer(request)
     const key = secret === null ? null : await keyOfBearer(secret)
     if (!key) {
       limitFailures(request)

@@ -2,7 +2,7 @@ import 'server-only'
 import { randomUUID } from 'node:crypto'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
-import { connectionOf } from '#lib/shared/connections.ts'
+import { findConnection } from '#lib/shared/connections.ts'
 import { logFailure, logRefused } from '#lib/shared/log.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
 import { callerAddress } from '#lib/shared/peer-address.ts'
@@ -40,14 +40,14 @@ function secondsToNextMinute(now = Date.now()): number {
 const maximumBearer = 4096
 
 /** The token of `Authorization: Bearer …`; null where there is none. Cookies count for nothing here. */
-export function bearerOf(request: Request): string | null {
+export function parseBearer(request: Request): string | null {
   const [, bearer = ''] = /^Bearer ([\w.~+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
   return bearer !== '' && bearer.length <= maximumBearer ? bearer : null
 }
 
 /** Counts a refused token or key against the address it came from, and logs it. Throws `TOO_MANY_ATTEMPTS`. */
 export function limitFailures(request: Request): void {
-  const peer = connectionOf(request.headers)?.remoteAddress ?? null
+  const peer = findConnection(request.headers)?.remoteAddress ?? null
   const forwardedFor = request.headers.get('x-forwarded-for')
   const address = callerAddress(peer, forwardedFor, consoleSettings().trustedProxyHops)
   if (isWithinLimit('failures', address ?? 'unknown')) {

@@ -2,11 +2,11 @@ import 'server-only'
 import { awaitChange } from '#lib/live/await-change.ts'
 import { type FeedRow, rowsAfter } from '#lib/live/feed.ts'
 import type { Change } from '#lib/live/types.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import type { Authorized } from './authorize.ts'
-import { pulseOf } from './pulse.ts'
+import { readPulse } from './pulse.ts'
 
 /** How long a response waits for a change. A token that ends meanwhile is noticed this late. */
 const longestWaitMs = 4 * secondMs
@@ -14,7 +14,7 @@ const longestWaitMs = 4 * secondMs
 const pulseMs = 2 * secondMs
 /** Responses that wait, in this process. Beyond them a response comes at once, and its frame asks again after a while. */
 const mostWaiting = 300
-const waiting = processWide<{ count: number }>('carddeskEmbedWaiting', () => ({ count: 0 }))
+const waiting = globalSingleton<{ count: number }>('carddeskEmbedWaiting', () => ({ count: 0 }))
 
 const longestPoll = 200
 
@@ -25,7 +25,7 @@ export type Known = { after: number; pulse: string | null }
 export async function hasNews(claims: Authorized, known: Known, signal: AbortSignal | null): Promise<boolean> {
   const { environment } = claims.opened
   const check = async () =>
-    ![null, await pulseOf(environment)].includes(known.pulse) ||
+    ![null, await readPulse(environment)].includes(known.pulse) ||
     hasChanged(claims, await rowsAfter(known.after, longestPoll))
   if (signal === null || waiting().count >= mostWaiting) return check()
   waiting().count += 1

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
 import { openConsole } from '../testing/open-console.ts'
-import { pulseOf } from './pulse.ts'
+import { readPulse } from './pulse.ts'
 
 test('a reset of the sandbox and an outage of the service each have another pulse', async () => {
   const desk = await openConsole({ seeded: 2 })
@@ -9,7 +9,7 @@ test('a reset of the sandbox and an outage of the service each have another puls
   onTestFinished(() => void vi.unstubAllEnvs())
   // Each time as if two seconds had passed.
   let now = Date.now()
-  const pulse = () => pulseOf('sandbox', (now += 2000))
+  const pulse = () => readPulse('sandbox', (now += 2000))
   await expect.poll(pulse).toMatch(/^up-\w+/)
   const before = await pulse()
   const control = builtInControl('sandbox')

@@ -2,9 +2,9 @@ import 'server-only'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { ownHealth } from '#lib/environments/health-record.ts'
-import { healthOf } from '#lib/environments/health.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { readHealth } from '#lib/environments/health.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
@@ -13,13 +13,13 @@ import { secondMs } from '#lib/shared/time.ts'
 const everyMs = 2 * secondMs
 
 type Pulse = { at: number; contentsId: string; asking: Promise<void> | null }
-const pulses = processWide<Map<Environment, Pulse>>('carddeskEmbedPulses', () => new Map())
+const pulses = globalSingleton<Map<Environment, Pulse>>('carddeskEmbedPulses', () => new Map())
 
 /**
  * What no change announces: whether the service responds (`up` or `down`), and which contents a sandbox has, since a reset replaces
  * all of them. A view with another pulse than now is out of date. Asks the service in the background.
  */
-export async function pulseOf(environment: Environment, now = Date.now()): Promise<string> {
+export async function readPulse(environment: Environment, now = Date.now()): Promise<string> {
   const pulse = pulses().get(environment) ?? { at: 0, contentsId: '', asking: null }
   pulses().set(environment, pulse)
   if (pulse.asking === null && now - pulse.at >= everyMs) {
@@ -29,7 +29,7 @@ export async function pulseOf(environment: Environment, now = Date.now()): Promi
       pulse.asking = null
     })
   }
-  const health = await healthOf(environment)
+  const health = await readHealth(environment)
   const isUp = health.connected && health.state !== 'unreachable'
   return `${isUp ? 'up' : 'down'}-${pulse.contentsId}`
 }
@@ -39,7 +39,7 @@ async function ask(environment: Environment, pulse: Pulse): Promise<void> {
   const control = builtInControl(environment)
   if (control) {
     const state = await callControlPlane(control, { path: '/state' }).catch(() => null)
-    const { contentsId } = fieldsOf(state)
+    const { contentsId } = asFields(state)
     if (typeof contentsId === 'string' && /^\w{1,40}$/.test(contentsId)) pulse.contentsId = contentsId
   }
   if (Date.now() - ownHealth(environment).respondedAt < everyMs) return

@@ -6,8 +6,8 @@ import { database } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { accountNotFound, readAccountWithCards } from '#lib/index/account.ts'
 import { isOpenDispute } from '#lib/index/transaction-filter.ts'
-import { transactionOf } from '#lib/index/transactions.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { toIndexedTransaction } from '#lib/index/transactions.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -25,7 +25,7 @@ export async function readCustomer(
   { cardAccountIds, foundBy }: EmbedCustomer,
 ): Promise<Pick<EmbedReading, 'records' | 'fetchedAt' | 'isStored'>> {
   const [found, declines] = await Promise.all([
-    Promise.all(cardAccountIds.map((id) => orNull(readAccountWithCards(environment, id), 'CARD_ACCOUNT_NOT_FOUND'))),
+    Promise.all(cardAccountIds.map((id) => nullOn(readAccountWithCards(environment, id), 'CARD_ACCOUNT_NOT_FOUND'))),
     readDeclines(environment, cardAccountIds),
   ])
   const read = found.filter((one) => one !== null)
@@ -51,7 +51,7 @@ export async function readCustomer(
 async function readDeclines(environment: Environment, accountIds: readonly string[]) {
   const lists = await Promise.all(
     accountIds.map((cardAccountId) =>
-      orNull(
+      nullOn(
         callService(environment, 'listCardAccountTransactions', {
           query: { cardAccountId, status: 'declined', pageSize: String(mostDeclines) },
         }).then(({ response }) =>
@@ -84,7 +84,7 @@ async function listIndexed(environment: Environment, accountIds: readonly string
     )
     .orderBy(newestFirst(transaction.createdAt), desc(transaction.id))
     .limit(which === 'declined' ? mostDeclines : mostDisputes)
-  return rows.map(transactionOf)
+  return rows.map(toIndexedTransaction)
 }
 
 /** Operations that wait for an approval, for the service or for the settlement of their outcome, the newest first. */

@@ -2,10 +2,10 @@ import 'server-only'
 import type { CardAccount, CardAccountTransaction } from '#lib/contract/records.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
 import { readAccountWithCards, readOneAccount } from '#lib/index/account.ts'
-import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import type { EmbedObject } from '#lib/shared/embed-view.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { rejectedReasonOf } from '../identity/rejections.ts'
+import { readRejectedReason } from '../identity/rejections.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
 import { readDecline } from '../transactions/decline.ts'
 import { fetchTransaction } from '../transactions/detail.ts'
@@ -30,7 +30,7 @@ export async function readRecords(
   }
   const accountId = cardAccountId ?? id
   const recent = (query: { cardId?: string }) =>
-    orNull(
+    nullOn(
       callService(environment, 'listCardAccountTransactions', {
         query: { cardAccountId: accountId, pageSize: recentTransactions, ...query },
       }).then(({ response }) => response.transactions),
@@ -41,7 +41,7 @@ export async function readRecords(
       readOneAccount(environment, accountId),
     ])
     if (!isOfAccount(transaction, account)) throw new AppError('TRANSACTION_NOT_FOUND', 'There is no such transaction.')
-    const decline = await orNull(readDecline(environment, transaction, account))
+    const decline = await nullOn(readDecline(environment, transaction, account))
     return { records: { type, transaction, account, decline }, fetchedAt: fetchedAt.toISOString(), isStored: false }
   }
   const [{ account, cards, cardsProblem, freshness }, transactions] = await Promise.all([
@@ -51,7 +51,7 @@ export async function readRecords(
   const read = { fetchedAt: freshness.asOf, isStored: freshness.source === 'index' }
   if (type === 'card-account') {
     const isRejected = account.clientIdentityStatus === 'rejected'
-    const rejectedReason = isRejected ? await rejectedReasonOf(environment, account.id) : null
+    const rejectedReason = isRejected ? await readRejectedReason(environment, account.id) : null
     return { records: { type, account, rejectedReason, cards, transactions }, ...read }
   }
   const card = cards.find((one) => sameId(one.id, id))

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, inArray, isNotNull } from 'drizzle-orm'
 import type { Card, FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { helpDeskPolicy } from '#lib/operations/approvals/help-desk.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { type HelpDeskPolicy, type RequestKind, requestKinds, requestRow } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -25,15 +25,15 @@ export async function readRequests(claims: Authorized, records: EmbedRecords): P
   if (!ticketOrigin) return null
   const { environment } = opened
   const policy = await helpDeskPolicy(database(), environment)
-  const fee = await feeOf(claims, records)
+  const fee = await readOpenedFee(claims, records)
   const made = await listMade(environment, creator.id, [opened.id, ...(fee ? [fee.id] : [])])
   return { offers: offersOf(policy, records, fee, made), made }
 }
 
 /** The fee of a transaction; null for any other record. */
-export async function feeOf({ opened }: Authorized, records: EmbedRecords): Promise<FeeEntry | null> {
+export async function readOpenedFee({ opened }: Authorized, records: EmbedRecords): Promise<FeeEntry | null> {
   if (records.type !== 'transaction') return null
-  return orNull(findFee(opened.environment, records.account.id, records.transaction))
+  return nullOn(findFee(opened.environment, records.account.id, records.transaction))
 }
 
 /** What the policy allows and the record needs, unless it is under way already. */
@@ -46,7 +46,7 @@ function offersOf(
   const card = records.type === 'card' ? records.card : null
   const isPossible: Record<RequestKind, boolean> = {
     lock: card !== null && canBeLocked(card.status),
-    replace: card !== null && card.replacedBy === null && issuanceOf(card) !== null,
+    replace: card !== null && card.replacedBy === null && toIssuance(card) !== null,
     waive: fee !== null && !isVoid(fee),
     'call-back': true,
   }
@@ -61,7 +61,7 @@ function offersOf(
 const openStates: ReadonlySet<RequestState> = new Set(['waiting', 'sending', 'unknown', 'open', 'taken'])
 
 /** A card like this one; null where the service doesn't say what it is. */
-export function issuanceOf({ product, embossedName }: Card) {
+export function toIssuance({ product, embossedName }: Card) {
   const type = (['virtual', 'physical'] as const).find((one) => one === product?.cardType?.toLowerCase())
   return type && product?.id && embossedName ? { type, productId: product.id, embossedName } : null
 }

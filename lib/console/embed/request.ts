@@ -22,7 +22,7 @@ import '../operation-table.ts'
 import { type Authorized, authorizeChange } from './authorize.ts'
 import { embedResponse, isWithinLimit } from './http.ts'
 import { readRecords } from './read-records.ts'
-import { feeOf, issuanceOf, readRequests } from './read-requests.ts'
+import { readOpenedFee, toIssuance, readRequests } from './read-requests.ts'
 import type { EmbedRecords } from './types.ts'
 
 /** Shorter than the comment of an operation, which has the ticket before it. */
@@ -126,13 +126,13 @@ async function start(asking: Asking, { requestId, kind, reason, note }: ParsedRe
 async function inputOf(asking: Asking, kind: RequestKind): Promise<object | null> {
   const { records } = asking
   if (kind === 'waive') {
-    const fee = await feeOf(asking, records)
+    const fee = await readOpenedFee(asking, records)
     return fee && { feeId: fee.id }
   }
   if (records.type !== 'card') return null
   const ids = { cardAccountId: records.account.id, cardId: records.card.id }
   if (kind === 'lock') return ids
-  const issuance = issuanceOf(records.card)
+  const issuance = toIssuance(records.card)
   return issuance && { ...ids, ...issuance, xid: '', isLost: false }
 }
 

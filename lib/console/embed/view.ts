@@ -9,7 +9,7 @@ import { changes } from '#lib/tables/changes.ts'
 import { authorize } from './authorize.ts'
 import { embedResponse, isWithinLimit } from './http.ts'
 import { hasNews } from './news.ts'
-import { pulseOf } from './pulse.ts'
+import { readPulse } from './pulse.ts'
 import { readRecords } from './read-records.ts'
 import { readRequests } from './read-requests.ts'
 import type { EmbedReading } from './types.ts'
@@ -39,7 +39,7 @@ export function respondToViewRequest<View>(
       // The token may have ended meanwhile.
       if (isWaiting) await authorize(request)
     }
-    const pulse = await pulseOf(object.environment)
+    const pulse = await readPulse(object.environment)
     const position = await newestChange()
     const reading = await readRecords(object, customer)
     const requests = await readRequests(claims, reading.records)

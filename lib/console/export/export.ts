@@ -4,7 +4,7 @@ import { open, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { definitionOf } from '#lib/api/reads.ts'
+import { findReadDefinition } from '#lib/api/reads.ts'
 import { recordAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import type { Actor, Target } from '#lib/audit/types.ts'
@@ -12,8 +12,8 @@ import { maskedForReader } from '#lib/auth/masked-reads.ts'
 import { withRequestContext, requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
-import { csvResponse, csvText, type CsvCell, zoneOf } from '#lib/shared/csv/write.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { csvResponse, csvText, type CsvCell, parseZone } from '#lib/shared/csv/write.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { isoDay, isoTime } from '#lib/shared/wall-clock.ts'
@@ -86,7 +86,7 @@ const pausesMs = [secondMs, 5 * secondMs, 20 * secondMs, 40 * secondMs]
 /** The largest page that the console's lists give. */
 const pageSize = '100'
 
-const exportsOfProcess = processWide('carddeskExports', () => ({ running: 0 }))
+const exportsOfProcess = globalSingleton('carddeskExports', () => ({ running: 0 }))
 
 /** Search parameters as the list's page has them, with the `zone` and the `columns` of the file. */
 type ExportSearch = Readonly<Record<string, string | string[] | undefined>>
@@ -110,7 +110,7 @@ export async function exportList(
 
 /** The last segment of the read's path: `card-accounts`, `ledger` … */
 function listName(name: ExportName): string {
-  return path.basename(definitionOf(name).path)
+  return path.basename(findReadDefinition(name).path)
 }
 
 function targetOf(name: ExportName): Target {
@@ -130,7 +130,7 @@ async function makeFile(
   const columns = chosenColumns(list, chosen)
   const isMetadataWanted = columns === list.columns
   const metadata = metadataColumns()
-  const zone = zoneOf(zoneText)
+  const zone = parseZone(zoneText)
   if (exportsOfProcess().running >= bounds.atOnce) {
     throw new AppError('TOO_MANY_ATTEMPTS', 'Other exports are being made. Try again in a minute.')
   }
@@ -262,7 +262,7 @@ async function fetchAll(
     const next = page.nextPageToken
     const stoppedBecause =
       next === null
-        ? page.coverage?.isComplete === false || page.isCut
+        ? page.coverage?.isComplete === false || page.isTruncated
           ? 'the console has not read the whole list from the card service'
           : null
         : rows >= bounds.rows || usedTokens.size >= bounds.pages
@@ -308,7 +308,7 @@ function completeness({ excluded, stoppedBecause }: Fetched): string {
 
 /** The ids of the list's path by the names that they have in it. */
 function idsByName(name: ExportName, ids: readonly string[]): Record<string, string | undefined> {
-  const names = [...definitionOf(name).path.matchAll(/\[(\w+)\]/g)]
+  const names = [...findReadDefinition(name).path.matchAll(/\[(\w+)\]/g)]
   return Object.fromEntries(names.map(([, id], index) => [id, ids[index]]))
 }
 

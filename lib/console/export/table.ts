@@ -17,12 +17,12 @@ export type Export<Page> = {
   /** The metadata of a row, which becomes a column for each key. */
   metadata?: (row: unknown) => unknown
 }
-/** What a page says of records that are missing in it (`excluded`), in the whole list (`coverage`), or after it (`isCut`). */
+/** What a page says of records that are missing in it (`excluded`), in the whole list (`coverage`), or after it (`isTruncated`). */
 export type ExportPage = {
   nextPageToken: string | null
   excluded?: number
   coverage?: { excluded?: number; isComplete: boolean }
-  isCut?: boolean
+  isTruncated?: boolean
 }
 type Exports = { [Name in ReadName]?: Export<Awaited<ReturnType<(typeof reads)[Name]>>> }
 

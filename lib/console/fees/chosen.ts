@@ -4,7 +4,7 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { maximumBulkItems } from '#lib/operations/bulk/start.ts'
-import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { minuteCounter } from '#lib/shared/minute-counter.ts'
@@ -15,7 +15,7 @@ import { feeCondition, type ParsedFeeFilters } from './filter.ts'
 import { readFeesOfAccounts, readOneFee } from './index-fees.ts'
 
 /** `missing` are ids that the service does not know. */
-export type FoundFees = { fees: FeeEntry[]; missing: string[]; isCut: boolean; fetchedAt: Date }
+export type FoundFees = { fees: FeeEntry[]; missing: string[]; isTruncated: boolean; fetchedAt: Date }
 
 /** Up to this many are looked up one by one, which costs less than fetching lists; no request looks up more. */
 const oneByOne = 25
@@ -54,7 +54,7 @@ export async function readChosenFees(
   return {
     fees: ids.flatMap((id) => found.get(id.toLowerCase()) ?? []),
     missing: ids.filter(isMissing),
-    isCut: feeIds === null && indexed.length > ids.length,
+    isTruncated: feeIds === null && indexed.length > ids.length,
     fetchedAt,
   }
 }
@@ -80,7 +80,7 @@ async function readEach(environment: Environment, ids: readonly string[], staffI
   await inParallel(ids, feesAtOnce, async (id) => {
     if (unknown >= mostUnknown) return
     spend(staffId, 1)
-    const read = await orNull(readOneFee(environment, id), 'FEE_NOT_FOUND')
+    const read = await nullOn(readOneFee(environment, id), 'FEE_NOT_FOUND')
     if (read) fees.push(read.fee)
     else unknown += 1
   })

@@ -1,16 +1,16 @@
 import 'server-only'
 import type { CardAccount, FeeEntry } from '#lib/contract/records.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import { readOneAccount } from '#lib/index/account.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { accountOf } from './accounts.ts'
 import { readOneFee } from './index-fees.ts'
-import { amountOf, cardAccountOf, changeOf } from './record.ts'
+import { toAmount, cardAccountOf, changeOf } from './record.ts'
 import type { FeeBalance, FeeDetail } from './types.ts'
 
 /** Reads a fee, unless it was just read, without a check of the permission. The index stores the account. */
-export async function detailOf(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
+export async function readFeeWithAccount(environment: Environment, feeId: string, read?: ReadFee): Promise<FeeDetail> {
   const { fee, fetchedAt } = read ?? (await readOneFee(environment, feeId))
   const found = await accountOfFee(environment, fee)
   const names = new Map(found ? [[found.account.id.toLowerCase(), found.account] as const] : [])
@@ -18,8 +18,8 @@ export async function detailOf(environment: Environment, feeId: string, read?: R
     fee,
     account: accountOf(fee, names),
     change: changeOf(fee)?.toFixed() ?? null,
-    balance: found && balanceOf(found.account, found.fetchedAt),
-    freshness: await freshnessOf(environment, fetchedAt),
+    balance: found && toFeeBalance(found.account, found.fetchedAt),
+    freshness: await readFreshness(environment, fetchedAt),
   }
 }
 
@@ -27,14 +27,14 @@ type ReadFee = Awaited<ReturnType<typeof readOneFee>>
 
 async function accountOfFee(environment: Environment, fee: FeeEntry) {
   const id = cardAccountOf(fee)
-  return id === null ? null : orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+  return id === null ? null : nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
 }
 
-export function balanceOf(account: CardAccount, fetchedAt: Date): FeeBalance {
+export function toFeeBalance(account: CardAccount, fetchedAt: Date): FeeBalance {
   return {
     currency: account.currency,
-    balance: amountOf(account.balance)?.toFixed() ?? null,
-    available: amountOf(account.available)?.toFixed() ?? null,
+    balance: toAmount(account.balance)?.toFixed() ?? null,
+    available: toAmount(account.available)?.toFixed() ?? null,
     asOf: fetchedAt.toISOString(),
   }
 }

@@ -3,10 +3,10 @@ import { and, eq } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
-import { accountOf as accountRecordOf } from '#lib/index/account-record.ts'
+import { toCardAccount } from '#lib/index/account-record.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { uniqueIds } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { amount } from '#lib/shared/money.ts'
@@ -14,8 +14,8 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { accountOf, type AccountNames } from './accounts.ts'
 import { feesAtOnce } from './chosen.ts'
-import { balanceOf } from './detail.ts'
-import { amountOf, cardAccountOf, changeOf } from './record.ts'
+import { toFeeBalance } from './detail.ts'
+import { toAmount, cardAccountOf, changeOf } from './record.ts'
 import { sumChanges } from './sums.ts'
 import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 
@@ -23,7 +23,7 @@ import type { AccountEffect, FeeAccount, FeeBalance, FeeSum } from './types.ts'
 const readAtMost = 100
 
 /** The effect per account, the largest number of fees first. */
-export async function effectsOf(
+export async function readWaiverEffects(
   environment: Environment,
   fees: readonly FeeEntry[],
 ): Promise<{ effects: AccountEffect[]; names: AccountNames }> {
@@ -56,7 +56,7 @@ function effectOf(
   account: FeeAccount | null,
   known: FeeBalance | undefined,
 ): AccountEffect {
-  const back = returnedBy(currency, fees)
+  const back = refundOf(currency, fees)
   const before = currency !== null && known?.currency === currency ? known.balance : null
   return {
     account,
@@ -70,7 +70,7 @@ function effectOf(
 }
 
 /** The amount that waiving fees of one currency returns, as signed decimal text. */
-export function returnedBy(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
+export function refundOf(currency: string | null, fees: readonly FeeEntry[]): FeeSum {
   return sumChanges(currency, fees, (fee) => changeOf(fee)?.negated().plus(0) ?? null)
 }
 
@@ -79,10 +79,10 @@ type AccountEffects = Map<string, { name: string | null; xid: string | null; bal
 async function fromService(environment: Environment, ids: readonly string[]): Promise<AccountEffects> {
   const known: AccountEffects = new Map()
   await inParallel(ids, feesAtOnce, async (id) => {
-    const read = await orNull(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
+    const read = await nullOn(readOneAccount(environment, id), 'CARD_ACCOUNT_NOT_FOUND')
     if (!read) return
     const { account, fetchedAt } = read
-    known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: balanceOf(account, fetchedAt) })
+    known.set(id.toLowerCase(), { name: account.name, xid: account.xid, balance: toFeeBalance(account, fetchedAt) })
   })
   return known
 }
@@ -96,7 +96,7 @@ async function fromIndex(environment: Environment, ids: readonly string[]): Prom
   return new Map(
     rows.map((row) => {
       const { name, xid } = row
-      return [row.id.toLowerCase(), { name, xid, balance: balanceOf(accountRecordOf(row), row.readAt) }] as const
+      return [row.id.toLowerCase(), { name, xid, balance: toFeeBalance(toCardAccount(row), row.readAt) }] as const
     }),
   )
 }
@@ -108,5 +108,5 @@ export async function storedBalance(environment: Environment, cardAccountId: str
     .from(indexedAccounts)
     .where(and(eq(indexedAccounts.environment, environment), hasId(indexedAccounts.id, [cardAccountId])))
     .limit(1)
-  return row ? (amountOf(accountRecordOf(row).balance)?.toFixed() ?? null) : null
+  return row ? (toAmount(toCardAccount(row).balance)?.toFixed() ?? null) : null
 }

@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import type { FeeEntry } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPages } from '#lib/environments/paginate.ts'
-import { columnText, amountText, instantOf, storable } from '#lib/index/account-record.ts'
+import { columnText, amountText, parseInstant, storable } from '#lib/index/account-record.ts'
 import { fetchIndexed, defineIndex } from '#lib/index/define-index.ts'
 import { hasUsableId, replaced } from '#lib/index/index-accounts.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -38,7 +38,7 @@ function feeColumns(record: FeeEntry) {
     currency: columnText(record.currency),
     amount: amountText(record.amount),
     change: amountText(changeOf(record)?.toNumber()),
-    createdAt: instantOf(record.createdAt),
+    createdAt: parseInstant(record.createdAt),
     searchText: searched
       .flatMap((text) => storable(text) ?? [])
       .join('\n')
@@ -154,7 +154,7 @@ export const feeIndex = defineIndex({
 
 /** When the last fee of a page was charged; null where the page is not the newest first. */
 function oldestOf(fees: readonly FeeEntry[]): Date | null {
-  const times = fees.map(({ createdAt }) => instantOf(createdAt)?.getTime() ?? null)
+  const times = fees.map(({ createdAt }) => parseInstant(createdAt)?.getTime() ?? null)
   const isNewestFirst = times.every((time, at) => time !== null && time <= (times[at - 1] ?? Infinity))
   const oldest = times.at(-1)
   return isNewestFirst && oldest ? new Date(oldest) : null

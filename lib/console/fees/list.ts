@@ -4,13 +4,13 @@ import type { FeeEntry } from '#lib/contract/records.ts'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedFees } from '#lib/tables/fees.ts'
 import { withAccounts } from './accounts.ts'
-import { detailOf } from './detail.ts'
+import { readFeeWithAccount } from './detail.ts'
 import { feeFreshness } from './due.ts'
 import { feeCondition, parseFeeFilters, type FeeFilters, type ParsedFeeFilters } from './filter.ts'
 import { feeNotFound, feeIndex } from './index-fees.ts'
@@ -35,7 +35,7 @@ export async function listFees(environment: Environment, search: FeeFilters): Pr
     readTotals(environment, filters),
     readChoices(environment),
     feeIndex.coverage(environment),
-    healthOf(environment),
+    readHealth(environment),
   ])
   return { ...page, totals, choices, coverage, health }
 }
@@ -58,12 +58,12 @@ async function readPage(environment: Environment, filters: ParsedFeeFilters) {
 
 /** How many match and their sums, per currency and status. */
 async function readTotals(environment: Environment, filters: ParsedFeeFilters): Promise<FeeTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  return cachedByCost(`fee totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  return cachedByCost(`fee totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<StatusSum>(sql`
       select currency, status, count(*)::int as fees, trim_scale(sum(change))::text as amount,
         count(*) filter (where change is null)::int as excluded
-      from ${indexedFees} where ${feeCondition(environment, narrowing)} group by currency, status`)
+      from ${indexedFees} where ${feeCondition(environment, matching)} group by currency, status`)
     return { matching: rows.reduce((count, { fees }) => count + fees, 0), currencies: sumFees(rows) }
   })
 }
@@ -83,5 +83,5 @@ async function readChoices(environment: Environment): Promise<FeeList['choices']
 export async function readFee(environment: Environment, feeId: string): Promise<FeeDetail> {
   requireService(environment)
   if (!ServiceId.safeParse(feeId).success) throw feeNotFound()
-  return detailOf(environment, feeId)
+  return readFeeWithAccount(environment, feeId)
 }

@@ -2,14 +2,14 @@ import 'server-only'
 import { readOneAccount } from '#lib/index/account.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, isRecord, operationSpec, shown, unreadable, type Confirmation } from '#lib/operations/spec.ts'
-import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
-import { detailOf } from './detail.ts'
+import { readFeeWithAccount } from './detail.ts'
 import { storedBalance } from './effect.ts'
 import { readOneFee } from './index-fees.ts'
-import { amountOf, feeTarget, isVoid } from './record.ts'
+import { toAmount, feeTarget, isVoid } from './record.ts'
 
 const Waiver = ActionInput.extend({ feeId: ServiceId })
 
@@ -31,7 +31,7 @@ export const feeOperations = {
       const { fee } = read
       if (isVoid(fee)) throw new AppError('FEE_ALREADY_VOID', alreadyVoid)
       // Without the account's balance a waiver is sent all the same.
-      const detail = await orNull(detailOf(environment, feeId, read))
+      const detail = await nullOn(readFeeWithAccount(environment, feeId, read))
       const expected =
         detail && expectedOf({ ...detail, currency: fee.currency, before: detail.balance?.balance ?? null })
       return { target: feeTarget(fee), statusBefore: fee.status, ...(expected && { expected }) }
@@ -44,7 +44,7 @@ export const feeOperations = {
     /** Fee and account are two readings of the service: the balance after a waiver is never computed. */
     async readBack(row) {
       const { environment, targetId } = row
-      const record = await orNull(detailOf(environment, targetId), 'FEE_NOT_FOUND')
+      const record = await nullOn(readFeeWithAccount(environment, targetId), 'FEE_NOT_FOUND')
       if (!record) return readGoneFee(row)
       const { status } = record.fee
       if (status === null) return unreadable(null, record)
@@ -73,7 +73,7 @@ async function readGoneFee({ environment, targetParentId, expected }: OperationR
   const gone = 'The fee is not listed any more.'
   if (targetParentId === null || returned === undefined || before === undefined) return unreadable(gone)
   const { account } = await readOneAccount(environment, targetParentId)
-  const now = account.currency === currency ? amountOf(account.balance) : null
+  const now = account.currency === currency ? toAmount(account.balance) : null
   if (!now) return unreadable(`${gone} The card service does not report the account’s balance.`)
   const money = (value: string) => `${formatAmount(value, currency)} ${currency}`
   if (now.minus(before).eq(returned)) {

@@ -55,10 +55,10 @@ test('the preview counts, adds up per currency, and shows each account’s balan
       totals,
       effects,
       leftOut,
-      isCut,
+      isTruncated,
     } = previewOf(await previewWaivers({ environment, feeIds, filters }))
     expect(new Set(waivable)).toEqual(new Set(fees.map(({ id }) => id)))
-    expect({ leftOut, isCut }).toEqual({ leftOut: [], isCut: false })
+    expect({ leftOut, isTruncated }).toEqual({ leftOut: [], isTruncated: false })
     const byCurrency = Map.groupBy(fees, ({ currency }) => currency)
     expect(new Map(totals.map(({ currency, amount }) => [currency, amount]))).toEqual(
       new Map(
@@ -272,7 +272,7 @@ test('a preview adds up nothing that is not provided, and says how many fees its
   expect(preview).toMatchObject({
     feeIds: ['F_1', 'F_2', 'F_3'],
     leftOut: [],
-    isCut: false,
+    isTruncated: false,
   })
   expect(preview.totals).toEqual([
     { currency, fees: 2, amount: '2.5', excluded: 1 },

@@ -4,9 +4,9 @@ import type { BulkItemEntry } from '#lib/operations/bulk/start.ts'
 import { countLeftOut, jobKind, noSettings, rowsText } from '../bulk/plan.ts'
 import type { AccountNames } from './accounts.ts'
 import { readChosenFees } from './chosen.ts'
-import { effectsOf, returnedBy } from './effect.ts'
+import { readWaiverEffects, refundOf } from './effect.ts'
 import { parseFeeFilters } from './filter.ts'
-import { amountOf, changeOf, feeTarget, isVoid } from './record.ts'
+import { toAmount, changeOf, feeTarget, isVoid } from './record.ts'
 import { compareCodes } from './sums.ts'
 import type { WaiverTotal } from './types.ts'
 
@@ -15,19 +15,19 @@ export const waiverJob = jobKind({
   settings: noSettings,
   title: (rows) => `Waive ${rowsText(rows, 'fee')}`,
   async plan({ environment, ids, filters, staffId }) {
-    const { fees, missing, isCut, fetchedAt } = await readChosenFees(
+    const { fees, missing, isTruncated, fetchedAt } = await readChosenFees(
       environment,
       ids,
       parseFeeFilters(filters),
       staffId,
     )
     const waivable = fees.filter((fee) => !isVoid(fee))
-    const { effects, names } = await effectsOf(environment, waivable)
+    const { effects, names } = await readWaiverEffects(environment, waivable)
     const reasons = [...fees.filter(isVoid).map(() => 'void'), ...missing.map(() => 'unknown')]
     return {
       items: waivable.map((fee) => itemOf(fee, names)),
       leftOut: countLeftOut(reasons),
-      isCut,
+      isTruncated,
       asOf: fetchedAt,
       effect: { waived: { totals: totalsOf(waivable), effects } },
     }
@@ -36,7 +36,7 @@ export const waiverJob = jobKind({
 
 function totalsOf(fees: readonly FeeEntry[]): WaiverTotal[] {
   return [...Map.groupBy(fees, ({ currency }) => currency)]
-    .map(([currency, own]) => ({ currency, ...returnedBy(currency, own) }))
+    .map(([currency, own]) => ({ currency, ...refundOf(currency, own) }))
     .toSorted((one, other) => other.fees - one.fees || compareCodes(one.currency, other.currency))
 }
 
@@ -53,7 +53,7 @@ function itemOf(fee: FeeEntry, names: AccountNames): BulkItemEntry {
       account: account?.name ?? label,
       xid: account?.xid ?? null,
       intent: fee.intent,
-      amount: amountOf(fee.amount)?.toFixed() ?? null,
+      amount: toAmount(fee.amount)?.toFixed() ?? null,
       change: changeOf(fee)?.toFixed() ?? null,
       entryType: transaction && 'entryType' in transaction ? transaction.entryType : null,
       currency: fee.currency,

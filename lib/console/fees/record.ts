@@ -12,7 +12,7 @@ export function cardAccountOf({ transaction }: FeeEntry): string | null {
  * the account ledger has its own sign. Null where the service sends no amount or no direction.
  */
 export function changeOf({ amount: charged, transaction }: FeeEntry): Amount | null {
-  const size = amountOf(charged)?.abs()
+  const size = toAmount(charged)?.abs()
   if (!size || size.isZero()) return size ?? null
   const isTaken = takes(transaction)
   if (isTaken === null) return null
@@ -29,7 +29,7 @@ function takes(transaction: FeeEntry['transaction']): boolean | null {
 const directions: Partial<Record<string, boolean>> = { CREDIT: true, DEBIT: false }
 
 /** Null stays null: an amount that is not provided is not 0. */
-export function amountOf(value: number | null): Amount | null {
+export function toAmount(value: number | null): Amount | null {
   return value === null ? null : amount(value)
 }
 
@@ -40,7 +40,7 @@ export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
 /** A fee as operations and the audit trail name it. */
 export function feeTarget(fee: FeeEntry): Target {
   const { id, intent, currency } = fee
-  const charged = amountOf(fee.amount)?.toFixed()
+  const charged = toAmount(fee.amount)?.toFixed()
   const size = charged && [charged, currency].filter(Boolean).join(' ')
   const label = [intent, size].filter(Boolean).join(' · ')
   return { type: 'fee', id, parentId: cardAccountOf(fee), label: label || null }

@@ -19,7 +19,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { firstOf } from '#lib/shared/json.ts'
 import { plainText, ServiceId } from '#lib/shared/parse.ts'
 import { IndividualInput } from './individual.ts'
-import { fetchIdentity, rejectedReasonOf } from './rejections.ts'
+import { fetchIdentity, readRejectedReason } from './rejections.ts'
 
 const Resubmission = ActionInput.extend({
   cardAccountId: ServiceId,
@@ -52,7 +52,7 @@ export const identityOperations = {
         return { fields: { status: `is ${status}: only a rejected identity can be resubmitted` } }
       }
       // The history keeps what the resubmission responds to: the service forgets it.
-      const rejectedReason = await rejectedReasonOf(environment, account.id)
+      const rejectedReason = await readRejectedReason(environment, account.id)
       const expected = rejectedReason === null ? {} : { expected: { rejectedReason } }
       return { target: accountTarget(cardAccountId, name), statusBefore: status, ...expected }
     },

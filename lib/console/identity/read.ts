@@ -3,15 +3,15 @@ import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { accountNotFound, readOneAccount } from '#lib/index/account.ts'
 import { readAccountCoverage } from '#lib/index/accounts-sync.ts'
-import { conditionOf } from '#lib/index/filter.ts'
+import { toAccountCondition } from '#lib/index/filter.ts'
 import { freshenForReader } from '#lib/index/freshness.ts'
 import { listIndexedAccounts, rejectedIn } from '#lib/index/list.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
-import { fieldsOf, parseJson, textIn } from '#lib/shared/json.ts'
+import { asFields, parseJson, textIn } from '#lib/shared/json.ts'
 import { ServiceId, pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -39,10 +39,10 @@ export async function listIdentities(environment: Environment, search: IdentityF
   const filters = { ...rest, identity: status, rejectedReason: reason }
   const [page, matching, groups, coverage, health] = await Promise.all([
     listIndexedAccounts(environment, { ...filters, sort: 'createdAt', direction: 'asc' }),
-    database().$count(account, conditionOf(environment, filters)),
+    database().$count(account, toAccountCondition(environment, filters)),
     countIdentities(environment),
     readAccountCoverage(environment),
-    healthOf(environment),
+    readHealth(environment),
   ])
   refreshRejections(environment, rejectedIn(page.rows))
   return { ...page, matching, ...groups, coverage, health }
@@ -92,7 +92,7 @@ export async function readIdentityCase(environment: Environment, cardAccountId: 
     account: record,
     identity: { ...identity, status },
     history: identityHistory({ createdAt, status, rejectedReason }, events, resubmissions),
-    freshness: { asOf: fetchedAt.toISOString(), source, health: await healthOf(environment) },
+    freshness: { asOf: fetchedAt.toISOString(), source, health: await readHealth(environment) },
   }
 }
 
@@ -233,5 +233,5 @@ function stepOf({ id, event, body, at }: ReportedEvent): IdentityStep | null {
 }
 
 function reasonIn(body: string): string | null {
-  return textIn(fieldsOf(parseJson(body)).data, 'rejectedReason') || null
+  return textIn(asFields(parseJson(body)).data, 'rejectedReason') || null
 }

@@ -5,13 +5,13 @@ import type { CardAccount, ClientIdentity } from '#lib/contract/records.ts'
 import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { accountOf, columnText, storable } from '#lib/index/account-record.ts'
+import { toCardAccount, columnText, storable } from '#lib/index/account-record.ts'
 import { isRejected } from '#lib/index/filter.ts'
 import { publish } from '#lib/live/publish.ts'
-import { isAppError, orNull } from '#lib/shared/app-error.ts'
+import { isAppError, nullOn } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { indexedAccounts as account } from '#lib/tables/card-accounts.ts'
@@ -30,14 +30,14 @@ export async function fetchIdentity(
   const { response: identity, fetchedAt } = await callService(environment, 'getClientIdentity', {
     query: { cardAccountId },
   })
-  const isThis = and(eq(account.environment, environment), eq(account.id, cardAccountId))
+  const byId = and(eq(account.environment, environment), eq(account.id, cardAccountId))
   const db = database()
-  const [stored] = await db.select({ reason: account.rejectedReason }).from(account).where(isThis)
+  const [stored] = await db.select({ reason: account.rejectedReason }).from(account).where(byId)
   const reason = identity.status === 'rejected' ? columnText(identity.rejectedReason) : null
   await db
     .update(account)
     .set({ rejectedReason: reason, identityReadAt: fetchedAt, identity: storedForm(identity) })
-    .where(and(isThis, or(isNull(account.identityReadAt), lte(account.identityReadAt, fetchedAt))))
+    .where(and(byId, or(isNull(account.identityReadAt), lte(account.identityReadAt, fetchedAt))))
   return { identity, fetchedAt: fetchedAt, isChanged: stored !== undefined && stored.reason !== reason }
 }
 
@@ -64,20 +64,20 @@ export async function storedIdentity(
   const unknown = { rejectedReason: null, rejectionAdditionalInfo: null, individual: null }
   const stored = (row.identity ?? {}) as Partial<ClientIdentity>
   return {
-    account: accountOf(row),
+    account: toCardAccount(row),
     identity: { ...unknown, ...stored, cardAccountId: row.id, status: stored.status ?? row.clientIdentityStatus },
     fetchedAt: (row.identity && row.identityReadAt) ?? row.readAt,
   }
 }
 
 /** Why the identity of a rejected account was rejected; null where the service does not say. Never throws an `AppError`. */
-export async function rejectedReasonOf(environment: Environment, cardAccountId: string): Promise<string | null> {
+export async function readRejectedReason(environment: Environment, cardAccountId: string): Promise<string | null> {
   const [stored] = await database()
     .select({ reason: account.rejectedReason, isDue: isDue().mapWith(Boolean) })
     .from(account)
     .where(and(eq(account.environment, environment), eq(account.id, cardAccountId)))
   if (stored && !stored.isDue) return stored.reason
-  const fetched = await orNull(fetchIdentity(environment, cardAccountId))
+  const fetched = await nullOn(fetchIdentity(environment, cardAccountId))
   if (!fetched) return stored?.reason ?? null
   return fetched.identity.status === 'rejected' ? fetched.identity.rejectedReason : null
 }
@@ -87,8 +87,8 @@ function isDue() {
 }
 
 type Reads = Set<Promise<void>>
-const running = processWide<Reads>('carddeskIdentityReads', () => new Set())
-const idsUnderWay = processWide<Set<string>>('carddeskIdentityIds', () => new Set())
+const running = globalSingleton<Reads>('carddeskIdentityReads', () => new Set())
+const idsUnderWay = globalSingleton<Set<string>>('carddeskIdentityIds', () => new Set())
 
 /**
  * Reads in the background why the identities of these accounts were rejected, where that is not known or may be out of

@@ -9,11 +9,11 @@ import { readOneAccount, storedAccountId } from '#lib/index/account.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
 import { publish, writeChanges } from '#lib/live/publish.ts'
 import type { Change } from '#lib/live/types.ts'
-import { isAppError, orNull } from '#lib/shared/app-error.ts'
+import { isAppError, nullOn } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { inParallel } from '#lib/shared/in-parallel.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
@@ -40,7 +40,7 @@ type Applying = {
   isStopping: boolean
   unpublished: Set<Environment>
 }
-const state = processWide<Applying>('carddeskApplying', () => ({
+const state = globalSingleton<Applying>('carddeskApplying', () => ({
   running: null,
   isRetried: false,
   isStopping: false,
@@ -135,7 +135,7 @@ async function applyTogether(events: readonly OpenEvent[], leaseHolder: string):
   try {
     // Where the service does not know the account any more, the read deletes it from the index.
     if (cardAccountId) {
-      const accountId = await orNull(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
+      const accountId = await nullOn(readBack(environment, cardAccountId, events), 'CARD_ACCOUNT_NOT_FOUND')
       if (accountId !== null) await applyTransactionEvents(environment, accountId, positions)
     }
     if (payoutId) await applyPayoutEvents(environment, payoutId, positions)
@@ -246,7 +246,7 @@ function isLeased(positions: number[], leaseHolder: string) {
   return and(inArray(position, positions), isNull(appliedAt), eq(holder, leaseHolder))
 }
 
-/** What an event says about things that no card account has. */
+/** Changes of records outside card accounts: payouts, funding accounts, webhooks. */
 const others: [prefix: string, change: Change][] = [
   ['payout.', { type: 'payouts' }],
   ['account.', { type: 'accounts' }],

@@ -3,8 +3,8 @@ import { sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { publish } from '#lib/live/publish.ts'
 import { backgroundWriter } from '#lib/shared/background-writer.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure, logRefused } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { inboxCounts } from '#lib/tables/inbox.ts'
@@ -12,7 +12,7 @@ import { inboxCounts } from '#lib/tables/inbox.ts'
 export type InboxCountKind = (typeof inboxCounts.$inferSelect)['kind']
 
 type Counted = { environment: Environment; kind: InboxCountKind; count: number }
-const waiting = processWide('carddeskInboxCounts', () => {
+const waiting = globalSingleton('carddeskInboxCounts', () => {
   const counts = new Map<string, Counted>()
   const writer = backgroundWriter(
     writeEveryMs,

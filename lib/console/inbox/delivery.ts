@@ -6,7 +6,7 @@ import { Timestamp } from '#lib/contract/fields.ts'
 import type { EventName } from '#lib/contract/terms.ts'
 import { holdsCardNumber, maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { isUuid } from '#lib/shared/ids.ts'
-import { fieldsOf, isFields, parseJson } from '#lib/shared/json.ts'
+import { asFields, isFields, parseJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 
@@ -39,7 +39,7 @@ export function readDelivery(
   const raw = textOf(body)
   const sent = raw === null ? undefined : parseJson(raw)
   if (raw === null || sent === undefined) return fail('not JSON')
-  const id = idOf(fieldsOf(sent).id)
+  const id = idOf(asFields(sent).id)
   if (id !== null && holdsCardNumber(id)) return fail('under a card number as its id')
   const text = maskCardNumbersInJson(raw)
   const value = text === raw ? sent : parseJson(text)

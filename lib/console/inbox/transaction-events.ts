@@ -7,7 +7,7 @@ import { CardAccountTransaction as TransactionSchema } from '#lib/contract/trans
 import { database } from '#lib/db/connection.ts'
 import { serviceProfile } from '#lib/environments/environments.ts'
 import { indexTransactionEvent } from '#lib/index/transactions.ts'
-import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 
@@ -36,7 +36,7 @@ export async function applyTransactionEvents(
 
 /** The whole transaction in a delivery's body; null where it holds a part of one, or something else. */
 function transactionIn(environment: Environment, body: string): CardAccountTransaction | null {
-  const { data } = fieldsOf(parseJson(body))
+  const { data } = asFields(parseJson(body))
   const names = responseNames(serviceProfile(environment), 'listCardAccountTransactions')
   const parsed = parseResponse(TransactionSchema, data, { ...names, list: undefined })
   if (!('record' in parsed) || parsed.excluded > 0) return null

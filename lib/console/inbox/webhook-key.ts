@@ -2,8 +2,8 @@ import 'server-only'
 import type { KeyObject } from 'node:crypto'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
@@ -14,7 +14,7 @@ const retryAfterMs = 30 * secondMs
 const timeoutMs = 3 * secondMs
 
 type CachedKey = { key: KeyObject | null; fetchedAt: number; pending: Promise<KeyObject | null> | null }
-const keys = processWide<Map<Environment, CachedKey>>('carddeskWebhookKeys', () => new Map())
+const keys = globalSingleton<Map<Environment, CachedKey>>('carddeskWebhookKeys', () => new Map())
 
 /** Drops the cached keys of this process. @internal */
 export function forgetWebhookKeys(): void {

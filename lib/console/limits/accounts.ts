@@ -4,7 +4,7 @@ import type { CardAccount } from '#lib/contract/records.ts'
 import { hasIdInAnyCase } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
-import { accountOf } from '#lib/index/account-record.ts'
+import { toCardAccount } from '#lib/index/account-record.ts'
 import { indexAccounts } from '#lib/index/index-accounts.ts'
 import { isAppError, type AppErrorCode } from '#lib/shared/app-error.ts'
 import { sameId, uniqueIds } from '#lib/shared/ids.ts'
@@ -125,7 +125,7 @@ async function fromIndex(environment: Environment, ids: string[], xids: string[]
         ),
       ),
     )
-  return rows.map((row) => ({ account: accountOf(row), readAt: row.readAt }))
+  return rows.map((row) => ({ account: toCardAccount(row), readAt: row.readAt }))
 }
 
 /** With these the service says that it has no such account, or that no id has this form. */

@@ -22,7 +22,7 @@ export const limitJob = jobKind({
   },
   title: (rows) => `Set ${rowsText(rows, 'fixed limit')}`,
   async plan({ environment, ids, filters, settings: { limit, currency } }) {
-    const { accounts, unknown, isCut, asOf } = await findChosenAccounts(environment, ids, filters)
+    const { accounts, unknown, isTruncated, asOf } = await findChosenAccounts(environment, ids, filters)
     const isOther = ({ currency: own }: { currency: string | null }) => own !== null && own !== currency
     const requested = accounts
       .filter((one) => !isOther(one))
@@ -46,7 +46,7 @@ export const limitJob = jobKind({
         ]),
         ...unknown,
       ],
-      isCut,
+      isTruncated,
       asOf: read.asOf ?? asOf,
       effect: {
         limits: {

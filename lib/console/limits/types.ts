@@ -22,7 +22,7 @@ export type LimitPreview = {
   ignoredColumns: string[]
   /** The oldest reading of an account that the figures are from; null where no line names one. */
   asOf: string | null
-  /** Of what would be done: a start with another one is refused. */
+  /** Digest of the preview. A start with another digest is refused: the preview is out of date. */
   digest: string
 }
 

@@ -12,7 +12,7 @@ import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { staff } from '#lib/tables/staff.ts'
 import { notes as note } from '#lib/tables/team.ts'
 import { noteTarget } from './target.ts'
@@ -100,7 +100,7 @@ function noteOf(row: typeof note.$inferSelect): Note {
   const { forRole, forStaffName, dueAt, takenAt, takenById, takenByName, doneAt, doneByName } = row
   return {
     id: row.id,
-    target: targetOf(row),
+    target: toTarget(row),
     text: row.text,
     by: { id: row.staffId, name: row.staffName, role: row.staffRole },
     at: row.createdAt.toISOString(),
@@ -124,11 +124,11 @@ export type Assignees = { roles: Role[]; people: { id: string; name: string; rol
 
 /** Roles and people who may write notes in the environment. */
 export async function listAssignees(environment: Environment): Promise<Assignees> {
-  return assigneesOf(environment)
+  return readAssignees(environment)
 }
 
 /** Lists the people a note can be handed to, without a check of the permission. */
-export async function assigneesOf(environment: Environment): Promise<Assignees> {
+export async function readAssignees(environment: Environment): Promise<Assignees> {
   const mayWrite = (role: Role) => permissionsOf(role, environment).includes('notes.write')
   const { isDemo } = consoleSettings()
   const people = await database()

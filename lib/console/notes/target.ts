@@ -11,7 +11,7 @@ import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { indexedTransactions } from '#lib/tables/transactions.ts'
 import { readOneFee } from '../fees/index-fees.ts'
 import { feeTarget } from '../fees/record.ts'
-import { payoutOf } from '../payouts/record.ts'
+import { parseStoredPayout } from '../payouts/record.ts'
 import { referenceReaders } from '../references/detail.ts'
 
 /**
@@ -56,7 +56,7 @@ const indexed: Record<NoteTargetType, (environment: Environment, id: string) => 
       .where(and(eq(indexedPayouts.environment, environment), hasId(indexedPayouts.id, [id])))
       .limit(1)
     if (!found) return null
-    const name = payoutOf(found.record).destination.accountHolderName
+    const name = parseStoredPayout(found.record).destination.accountHolderName
     return { type: 'payout', id: found.id, parentId: null, label: name && `Payout to ${name}` }
   },
   async transaction(environment, id) {

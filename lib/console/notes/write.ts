@@ -23,9 +23,9 @@ import type { TicketOrigin } from '#lib/shared/help-desk-requests.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { EnvironmentName, noCardNumber, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { staffValues, targetOf, targetValues } from '#lib/tables/schema.ts'
+import { staffValues, toTarget, targetValues } from '#lib/tables/schema.ts'
 import { notes as note } from '#lib/tables/team.ts'
-import { assigneesOf } from './read.ts'
+import { readAssignees } from './read.ts'
 import { noteTarget } from './target.ts'
 import { longestNote, type NoteResult } from './types.ts'
 
@@ -194,7 +194,7 @@ function changeNote<Input extends { environment: Environment; noteId: string }>(
       await inTransaction(database(), async (tx) => {
         const [changed] = await tx.update(note).set(set).where(and(isThisNote, where)).returning()
         if (!changed) return
-        await record(tx, environment, staff, act, targetOf(changed), null)
+        await record(tx, environment, staff, act, toTarget(changed), null)
       })
       return { kind: 'saved' }
     },
@@ -235,7 +235,7 @@ async function assigneeOf(
   environment: Environment,
   handover: { role: Role } | { staffId: string },
 ): Promise<Assignee | null> {
-  const assignees = await assigneesOf(environment)
+  const assignees = await readAssignees(environment)
   if ('role' in handover) {
     const { role } = handover
     return assignees.roles.includes(role) ? { columns: { forRole: role }, comment: `For the role ${role}` } : null

@@ -7,7 +7,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { database } from '#lib/db/connection.ts'
 import { pageByTime } from '#lib/db/keyset.ts'
 import { findOperation, type OperationRow } from '#lib/operations/journal.ts'
-import { operationOf, operationWithSteps } from '#lib/operations/outcome.ts'
+import { toOperation, operationWithSteps } from '#lib/operations/outcome.ts'
 import { settleOperation } from '#lib/operations/perform.ts'
 import type { Operation } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
@@ -18,8 +18,8 @@ import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { type OperationCheck, operations } from '#lib/tables/operations.ts'
-import { requestOf } from '../audit/detail.ts'
-import { sentPayoutOf } from '../payouts/sent.ts'
+import { toAuditRequest } from '../audit/detail.ts'
+import { readSentPayout } from '../payouts/sent.ts'
 import type { SentPayout } from '../payouts/types.ts'
 
 /** Sent, and its outcome is not known. One that was sent just now is not counted yet. */
@@ -73,7 +73,7 @@ export async function listUnsettled(environment: Environment, search: UnsettledF
     ),
     database().$count(operations, matches),
   ])
-  return { operations: rows.map(operationOf), count, ...tokens }
+  return { operations: rows.map(toOperation), count, ...tokens }
 }
 
 /** An operation with what was sent, and what became of it at each check. */
@@ -95,8 +95,8 @@ export async function readOperationRecord(environment: Environment, id: string):
   return {
     operation: await operationWithSteps(row),
     checks: row.checks,
-    payout: may.includes('payouts.read') ? await sentPayoutOf(row) : null,
-    request: requestOf(row, staff.role, environment),
+    payout: may.includes('payouts.read') ? await readSentPayout(row) : null,
+    request: toAuditRequest(row, staff.role, environment),
     givenXid: row.expected?.givenXid ?? null,
   }
 }

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { appendAudit } from '#lib/audit/chain.ts'
-import { deviceOf } from '#lib/auth/device.ts'
+import { parseDevice } from '#lib/auth/device.ts'
 import { currentSession, notSignedIn } from '#lib/auth/session.ts'
 import { staffTarget } from '#lib/auth/staff.ts'
 import { requireStepUp } from '#lib/auth/step-up.ts'
@@ -44,7 +44,7 @@ export async function readOwnAccount(_environment: Environment): Promise<OwnAcco
     sessions: rows.map(({ id, userAgent, ipAddress, createdAt, lastActiveAt, expiresAt }) => ({
       id,
       isCurrent: id === current.sessionId,
-      device: deviceOf(userAgent),
+      device: parseDevice(userAgent),
       ipAddress,
       createdAt: createdAt.toISOString(),
       lastActiveAt: lastActiveAt.toISOString(),

@@ -15,7 +15,7 @@ import {
   confirmStepUp as verifyStepUp,
   digestOf,
   openChallenge,
-  passkeysOf,
+  readPasskeys,
   relyingParty,
   requireStepUp,
   stepUpLifetimeMs,
@@ -27,7 +27,7 @@ import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { plainText } from '#lib/shared/parse.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
@@ -49,14 +49,14 @@ const Name = plainText(60)
 const ById = z.object({ id: z.string('must be an id').max(1500) })
 const Renaming = ById.extend({ name: Name })
 const responseOf = <Json>() =>
-  z.custom<Json>((given) => typeof fieldsOf(given).id === 'string', 'must be the response of a passkey')
+  z.custom<Json>((given) => typeof asFields(given).id === 'string', 'must be the response of a passkey')
 const Confirmation = ById.extend({ response: responseOf<AuthenticationResponseJSON>() })
 const Enrolment = ById.extend({ name: Name, response: responseOf<RegistrationResponseJSON>() })
 /** EdDSA, ES256 and RS256 (all that some Windows devices have), by their COSE numbers. A device takes the first one that it has. */
 const algorithms = [-8, -7, -257]
 
 export async function listOwnPasskeys(): Promise<Passkey[]> {
-  const rows = await passkeysOf(database(), (await requireCurrentStaff()).staff.id)
+  const rows = await readPasskeys(database(), (await requireCurrentStaff()).staff.id)
   return rows.map(({ id, name, createdAt, lastUsedAt }) => ({
     id,
     name,
@@ -73,7 +73,7 @@ export const beginEnrolment = action('beginEnrolment', {
   input: z.unknown(),
   run: async (_given, { staff, session }): Promise<EnrolmentResult> => {
     const db = database()
-    const own = await passkeysOf(db, staff.id)
+    const own = await readPasskeys(db, staff.id)
     if (own.length >= most) throw new AppError('INVALID_PARAMETERS', `You have ${most} passkeys. Remove one first.`)
     if (own.length > 0) await requireStepUp(ownAction('passkey.add', session, {}))
     else if (!isFresh(session)) {
@@ -160,7 +160,7 @@ export const confirmStepUp = action('confirmStepUp', {
 })
 
 async function requireOwn({ staff }: Session, id: string): Promise<void> {
-  const own = await passkeysOf(database(), staff.id)
+  const own = await readPasskeys(database(), staff.id)
   if (!own.some((key) => key.id === id)) throw notFound()
 }
 

@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
@@ -11,8 +11,8 @@ import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { payoutNotFound, readOnePayout } from './index-payouts.ts'
-import { payoutOf } from './record.ts'
-import { sentPayoutOf } from './sent.ts'
+import { parseStoredPayout } from './record.ts'
+import { readSentPayout } from './sent.ts'
 import { readPayoutTimeline } from './timeline.ts'
 import type { PayoutDetail, PayoutRecord } from './types.ts'
 
@@ -26,7 +26,7 @@ export async function readPayout(environment: Environment, payoutId: string): Pr
   ])
   const [timeline, health, submitted] = await Promise.all([
     readPayoutTimeline(environment, payout, readAt),
-    healthOf(environment),
+    readHealth(environment),
     findSubmitted(environment, payout.id),
   ])
   return {
@@ -46,7 +46,7 @@ async function findSubmitted(environment: Environment, payoutId: string): Promis
     .from(operations)
     .where(and(eq(ofRow, environment), eq(resultId, payoutId), eq(kind, 'payout.submit')))
     .limit(1)
-  const sent = row && (await sentPayoutOf(row))
+  const sent = row && (await readSentPayout(row))
   return sent ? { purpose: sent.purpose, sourceOfFunds: sent.sourceOfFunds, remarks: sent.remarks } : null
 }
 
@@ -68,5 +68,5 @@ async function fromIndex(environment: Environment, id: string): Promise<ReadPayo
     .from(indexedPayouts)
     .where(and(eq(indexedPayouts.environment, environment), sql`lower(id) = ${id.toLowerCase()}`))
     .limit(1)
-  return row ? { payout: payoutOf(row.record), readAt: row.readAt, source: 'index' } : null
+  return row ? { payout: parseStoredPayout(row.record), readAt: row.readAt, source: 'index' } : null
 }

@@ -2,12 +2,12 @@ import 'server-only'
 import { inArray } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { keepStates, readOnePayout } from './index-payouts.ts'
-import { parsePayout, payoutAsStored, payoutOf } from './record.ts'
+import { parsePayout, payoutAsStored, parseStoredPayout } from './record.ts'
 import type { PayoutRecord } from './types.ts'
 
 /**
@@ -25,20 +25,20 @@ export async function applyPayoutEvents(
     .where(inArray(inboxEvents.position, [...positions]))
   await inTransaction(database(), async (tx) => {
     for (const { body, receivedAt } of rows) {
-      const reported = recordOf(body)
+      const reported = parsePayoutBody(body)
       if (reported && sameId(reported.id, payoutId)) await keepStates(tx, environment, [reported], receivedAt)
     }
   })
   // Where the service does not know the payout any more, this read deletes it from the index.
-  await orNull(readOnePayout(environment, payoutId), 'PAYOUT_NOT_FOUND')
+  await nullOn(readOnePayout(environment, payoutId), 'PAYOUT_NOT_FOUND')
 }
 
 /** The payout in a delivery's body; null where there is none. */
-export function recordOf(body: string): PayoutRecord | null {
+export function parsePayoutBody(body: string): PayoutRecord | null {
   try {
     const { data } = JSON.parse(body) as { data?: unknown }
     const payout = parsePayout(data)
-    return payout && payoutOf(payoutAsStored(payout))
+    return payout && parseStoredPayout(payoutAsStored(payout))
   } catch {
     return null
   }

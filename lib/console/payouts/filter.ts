@@ -45,7 +45,7 @@ export function parsePayoutFilters(input: unknown): ParsedPayoutFilters {
   return parseSearch(PayoutFilters, input)
 }
 
-/** The condition of the rows that match a filter. */
+/** SQL condition: the payouts that match the filters. */
 export function payoutCondition(environment: Environment, filters: ParsedPayoutFilters): SQL {
   const { q, status: statuses, method, sourceCurrency, destinationCurrency, accountId } = filters
   const { dateRangeFrom, dateRangeTo } = filters

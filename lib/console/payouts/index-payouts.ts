@@ -11,7 +11,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts as payout, payoutProgress, payoutStates } from '#lib/tables/payouts.ts'
-import { payoutAsStored, payoutColumns, payoutOf, stateOf, textColumns } from './record.ts'
+import { payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState, textColumns } from './record.ts'
 import type { PayoutRecord } from './types.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function indexPayouts(
         set: { ...replacedColumns, reading: sql`greatest(${payout.reading}, excluded.reading)` },
         setWhere: lte(payout.readAt, sql`excluded.read_at`),
       })
-    return keepStates(tx, environment, stored.map(payoutOf), fetchedAt)
+    return keepStates(tx, environment, stored.map(parseStoredPayout), fetchedAt)
   })
   await hurrySubmissions(
     environment,
@@ -86,7 +86,7 @@ export async function keepStates(
   records: readonly PayoutRecord[],
   seenAt: Date,
 ): Promise<boolean> {
-  const states = records.flatMap((record) => stateOf(record) ?? [])
+  const states = records.flatMap((record) => toPayoutState(record) ?? [])
   if (states.length === 0) return false
   const added = await tx
     .insert(payoutStates)
@@ -138,7 +138,7 @@ export async function readOnePayout(
   }
   const { hasNewState } = await indexPayouts(environment, [sent], fetchedAt)
   if (hasNewState) publish(environment, [{ type: 'payouts' }])
-  return { payout: payoutOf(payoutAsStored(sent)), fetchedAt }
+  return { payout: parseStoredPayout(payoutAsStored(sent)), fetchedAt }
 }
 
 export function payoutNotFound(): AppError {

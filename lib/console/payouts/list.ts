@@ -3,14 +3,14 @@ import { and, sql } from 'drizzle-orm'
 import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { indexedPayouts as payout } from '#lib/tables/payouts.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import { type ParsedPayoutFilters, parsePayoutFilters, payoutCondition, type PayoutFilters } from './filter.ts'
 import { payoutFreshness, payoutIndex } from './index-payouts.ts'
-import { payoutOf } from './record.ts'
+import { parseStoredPayout } from './record.ts'
 import type { OfferedPayoutFilters, PayoutList, PayoutTotal } from './types.ts'
 
 export type { PayoutFilters } from './filter.ts'
@@ -26,7 +26,7 @@ export async function listPayouts(environment: Environment, search: PayoutFilter
     totalsOf(environment, filters, 'destination'),
     offeredFilters(environment),
     payoutIndex.coverage(environment),
-    healthOf(environment),
+    readHealth(environment),
   ])
   const matching = source.totals.reduce((count, { payouts }) => count + payouts, source.excluded)
   return {
@@ -62,7 +62,7 @@ async function readPage(environment: Environment, filters: ParsedPayoutFilters) 
       .orderBy(...order)
       .limit(limit),
   )
-  return { ...page, payouts: rows.map(({ record }) => payoutOf(record)) }
+  return { ...page, payouts: rows.map(({ record }) => parseStoredPayout(record)) }
 }
 
 const summed = {
@@ -76,16 +76,16 @@ async function totalsOf(
   filters: ParsedPayoutFilters,
   side: keyof typeof summed,
 ): Promise<{ totals: PayoutTotal[]; excluded: number }> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
   const { currency, amount } = summed[side]
-  return cachedByCost(`payout totals ${side} ${environment} ${JSON.stringify(narrowing)}`, async () => {
+  return cachedByCost(`payout totals ${side} ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<Omit<PayoutTotal, 'currency'> & { currency: string | null }>(sql`
       select currency, sum(payouts)::int as payouts, sum(excluded)::int as excluded,
         jsonb_agg(jsonb_build_object('status', status, 'amount', amount) order by status) as statuses
       from (
         select ${currency} as currency, status, count(*) as payouts,
           trim_scale(sum(${amount}))::text as amount, count(*) filter (where ${amount} is null) as excluded
-        from ${payout} where ${payoutCondition(environment, narrowing)} group by 1, 2) by_status
+        from ${payout} where ${payoutCondition(environment, matching)} group by 1, 2) by_status
       group by 1 order by 2 desc, 1`)
     return {
       totals: rows.flatMap(({ currency, ...total }) => (currency === null ? [] : [{ currency, ...total }])),

@@ -21,7 +21,7 @@ import {
   unreadable,
 } from '#lib/operations/spec.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
-import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { atMost } from '#lib/shared/at-most.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
@@ -213,7 +213,7 @@ async function readBackPayout(
   const namedId = accepted?.resultId ?? row.resultId
   if (namedId) {
     // A response with an id does not show that the payout exists.
-    const found = await orNull(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND')
+    const found = await nullOn(readOnePayout(environment, namedId), 'PAYOUT_NOT_FOUND')
     if (found) return payoutConfirmation(found.payout.id, found.payout.status, found.payout)
     return notDone('The card service lists no payout with the ID that it gave.')
   }

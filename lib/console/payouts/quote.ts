@@ -10,7 +10,7 @@ import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { action } from '#lib/gate/action.ts'
 import { Id } from '#lib/operations/spec.ts'
-import { AppError, isAppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, isAppError, nullOn } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
@@ -195,7 +195,7 @@ function wireAmount(text: string) {
 async function marketRateOf({ environment, sourceCurrency, destinationCurrency }: ParsedInput): Promise<number | null> {
   if (sourceCurrency === destinationCurrency) return null
   const query = { baseCurrency: sourceCurrency, currencies: destinationCurrency }
-  const received = await orNull(callService(environment, 'getRates', { query }))
+  const received = await nullOn(callService(environment, 'getRates', { query }))
   const rate = received?.response.rates[destinationCurrency]
   return typeof rate === 'number' && rate > 0 ? rate : null
 }

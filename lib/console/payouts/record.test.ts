@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parsePayout, payoutAsStored, payoutColumns, payoutOf, stateOf } from './record.ts'
+import { parsePayout, payoutAsStored, payoutColumns, parseStoredPayout, toPayoutState } from './record.ts'
 
 const sent = {
   id: 'AAAAAAAA-0000-4000-8000-000000000001',
@@ -39,7 +39,7 @@ function stored(value: unknown): Record<string, unknown> {
 }
 
 test('a payout keeps every figure as exact text and every name as it was sent', () => {
-  const payout = payoutOf(stored(sent))
+  const payout = parseStoredPayout(stored(sent))
   expect(payout).toMatchObject({
     id: sent.id,
     sourceAmount: '1000.1',
@@ -48,7 +48,7 @@ test('a payout keeps every figure as exact text and every name as it was sent', 
     destination: sent.destination,
     otherFields: {},
   })
-  const sum = payoutOf(stored({ ...sent, sourceAmount: 0.1 + 0.2, destinationAmount: '10.50', rate: 1e-7 }))
+  const sum = parseStoredPayout(stored({ ...sent, sourceAmount: 0.1 + 0.2, destinationAmount: '10.50', rate: 1e-7 }))
   expect(sum).toMatchObject({
     sourceAmount: '0.3',
     destinationAmount: '10.5',
@@ -57,7 +57,7 @@ test('a payout keeps every figure as exact text and every name as it was sent', 
 })
 
 test('unknown fields and values are shown, none is dropped', () => {
-  const payout = payoutOf(
+  const payout = parseStoredPayout(
     stored({
       ...sent,
       status: 'under-recall',
@@ -90,12 +90,12 @@ test('of the number of a card account the last four digits alone are stored, wha
     { ...sent, method: null, destination: { ...sent.destination, accountNumber: '4242 4242 4242 4242' } },
   ]) {
     const storedRecord = stored(record)
-    expect(JSON.stringify([storedRecord, payoutOf(storedRecord), payoutColumns(storedRecord)])).not.toMatch(
+    expect(JSON.stringify([storedRecord, parseStoredPayout(storedRecord), payoutColumns(storedRecord)])).not.toMatch(
       /62220202|4242 4242/,
     )
-    expect(payoutOf(storedRecord).destination.accountNumber).toHaveLength(4)
+    expect(parseStoredPayout(storedRecord).destination.accountNumber).toHaveLength(4)
   }
-  expect(payoutOf(stored(sent)).destination.accountNumber).toBe('001230456789')
+  expect(parseStoredPayout(stored(sent)).destination.accountNumber).toBe('001230456789')
 })
 
 test('every value that a service sends can be stored and shown: none stops a read', () => {
@@ -114,7 +114,7 @@ test('every value that a service sends can be stored and shown: none stops a rea
       const parsed = parsePayout(value)
       if (!parsed) return
       const storedRecord = payoutAsStored(parsed)
-      const payout = payoutOf(storedRecord)
+      const payout = parseStoredPayout(storedRecord)
       const columns = payoutColumns(storedRecord)
       for (const text of [payout.method, payout.status, payout.sourceCurrency, payout.id])
         expect(text === null || typeof text === 'string').toBe(true)
@@ -124,7 +124,7 @@ test('every value that a service sends can be stored and shown: none stops a rea
       expect(columns.createdAt?.getTime()).not.toBeNaN()
       expect(columns.status?.length ?? 0).toBeLessThanOrEqual(200)
       expect(JSON.stringify(storedRecord)).not.toContain(String.raw`\u0000`)
-      const state = stateOf(payout)
+      const state = toPayoutState(payout)
       if (state) expect(state.at.getTime()).not.toBeNaN()
       if ((value as { unheardOf?: unknown }).unheardOf !== undefined)
         expect(payout.otherFields).toHaveProperty('unheardOf')

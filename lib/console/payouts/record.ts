@@ -3,9 +3,9 @@ import { contractProfile, responseNames } from '#lib/client/service-profile.ts'
 import { Payout as PayoutSchema } from '#lib/contract/payouts.ts'
 import type { Payout } from '#lib/contract/records.ts'
 import { storable } from '#lib/index/account-record.ts'
-import { termsOfId, termsOfName, termsOfXid, tsvectorOf } from '#lib/index/search-terms.ts'
+import { termsOfId, termsOfName, termsOfXid, toTsvector } from '#lib/index/search-terms.ts'
 import { holdsCardNumber } from '#lib/shared/card-numbers.ts'
-import { fieldsOf, withPrefix } from '#lib/shared/json.ts'
+import { asFields, withPrefix } from '#lib/shared/json.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { DestinationField, PayoutRecord } from './types.ts'
 
@@ -46,8 +46,8 @@ function textsOf(valueOf: (name: TextColumn) => string | null) {
 }
 
 /** A stored payout for people. */
-export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
-  const destination = fieldsOf(stored.destination)
+export function parseStoredPayout(stored: Record<string, unknown>): PayoutRecord {
+  const destination = asFields(stored.destination)
   return {
     id: textOf(stored.id) ?? '',
     ...textsOf((name) => textOf(stored[name])),
@@ -62,15 +62,15 @@ export function payoutOf(stored: Record<string, unknown>): PayoutRecord {
       destinationFields.map((name) => [name, textOf(destination[name])]),
     ) as PayoutRecord['destination'],
     otherFields: {
-      ...fieldsOf(stored.otherFields),
-      ...withPrefix('destination', fieldsOf(destination.otherFields)),
+      ...asFields(stored.otherFields),
+      ...withPrefix('destination', asFields(destination.otherFields)),
     },
   }
 }
 
 /** The columns of a payout's row in the index. Texts are bounded, so that an index can hold them; `record` is whole. */
 export function payoutColumns(stored: Record<string, unknown>) {
-  const payout = payoutOf(stored)
+  const payout = parseStoredPayout(stored)
   return {
     id: payout.id,
     ...textsOf((name) => bounded(payout[name])),
@@ -78,7 +78,7 @@ export function payoutColumns(stored: Record<string, unknown>) {
     destinationAmount: columnAmount(payout.destinationAmount),
     createdAt: payout.created === null ? null : new Date(payout.created),
     updatedAt: payout.updated === null ? null : new Date(payout.updated),
-    terms: tsvectorOf([
+    terms: toTsvector([
       ...termsOfName(payout.destination.accountHolderName),
       ...termsOfXid(payout.xid),
       ...termsOfId(payout.id),
@@ -89,7 +89,7 @@ export function payoutColumns(stored: Record<string, unknown>) {
 }
 
 /** The state of a payout in a record; null where the record has no status or time. */
-export function stateOf(payout: PayoutRecord) {
+export function toPayoutState(payout: PayoutRecord) {
   const at = payout.updated ?? payout.created
   const status = bounded(payout.status)
   if (at === null || status === null || status === '') return null

@@ -10,7 +10,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { amount, roundToMinorUnit, toWire } from '#lib/shared/money.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import type { QuoteFacts } from './types.ts'
 
 type QuoteBody = EndpointInput<'quotePayout'>['body']
@@ -74,7 +74,7 @@ export async function renewPayout(row: OperationRow, approved: Fields): Promise<
   return {
     kind: 'renewed',
     quoteId: id,
-    target: { ...targetOf(row), id },
+    target: { ...toTarget(row), id },
     expected: { ...expected, sourceAmount: amount(sourceAmount).toString(), expiresAt },
   }
 }

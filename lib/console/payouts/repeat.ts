@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { destinationFields } from '#lib/contract/payout-entry.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { bodyOf } from '#lib/operations/journal.ts'
+import { openBody } from '#lib/operations/journal.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -50,7 +50,7 @@ async function submittedFor(environment: Environment, payoutId: string): Promise
     .limit(1)
   if (!row || row.holdsSecret) return null
   try {
-    return Sent.parse(JSON.parse(bodyOf(row)?.toString() ?? 'null'))
+    return Sent.parse(JSON.parse(openBody(row)?.toString() ?? 'null'))
   } catch {
     // Sealed with a lost key, or of another version: the record has the essential values.
     return null

@@ -1,6 +1,6 @@
 import 'server-only'
 import { z } from 'zod'
-import { bodyOf, type OperationRow } from '#lib/operations/journal.ts'
+import { openBody, type OperationRow } from '#lib/operations/journal.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
 import { fundingAccountNames } from '../funding-accounts.ts'
 import type { SentPayout } from './types.ts'
@@ -25,7 +25,7 @@ const Body = z.object({
 })
 
 /** What was sent for a payout, or waits to be: from the journal. What it does not have any more is null. */
-export async function sentPayoutOf(row: OperationRow): Promise<SentPayout | null> {
+export async function readSentPayout(row: OperationRow): Promise<SentPayout | null> {
   if (row.kind !== 'payout.submit') return null
   const { expected, targetParentId, targetId } = row
   const { destination, ...details } = Body.catch({ destination: {} }).parse(bodyIn(row))
@@ -59,7 +59,7 @@ export async function sentPayoutOf(row: OperationRow): Promise<SentPayout | null
 /** The stored body; null where it was erased or cannot be opened. */
 function bodyIn(row: OperationRow): unknown {
   try {
-    return JSON.parse(bodyOf(row)?.toString('utf8') ?? 'null')
+    return JSON.parse(openBody(row)?.toString('utf8') ?? 'null')
   } catch {
     return null
   }

@@ -9,7 +9,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
-import { payoutOf } from './record.ts'
+import { parseStoredPayout } from './record.ts'
 import type { SimilarPayout } from './types.ts'
 
 /** What two payouts have in common that may be one payment made twice. Amounts are decimal text. */
@@ -80,7 +80,7 @@ export async function similarPayouts(
   ])
   const own = sent.filter(({ expected }) => expected && isSameAmount(expected, payment))
   const others = listed.flatMap(({ record, createdAt }): SimilarPayout[] => {
-    const payout = payoutOf(record)
+    const payout = parseStoredPayout(record)
     const isOwn = own.some(({ resultId }) => resultId !== null && sameId(resultId, payout.id))
     if (isOwn || !isSameBeneficiary(payout.destination, payment)) return []
     const { id, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = payout

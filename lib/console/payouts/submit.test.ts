@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
-import { outcomeOf } from '#lib/operations/outcome.ts'
+import { toOutcome } from '#lib/operations/outcome.ts'
 import { resolveOperation } from '#lib/operations/resolve.ts'
 import { accounts as serviceAccounts } from '#lib/service/tables/payouts.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -119,7 +119,7 @@ test('a service that honours the keys of quotes alone gets a payout once: nothin
   await desk.db.update(operations).set({ state: 'sending' })
   const [row] = await desk.db.select().from(operations)
   if (!row) throw new Error('the operation is in the journal')
-  expect(outcomeOf(row), 'while its record is read again').toMatchObject({ state: 'unknown', needsReview: true })
+  expect(toOutcome(row), 'while its record is read again').toMatchObject({ state: 'unknown', needsReview: true })
   delete desk.intercept.after
   expect(await runAction('payout.submit', input)).toMatchObject({ operation: { outcome: { state: 'done' } } })
 })

@@ -15,7 +15,7 @@ import { deliver, eventOf, signingKey } from '../testing/deliveries.ts'
 import { openConsole, type TestConsole } from '../testing/open-console.ts'
 import { readPayout } from './detail.ts'
 import { listPayouts } from './list.ts'
-import { parsePayout, payoutAsStored, payoutOf, stateOf } from './record.ts'
+import { parsePayout, payoutAsStored, parseStoredPayout, toPayoutState } from './record.ts'
 import { timelineOf } from './timeline.ts'
 import type { PayoutRecord } from './types.ts'
 
@@ -37,13 +37,13 @@ function recordAt(step: number, created = at(0)): Record<string, unknown> {
 function recordOf(sent: unknown): PayoutRecord {
   const payout = parsePayout(sent)
   if (!payout) throw new Error('no payout')
-  return payoutOf(payoutAsStored(payout))
+  return parseStoredPayout(payoutAsStored(payout))
 }
 
 const payoutAt = (step: number): PayoutRecord => recordOf(recordAt(step))
 
 function stateRow(step: number, created = at(0)) {
-  const state = stateOf(recordOf(recordAt(step, created)))
+  const state = toPayoutState(recordOf(recordAt(step, created)))
   if (!state) throw new Error('no state')
   return { ...state, seenAt: at(20 + step) }
 }

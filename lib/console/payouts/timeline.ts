@@ -3,15 +3,15 @@ import { and, asc, desc, eq, or, sql } from 'drizzle-orm'
 import { newestFirst } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
-import { outcomeOf } from '#lib/operations/outcome.ts'
+import { toOutcome } from '#lib/operations/outcome.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { payoutStates } from '#lib/tables/payouts.ts'
-import { actorOf } from '#lib/tables/schema.ts'
-import { recordOf } from './events.ts'
-import { stateOf } from './record.ts'
+import { toActor } from '#lib/tables/schema.ts'
+import { parsePayoutBody } from './events.ts'
+import { toPayoutState } from './record.ts'
 import type { PayoutEvent, PayoutTimeline, PayoutTimelineEntry, PayoutRecord, PayoutStop } from './types.ts'
 
 type StateRow = Pick<
@@ -72,7 +72,7 @@ export function timelineOf(
   events: readonly EventRow[],
   done: readonly OperationRow[],
 ): PayoutTimeline {
-  const now = stateOf(payout)
+  const now = toPayoutState(payout)
   const reported = events.map((row) => ({ event: eventOf(row), state: stateIn(row), at: row.time ?? row.receivedAt }))
   const observations: Observation[] = [
     ...states.map((state) => ({ ...state, event: null })),
@@ -120,7 +120,7 @@ const course = ['requested', 'processing', 'completed']
 const ahead: Partial<Record<string, string[]>> = { requested: ['processing', 'completed'], processing: ['completed'] }
 
 /** The observations in their order, those of one state merged. Two of the same millisecond follow the regular course. */
-function merged(observations: readonly Observation[], now: ReturnType<typeof stateOf>): ReachedState[] {
+function merged(observations: readonly Observation[], now: ReturnType<typeof toPayoutState>): ReachedState[] {
   const rank = ({ status }: Observation) => (course.includes(status) ? course.indexOf(status) : course.length)
   const inOrder = observations.toSorted(
     (one, other) =>
@@ -184,8 +184,8 @@ function isOfThisPayout({ created }: PayoutRecord, createdAt: Date): boolean {
 }
 
 function stateIn({ body }: EventRow) {
-  const record = recordOf(body)
-  return record && stateOf(record)
+  const record = parsePayoutBody(body)
+  return record && toPayoutState(record)
 }
 
 function eventOf({ id, event, receivedAt }: EventRow): PayoutEvent {
@@ -198,9 +198,9 @@ function operationEntry(row: OperationRow): PayoutTimelineEntry {
     operationId: row.id,
     act: row.kind,
     at: row.createdAt.toISOString(),
-    by: actorOf(row),
+    by: toActor(row),
     reason: row.reason,
     comment: row.comment,
-    outcome: outcomeOf(row),
+    outcome: toOutcome(row),
   }
 }

@@ -1,7 +1,7 @@
 import 'server-only'
 import { callService } from '#lib/environments/environments.ts'
-import { orNull } from '#lib/shared/app-error.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
@@ -11,7 +11,7 @@ const retryAfterMs = 10 * minuteMs
 const retryAfterFailureMs = minuteMs
 
 type CachedBases = { bases: readonly string[]; nextMs: number }
-const cache = processWide<Map<Environment, CachedBases>>('carddeskRateBases', () => new Map())
+const cache = globalSingleton<Map<Environment, CachedBases>>('carddeskRateBases', () => new Map())
 
 /** The bases that are sampled in the background, as far as this process knows. */
 export function sampledBases(environment: Environment): readonly string[] {
@@ -30,7 +30,7 @@ export async function findBases(environment: Environment): Promise<readonly stri
 }
 
 async function fetchBases(environment: Environment): Promise<readonly string[] | null> {
-  const received = await orNull(callService(environment, 'listAccounts', {}))
+  const received = await nullOn(callService(environment, 'listAccounts', {}))
   const currencies = received?.response.accounts.flatMap(({ currency }) =>
     currency !== null && /^[A-Z]{3}$/.test(currency) ? [currency] : [],
   )

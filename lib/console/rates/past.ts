@@ -5,9 +5,9 @@ import { inBackground } from '#lib/db/background.ts'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl, callControlPlane } from '#lib/environments/control-plane.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { amount } from '#lib/shared/money.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { rateSamples } from '#lib/tables/rates.ts'
@@ -60,7 +60,7 @@ async function hasPast(environment: Environment, baseCurrency: string): Promise<
 /** A little less than a minute: rounds are a few seconds apart. */
 const sampleEveryMs = minuteMs - 3 * secondMs
 
-const filled = processWide<Set<string>>('carddeskPastRates', () => new Set())
+const filled = globalSingleton<Set<string>>('carddeskPastRates', () => new Set())
 
 /** Once for each base in the life of a process; the history is an extra that nothing waits for. */
 async function fillPast(environment: Environment, base: string): Promise<void> {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { Currency, queryList } from '#lib/contract/fields.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { parseSearch } from '#lib/shared/parse.ts'
@@ -63,7 +63,7 @@ export async function readRates(environment: Environment, search: Partial<RatesS
     freshness: {
       asOf: newest.at.toISOString(),
       source: now.getTime() - newest.at.getTime() <= newsMs ? 'service' : 'index',
-      health: await healthOf(environment),
+      health: await readHealth(environment),
     },
   }
 }

@@ -4,8 +4,8 @@ import type { ReceivedResponse } from '#lib/contract/records.ts'
 import { database } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
 import { isAppError, AppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { amount } from '#lib/shared/money.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
@@ -21,7 +21,7 @@ export type RateSample = { at: Date; rates: Record<string, string>; excluded: nu
 export const minuteSamplesRetentionMs = 30 * dayMs
 export const otherSamplesRetentionMs = 25 * hourMs
 
-const readings = processWide<Map<string, Promise<void>>>('carddeskRateReadings', () => new Map())
+const readings = globalSingleton<Map<string, Promise<void>>>('carddeskRateReadings', () => new Map())
 
 /**
  * Fetches the rates of a base and stores them, unless any process did so within `olderThanMs`. Throws an

@@ -8,7 +8,7 @@ import { hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { callService, requireService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import type { Freshness } from '#lib/environments/types.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { indexCards } from '#lib/index/index-accounts.ts'
@@ -40,7 +40,7 @@ export async function readReference(environment: Environment, type: string, id: 
   const targetId = parseInput(ServiceId, id)
   if (!targetType) throw new AppError('INVALID_PARAMETERS', `type must be one of ${xmetadataTargetTypes.join(', ')}`)
   const { record, fetchedAt } = await referenceReaders[targetType](environment, targetId)
-  const freshness: Freshness = await freshnessOf(environment, fetchedAt)
+  const freshness: Freshness = await readFreshness(environment, fetchedAt)
   return { ...referenceOf(record), freshness }
 }
 

@@ -7,7 +7,7 @@ import { readOneAccount } from '#lib/index/account.ts'
 import type { Change } from '#lib/live/types.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { ActionInput, operationSpec, unreadable } from '#lib/operations/spec.ts'
-import { fieldsOf, firstOf, isFields } from '#lib/shared/json.ts'
+import { asFields, firstOf, isFields } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import { readBackCard } from '../cards/operations.ts'
 import { readOnePayout } from '../payouts/index-payouts.ts'
@@ -60,7 +60,7 @@ export const referenceOperations = {
     async checkInJob({ environment, target, body, facts: { key } }) {
       const { record } = await referenceReaders[targetTypeOf(target.type)](environment, target.id)
       const others = (xmetadata: unknown) =>
-        canonicalJson(Object.fromEntries(Object.entries(fieldsOf(xmetadata)).filter(([name]) => name !== key)))
+        canonicalJson(Object.fromEntries(Object.entries(asFields(xmetadata)).filter(([name]) => name !== key)))
       const isSame = (record.xmetadata ?? null) === null || isFields(record.xmetadata)
       return isSame && others(record.xmetadata) === others(body.xmetadata)
         ? null

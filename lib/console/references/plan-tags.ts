@@ -50,13 +50,13 @@ export const tagJob = jobKind({
   settings: Settings,
   title: (rows, { targetType }) => `Tag ${rowsText(rows, targetType === 'card' ? 'card' : 'account')}`,
   async plan({ environment, ids, filters, settings: { targetType, key, value } }) {
-    const { rows, unknown, isCut, asOf } = await chosen[targetType](environment, ids, filters)
+    const { rows, unknown, isTruncated, asOf } = await chosen[targetType](environment, ids, filters)
     const tagged = rows.map((row) => tag(row, key, value))
     const items = tagged.flatMap((one) => (typeof one === 'string' ? [] : [one]))
     return {
       items,
       leftOut: [...countLeftOut(tagged.filter((one) => typeof one === 'string')), ...unknown],
-      isCut,
+      isTruncated,
       asOf,
       effect: { replaced: items.filter(({ facts }) => facts.before !== 'none').length },
     }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { runAction } from '#lib/actions/run-action.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { readCardsOf } from '#lib/index/cards-sync.ts'
-import { bodyOf, findOperation } from '#lib/operations/journal.ts'
+import { openBody, findOperation } from '#lib/operations/journal.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { cards } from '#lib/service/tables/cards.ts'
 import { payouts } from '#lib/service/tables/payouts.ts'
@@ -65,7 +65,7 @@ test('keep, replace and remove send three different bodies with three different 
     const result = await runAction('reference.set', input)
     expect(result).toMatchObject({ kind: 'settled', operation: { outcome: { state: 'done' } }, record: after })
     const row = await findOperation(desk.db, input.operationId)
-    expect(row && bodyOf(row)?.toString()).toBe(wire(sent))
+    expect(row && openBody(row)?.toString()).toBe(wire(sent))
     expect(await accountNow(desk, account.id)).toMatchObject(after)
     const [indexed] = await desk.db.select().from(indexedAccounts).where(eq(indexedAccounts.id, account.id))
     expect(indexed).toMatchObject(after)

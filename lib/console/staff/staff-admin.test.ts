@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { recordAudit } from '#lib/audit/chain.ts'
-import { deviceOf } from '#lib/auth/device.ts'
+import { parseDevice } from '#lib/auth/device.ts'
 import { permissionsOf, roles } from '#lib/auth/permissions.ts'
 import { currentStaff, openSession } from '#lib/auth/session.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
@@ -215,4 +215,4 @@ test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
   ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
   ['Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile Safari/604.1', 'Safari on iPhone'],
-])('the device of %j', (userAgent, device) => expect(deviceOf(userAgent)).toBe(device))
+])('the device of %j', (userAgent, device) => expect(parseDevice(userAgent)).toBe(device))

@@ -4,19 +4,19 @@ import type { CardAccountTransaction, FeeEntry } from '#lib/contract/records.ts'
 import { escapeLike, hasId } from '#lib/db/conditions.ts'
 import { database } from '#lib/db/connection.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import { fetchPages, findRecord } from '#lib/environments/paginate.ts'
 import { readOneAccount } from '#lib/index/account.ts'
 import { indexTransactions } from '#lib/index/transactions.ts'
 import { isAppError, orNotFound, AppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
-import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { inboxEvents } from '#lib/tables/inbox.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { actorOf } from '#lib/tables/schema.ts'
+import { toActor } from '#lib/tables/schema.ts'
 import { readDecline } from './decline.ts'
 import { timelineOf, type Waiver, type TransactionEvent } from './timeline.ts'
 import type { TransactionDetail, RelatedEntries, RelatedEntry } from './types.ts'
@@ -121,7 +121,7 @@ function transactionEventOf(
   { id, event, body, time, receivedAt }: Row,
   transactionId: string,
 ): TransactionEvent | null {
-  const data = fieldsOf(fieldsOf(parseJson(body)).data)
+  const data = asFields(asFields(parseJson(body)).data)
   const about = [data.id, data.transactionId].find((value) => typeof value === 'string')
   if (typeof about !== 'string' || !sameId(about, transactionId)) return null
   const { status, disputeStatus, postedAt } = data
@@ -178,7 +178,7 @@ export async function readTransaction(
     timeline: timelineOf(transaction, reported, related.entries, waiver),
     decline,
     missing,
-    freshness: await freshnessOf(environment, fetchedAt),
+    freshness: await readFreshness(environment, fetchedAt),
   }
 }
 
@@ -231,7 +231,7 @@ async function waiverOf(environment: Environment, feeId: string): Promise<Waiver
     )
     .orderBy(desc(operations.createdAt))
     .limit(1)
-  return row ? { by: actorOf(row), at: (row.settledAt ?? row.createdAt).toISOString() } : null
+  return row ? { by: toActor(row), at: (row.settledAt ?? row.createdAt).toISOString() } : null
 }
 
 function transactionNotFound(): AppError {

@@ -63,13 +63,13 @@ export function explainDecline(declined: Declined): DeclineExplanation {
 function causeOf({ transaction: { authorization }, rule }: Declined): DeclineCause {
   if (rule !== 'built-in' || authorization === null) return { kind: 'as-sent' }
   const { responseCode, responseMessage } = authorization
-  const isThis = (decline: { responseCode: string; responseMessage: string }) =>
+  const matches = (decline: { responseCode: string; responseMessage: string }) =>
     decline.responseCode === responseCode && decline.responseMessage === responseMessage
-  const status = stopped.find((one) => isThis(statusDeclines[one]))
+  const status = stopped.find((one) => matches(statusDeclines[one]))
   if (status) return { kind: 'status', status }
-  if (isThis(expiryDecline)) return { kind: 'expiry' }
-  if (isThis(balanceDecline)) return { kind: 'bound', name: 'available' }
-  const limit = chargeLimits.find(({ decline }) => isThis(decline))
+  if (matches(expiryDecline)) return { kind: 'expiry' }
+  if (matches(balanceDecline)) return { kind: 'bound', name: 'available' }
+  const limit = chargeLimits.find(({ decline }) => matches(decline))
   return limit ? { kind: 'bound', name: limit.name } : { kind: 'other' }
 }
 

@@ -4,7 +4,7 @@ import { indexDatabase } from '#lib/db/connection.ts'
 import { pageSorted, type Sort } from '#lib/db/keyset.ts'
 import { readServiceClock } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { withDisputeAge } from '#lib/index/dispute-age.ts'
 import {
   type ParsedTransactionSearch,
@@ -13,7 +13,7 @@ import {
   type TransactionSearch,
 } from '#lib/index/transaction-filter.ts'
 import { transactionCoverage } from '#lib/index/transactions-sync.ts'
-import { transactionOf } from '#lib/index/transactions.ts'
+import { toIndexedTransaction } from '#lib/index/transactions.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs } from '#lib/shared/time.ts'
@@ -45,7 +45,7 @@ export async function listProgramTransactions(
     readTotals(environment, filters),
     readChoices(environment),
     transactionCoverage(environment),
-    healthOf(environment),
+    readHealth(environment),
   ])
   return { ...page, totals, choices, coverage, health, serviceAt: serviceAt.toISOString() }
 }
@@ -67,7 +67,7 @@ async function readPage(environment: Environment, filters: Filters) {
   )
   return {
     ...page,
-    transactions: rows.map(({ row, accountName }) => ({ ...transactionOf(row), accountName })),
+    transactions: rows.map(({ row, accountName }) => ({ ...toIndexedTransaction(row), accountName })),
   }
 }
 
@@ -76,8 +76,8 @@ const nameOfAccount = sql<string | null>`(select name from ${account} a
 
 /** How many match and their sums, per currency: the one with most transactions first. */
 async function readTotals(environment: Environment, filters: Filters): Promise<TransactionTotals> {
-  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...narrowing } = filters
-  return cachedByCost(`transaction totals ${environment} ${JSON.stringify(narrowing)}`, async () => {
+  const { sort: _sort, direction: _direction, pageSize: _pageSize, pageToken: _pageToken, ...matching } = filters
+  return cachedByCost(`transaction totals ${environment} ${JSON.stringify(matching)}`, async () => {
     const { rows } = await indexDatabase().execute<
       Omit<TransactionTotals['totals'][number], 'currency'> & { currency: string | null }
     >(sql`
@@ -86,7 +86,7 @@ async function readTotals(environment: Environment, filters: Filters): Promise<T
         trim_scale(sum(amount) filter (where entry_type = 'DEBIT' and status not in ('declined', 'void')))::text as added,
         count(*) filter (where status = 'declined')::int as declined,
         trim_scale(sum(amount) filter (where status = 'declined'))::text as "declinedAmount"
-      from ${transaction} where ${transactionCondition(environment, narrowing)} group by currency order by 2 desc, 1`)
+      from ${transaction} where ${transactionCondition(environment, matching)} group by currency order by 2 desc, 1`)
     return {
       matching: rows.reduce((count, { transactions }) => count + transactions, 0),
       totals: rows.flatMap(({ currency, ...sums }) => (currency === null ? [] : [{ currency, ...sums }])),

@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { EndpointInput } from '#lib/client/prepare.ts'
 import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { freshnessOf } from '#lib/environments/health.ts'
+import { readFreshness } from '#lib/environments/health.ts'
 import { isOtherCode, isOutside, matchingRecords, recordsOfAccount } from '#lib/environments/paginate.ts'
 import type { ServicePage } from '#lib/environments/types.ts'
-import { AppError, orNull } from '#lib/shared/app-error.ts'
+import { AppError, nullOn } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { dateTimeText, parseSearch, plainText, ServiceId, servicePage } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -58,14 +58,14 @@ export async function listTransactions(
     return { ...listed, unmatched, response: { ...listed.response, transactions: matching } }
   }
   // The service refuses ids of another form than its own.
-  const byId = find === undefined ? null : await orNull(list({ transactionId: find }), 'INVALID_PARAMETERS')
+  const byId = find === undefined ? null : await nullOn(list({ transactionId: find }), 'INVALID_PARAMETERS')
   const isFound = byId !== null && byId.response.transactions.length > 0
   // Not found by its id: the text may be an external id.
   const { response, excluded, unmatched, fetchedAt } = isFound
     ? byId
     : await list(find === undefined ? {} : { xid: find })
   const { transactions, prevPageToken, nextPageToken } = response
-  const freshness = await freshnessOf(environment, fetchedAt)
+  const freshness = await readFreshness(environment, fetchedAt)
   return { transactions, excluded, unmatched, prevPageToken, nextPageToken, freshness }
 }
 

@@ -9,7 +9,7 @@ import { publish } from '#lib/live/publish.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
-import { targetOf, watched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, watched, webhookTarget } from './watched.ts'
 
 const Acknowledgement = z.object({
   environment: EnvironmentName,
@@ -39,7 +39,7 @@ export const acknowledgeWebhook = action('acknowledgeWebhook', {
         )
         .returning({ id: watchedWebhooks.id })
       if (changed.length === 0) return false
-      const target = targetOf(webhook.id, webhook)
+      const target = toWebhookTarget(webhook.id, webhook)
       await appendAudit(tx, { by, environment, act: 'webhook.acknowledge', target, outcome: 'done' })
       return true
     })

@@ -12,7 +12,7 @@ import { hourMs, minuteMs } from '#lib/shared/time.ts'
 import { mayBeDeletedNow } from '#lib/shared/webhook-deletion.ts'
 import { webhookNotices, webhookTransitions } from '#lib/tables/webhooks.ts'
 import { pollWebhooks } from './poll.ts'
-import { panelOf } from './read.ts'
+import { readPanel } from './read.ts'
 import type { AlertLevel, WebhookHealth } from './types.ts'
 
 /** One round in the background: a poll where the last is old enough, and the notices that follow. */
@@ -35,7 +35,7 @@ const longestPauseSeconds = 1024
 export async function writeWebhookNotices(environment: Environment): Promise<void> {
   if (!notifyUrl()) return
   const db = database()
-  const { webhooks, serviceNowMs } = await panelOf(environment, false)
+  const { webhooks, serviceNowMs } = await readPanel(environment, false)
   for (const webhook of webhooks) {
     const reported = webhook.level ?? (webhook.state === 'healthy' ? 'recovered' : null)
     if (reported === null) continue

@@ -23,7 +23,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { watchedWebhooks } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
 import { pollWebhooks } from './poll.ts'
-import { targetOf, watched, webhookTarget } from './watched.ts'
+import { toWebhookTarget, watched, webhookTarget } from './watched.ts'
 
 const Removal = ActionInput.extend({
   webhookId: ServiceId,
@@ -52,7 +52,7 @@ export const webhookOperations = {
     endpoint: 'removeWebhook',
     input: Removal,
     stepUp: () => true,
-    request: ({ webhookId }) => ({ target: targetOf(webhookId, null), body: { webhookId } }),
+    request: ({ webhookId }) => ({ target: toWebhookTarget(webhookId, null), body: { webhookId } }),
     async check({ environment, webhookId, confirmQueued }) {
       await pollWebhooks(environment, 0).catch(() => undefined)
       const webhook = await watched(environment, webhookId)
@@ -62,7 +62,7 @@ export const webhookOperations = {
       if (webhook && webhook.queuedMessages !== null && webhook.queuedMessages > confirmQueued) {
         return { fields: { confirmQueued: `is too low: ${webhook.queuedMessages} events are queued now` } }
       }
-      return { target: targetOf(webhookId, webhook), statusBefore: webhook?.statsStatus ?? null }
+      return { target: toWebhookTarget(webhookId, webhook), statusBefore: webhook?.statsStatus ?? null }
     },
     async readBack({ environment, targetId }) {
       await pollWebhooks(environment, 0)
@@ -95,7 +95,7 @@ export const webhookOperations = {
       if (webhook.statsStatus !== 'deleted') return { fields: { webhookId: 'is not deleted; it can still recover' } }
       const { url, events, name } = webhook
       return {
-        target: targetOf(webhookId, webhook),
+        target: toWebhookTarget(webhookId, webhook),
         body: { url, events, ...(name ? { name } : {}) },
         statusBefore: 'deleted',
         expected: await idsBefore(environment, url),

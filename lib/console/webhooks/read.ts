@@ -4,7 +4,7 @@ import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { database } from '#lib/db/connection.ts'
 import { builtInControl } from '#lib/environments/control-plane.ts'
 import { requireService } from '#lib/environments/environments.ts'
-import { healthOf } from '#lib/environments/health.ts'
+import { readHealth } from '#lib/environments/health.ts'
 import { isAppError } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
@@ -37,13 +37,13 @@ export async function readWebhooks(environment: Environment): Promise<WebhookPan
     if (!isAppError(error)) logFailure(error, { while: 'polling the webhooks' })
   })
   await Promise.race([look, delay(timeoutMs, undefined, { ref: false })])
-  const panel = await panelOf(environment, true)
-  return { ...panel, health: await healthOf(environment) }
+  const panel = await readPanel(environment, true)
+  return { ...panel, health: await readHealth(environment) }
 }
 
 /** The problems of the webhooks, for the banner of every page: from the last poll, without a request. */
 export async function readWebhookAlerts(environment: Environment): Promise<WebhookAlerts> {
-  const { webhooks, serviceNowMs } = await panelOf(environment, false)
+  const { webhooks, serviceNowMs } = await readPanel(environment, false)
   const alerts = webhooks
     .filter((webhook) => isReported(webhook, webhooks, serviceNowMs))
     .map(({ id, name, url, level, queuedMessages, suspension, since, unreadable, lastReading }) => ({
@@ -73,7 +73,7 @@ function isReported(webhook: WebhookHealth, all: readonly WebhookHealth[], nowMs
 const scenarioName = /^Scenario [0-9a-f]{8}$/
 
 /** Reads the panel without a check of the permission. */
-export async function panelOf(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
+export async function readPanel(environment: Environment, withCharts: boolean): Promise<Omit<WebhookPanel, 'health'>> {
   const db = database()
   const [look] = await db.select().from(webhookPolls).where(eq(webhookPolls.environment, environment))
   const serviceNowMs = look ? look.serviceAt.getTime() + (Date.now() - look.polledAt.getTime()) : Date.now()

@@ -19,10 +19,13 @@ export async function watched(environment: Environment, webhookId: string) {
 /** The target of an action whose input names a webhook; null where it does not. */
 export function webhookTarget(idIn: IdField): Target | null {
   const webhookId = idIn('webhookId')
-  return webhookId ? targetOf(webhookId, null) : null
+  return webhookId ? toWebhookTarget(webhookId, null) : null
 }
 
 /** A webhook as the target of something that staff do. */
-export function targetOf(webhookId: string, webhook: { name: string | null; url: string | null } | null): Target {
+export function toWebhookTarget(
+  webhookId: string,
+  webhook: { name: string | null; url: string | null } | null,
+): Target {
   return { type: 'webhook', id: webhookId, parentId: null, label: webhook?.name ?? webhook?.url ?? null }
 }

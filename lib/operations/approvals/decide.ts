@@ -14,7 +14,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { EnvironmentName, OptionalComment } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { approvals } from '#lib/tables/approvals.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
 import { mayStillRequest } from './help-desk.ts'
@@ -115,7 +115,7 @@ export const sendApproved = action('sendApproved', {
     if (row.makerId !== id && !permissionsOf(role, environment).includes(decidingPermission(row.topic))) {
       throw new AppError('NOT_PERMITTED', 'Only its maker or an approver can send this request again.')
     }
-    if (row.state === 'approved') await subjects[row.subject].goOn(row)
+    if (row.state === 'approved') await subjects[row.subject].resume(row)
     return { kind: 'settled', state: row.state }
   },
 })
@@ -134,7 +134,7 @@ async function settled(
   decide: (tx: Transaction, row: ApprovalRow) => Promise<Decided | null>,
 ): Promise<ApprovalResult> {
   const [known] = await database().select().from(approvals).where(eq(approvals.id, id))
-  const target = known?.environment === environment ? targetOf(known) : null
+  const target = known?.environment === environment ? toTarget(known) : null
   const attempt = { environment, by, kind: act, id, target, reason }
   const row = await auditRefusedAttempts(attempt, () =>
     inTransaction(database(), async (tx) => {
@@ -147,7 +147,7 @@ async function settled(
     }),
   )
   publishApproval(row)
-  if (row.state === 'approved') await subjects[row.subject].goOn(row)
+  if (row.state === 'approved') await subjects[row.subject].resume(row)
   return { kind: 'settled', state: row.state }
 }
 
@@ -171,7 +171,7 @@ async function write(
     })
     .where(eq(approvals.id, row.id))
     .returning()
-  const entry = { by, environment: row.environment, act, target: targetOf(row), outcome: 'done' as const }
+  const entry = { by, environment: row.environment, act, target: toTarget(row), outcome: 'done' as const }
   // Of a help desk's request the entry names the agent and the bytes, too: its key asserts the agent, and no session shows them.
   const comment =
     row.makerRole === null ? [row.effect, ...row.because, `SHA-256 ${row.fingerprint}`].join(' ') : row.effect

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { lockDue } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { approvals } from '#lib/tables/approvals.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { publishApproval } from './decide.ts'
 import { subjects } from './subjects.ts'
 
@@ -26,7 +26,7 @@ export async function expireApprovals(): Promise<void> {
         by: null,
         environment: row.environment,
         act: 'approval.expire',
-        target: targetOf(row),
+        target: toTarget(row),
         outcome: 'done',
         comment: row.effect,
         operationId: row.id,

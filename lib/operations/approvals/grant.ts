@@ -20,7 +20,7 @@ export function sealGrant(operationId: string, grant: Grant): Buffer {
 type Row = Pick<typeof operations.$inferSelect, 'id' | 'needsApproval' | 'sealedGrant'>
 
 /** The grant of an operation; null where there is none or it was altered. */
-export function grantOf({ id, sealedGrant }: Row): Grant | null {
+export function openGrant({ id, sealedGrant }: Row): Grant | null {
   if (!sealedGrant) return null
   try {
     const plain = openStored(sealedGrant, `grant ${id}`)
@@ -35,9 +35,9 @@ export function grantOf({ id, sealedGrant }: Row): Grant | null {
  * The digest that the signer compares with an operation's bytes; undefined where no approval is needed. Without a grant
  * nothing is signed.
  */
-export async function approvedRequestOf(row: Row): Promise<ApprovedRequest | undefined> {
+export async function readApprovedRequest(row: Row): Promise<ApprovedRequest | undefined> {
   if (!row.needsApproval) return undefined
-  const grant = grantOf(row)
+  const grant = openGrant(row)
   if (!grant) return { sha256: '' }
   if (grant.termsSha256 === null || grant.quoteId === null) return { sha256: grant.sha256 }
   const terms = await readTerms(row.id)

@@ -43,7 +43,7 @@ export async function isMaker(
 const mostNames = 3
 
 /** The people who can decide a request of this maker; accounts with one address count once. */
-export async function approversOf(
+export async function readApprovers(
   db: Queryable,
   environment: Environment,
   permission: Permission,

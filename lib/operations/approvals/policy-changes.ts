@@ -20,7 +20,7 @@ import type { Environment } from '#lib/shared/routes.ts'
 import { policies } from '#lib/tables/approvals.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
-import { approversOf, isMaker, lockMember, mayDo } from './people.ts'
+import { readApprovers, isMaker, lockMember, mayDo } from './people.ts'
 import { policyTopicNames, ruleText } from './policy-rules.ts'
 import { activePolicy, noPolicy, type PolicyRow } from './policy.ts'
 import { emailKey } from './request.ts'
@@ -85,13 +85,16 @@ export async function readPolicy(environment: Environment): Promise<PolicyState>
   const maker = proposed && { id: proposed.proposedById, email: proposed.proposedByEmail }
   return {
     active: active ? policyOf(active) : null,
-    approvers: await approversOf(db, environment, 'approvals.decide', { id: reader.id, email: emailKey(reader.email) }),
+    approvers: await readApprovers(db, environment, 'approvals.decide', {
+      id: reader.id,
+      email: emailKey(reader.email),
+    }),
     proposed:
       proposed && maker
         ? {
             ...policyOf(proposed),
             isOwn: proposed.proposedById === reader.id,
-            confirmers: await approversOf(db, environment, 'policy.manage', maker),
+            confirmers: await readApprovers(db, environment, 'policy.manage', maker),
           }
         : null,
     history: rows.filter(({ state }) => state !== 'active' && state !== 'proposed').map(policyOf),

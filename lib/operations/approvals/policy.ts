@@ -2,7 +2,7 @@ import 'server-only'
 import { and, eq } from 'drizzle-orm'
 import { database, type Queryable } from '#lib/db/connection.ts'
 import { callService } from '#lib/environments/environments.ts'
-import { orNull } from '#lib/shared/app-error.ts'
+import { nullOn } from '#lib/shared/app-error.ts'
 import type { HelpDeskPolicy } from '#lib/shared/help-desk-requests.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
@@ -92,7 +92,7 @@ async function ratesFor(
   for (const [baseCurrency, to] of [...pairs].flatMap(([from, wanted]) =>
     [...wanted].map((to) => [from, to] as const),
   )) {
-    const received = await orNull(callService(environment, 'getRates', { query: { baseCurrency, currencies: to } }))
+    const received = await nullOn(callService(environment, 'getRates', { query: { baseCurrency, currencies: to } }))
     const rate: unknown = received?.response.rates[to]
     if (typeof rate === 'number' && rate > 0) rates.set(`${baseCurrency} ${to}`, String(rate))
   }

@@ -141,6 +141,6 @@ export type Subject = {
   /** Ends it: it is never sent. */
   close: (tx: Transaction, row: ApprovalRow, state: ClosedState, message: string) => Promise<void>
   /** Called after the commit. Never throws. */
-  goOn: (row: ApprovalRow) => Promise<void>
+  resume: (row: ApprovalRow) => Promise<void>
 }
 type ClosedState = Exclude<ApprovalState, 'waiting' | 'approved'>

@@ -6,7 +6,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { bulkJobSubject } from '../bulk/approval.ts'
-import { bodyOf, type OperationRow } from '../journal.ts'
+import { openBody, type OperationRow } from '../journal.ts'
 import { settleOperation } from '../perform.ts'
 import { type Digests, digestsOf, openTerms, sealGrant } from './grant.ts'
 import type { ApprovalRow, Subject } from './request.ts'
@@ -44,7 +44,7 @@ const operation: Subject = {
       })
       .where(eq(operations.id, row.id))
   },
-  async goOn({ id }) {
+  async resume({ id }) {
     await settleOperation(id).catch((error: unknown) =>
       logFailure(error, { while: 'sending what was approved', operation: id }),
     )
@@ -61,7 +61,7 @@ function operationDigests(stored: OperationRow, { sealedTerms }: ApprovalRow): D
   const terms = sealedTerms && openTerms(stored.id, sealedTerms)
   if (sealedTerms && !terms) return null
   try {
-    const bytes = bodyOf(stored)
+    const bytes = openBody(stored)
     if (!bytes) return null
     const request = preparedFrom(stored.environment, stored.endpoint, bytes)
     return digestsOf(stored.id, request, terms, stored.holdsSecret)

@@ -5,17 +5,17 @@ import { approvals } from '#lib/tables/approvals.ts'
 import { bulkJobs } from '#lib/tables/bulk.ts'
 import { sealTerms } from '../approvals/grant.ts'
 import type { Subject } from '../approvals/request.ts'
-import { type JobTerms, rowsOf, rowsSha256, termsOf } from './approved-rows.ts'
+import { type JobTerms, readApprovedRows, rowsSha256, openJobTerms } from './approved-rows.ts'
 import { cancelWaiting, lockJob } from './rows.ts'
 import { wakeBulkJobs } from './run.ts'
-import { speaking } from './steps.ts'
+import { notPaused } from './steps.ts'
 
 /** A whole bulk job as the subject of an approval: its rows, in their order. */
 export const bulkJobSubject: Subject = {
   async release(tx, row, fingerprint, by) {
     const job = await lockJob(tx, row.id)
-    const sealed = termsOf(row)
-    const now = rowsSha256(row.environment, await rowsOf(tx, row.id))
+    const sealed = openJobTerms(row)
+    const now = rowsSha256(row.environment, await readApprovedRows(tx, row.id))
     if (!job || job.state !== 'paused' || now !== fingerprint || now !== sealed?.rowsSha256) {
       throw new AppError('APPROVAL_MISMATCH', 'The stored rows are not those that you saw. Nothing was approved.')
     }
@@ -24,7 +24,7 @@ export const bulkJobSubject: Subject = {
     await tx.update(approvals).set({ sealedTerms }).where(eq(approvals.id, row.id))
     await tx
       .update(bulkJobs)
-      .set({ ...speaking, state: 'running', nextAt: new Date() })
+      .set({ ...notPaused, state: 'running', nextAt: new Date() })
       .where(eq(bulkJobs.id, row.id))
   },
   async close(tx, row, _state, message) {
@@ -33,10 +33,10 @@ export const bulkJobSubject: Subject = {
     const now = await cancelWaiting(tx, row.id)
     await tx
       .update(bulkJobs)
-      .set({ ...speaking, state: 'cancelled', pausedBecause: message, finishedAt: now })
+      .set({ ...notPaused, state: 'cancelled', pausedBecause: message, finishedAt: now })
       .where(eq(bulkJobs.id, row.id))
   },
-  async goOn() {
+  async resume() {
     wakeBulkJobs()
   },
 }

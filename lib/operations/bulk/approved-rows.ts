@@ -16,7 +16,7 @@ import type { ItemRow } from './rows.ts'
 export type JobTerms = { rowsSha256: string; by?: Actor['id']; at?: string }
 
 /** The terms of a job's approval; null where there are none or they were altered. */
-export function termsOf({ id, sealedTerms }: ApprovalRow): JobTerms | null {
+export function openJobTerms({ id, sealedTerms }: ApprovalRow): JobTerms | null {
   const bytes = sealedTerms && openTerms(id, sealedTerms)
   return bytes ? (JSON.parse(bytes.toString('utf8')) as JobTerms) : null
 }
@@ -35,7 +35,7 @@ export function rowsSha256(environment: Environment, rows: readonly Row[]): stri
   return sha256Hex([...rowDigests(environment, rows)].map(([position, digest]) => `${position} ${digest}\n`).join(''))
 }
 
-export async function rowsOf(db: Queryable, jobId: string): Promise<Row[]> {
+export async function readApprovedRows(db: Queryable, jobId: string): Promise<Row[]> {
   const { position, endpoint, body } = bulkItems
   return db
     .select({ position, endpoint, body })
@@ -55,9 +55,9 @@ export async function approvedRows(
   const db = database()
   const [approval] = await db.select().from(approvals).where(eq(approvals.id, jobId))
   if (!approval) return 'not-needed'
-  const terms = termsOf(approval)
+  const terms = openJobTerms(approval)
   if (approval.state !== 'approved' || terms?.by === undefined) return 'refused'
-  const rows = await rowsOf(db, jobId)
+  const rows = await readApprovedRows(db, jobId)
   if (terms.rowsSha256 !== rowsSha256(environment, rows)) return 'refused'
   return rowDigests(environment, rows)
 }

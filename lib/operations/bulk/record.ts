@@ -1,11 +1,11 @@
 import type { Target } from '#lib/audit/types.ts'
-import { actorOf, targetOf } from '#lib/tables/schema.ts'
+import { toActor, toTarget } from '#lib/tables/schema.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
 import { bulkItemStates, bulkKinds, type BulkItem, type BulkItemState, type BulkJob } from './types.ts'
 
 /** A job as people see it. */
-export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): BulkJob {
+export function toBulkJob(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): BulkJob {
   const { id, environment, kind, title, reason, state, pausedBecause, total } = row
   return {
     id,
@@ -13,7 +13,7 @@ export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): 
     kind,
     title,
     reason,
-    by: actorOf(row),
+    by: toActor(row),
     permission: bulkKinds[kind].permission,
     state,
     pausedBecause,
@@ -24,12 +24,12 @@ export function jobOf(row: JobRow, counts: ReadonlyMap<BulkItemState, number>): 
   }
 }
 
-export function itemOf(row: ItemRow): BulkItem {
+export function toBulkItem(row: ItemRow): BulkItem {
   const { position, operationId, facts, state, code, message, requestId, settledAt } = row
   return {
     position,
     operationId,
-    target: targetOf(row),
+    target: toTarget(row),
     facts,
     state,
     code,

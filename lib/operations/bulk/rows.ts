@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '#lib/db/connection.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
 import type { OperationRow } from '../journal.ts'
-import { outcomeOf } from '../outcome.ts'
+import { toOutcome } from '../outcome.ts'
 import type { JobRow } from './lease.ts'
 
 export type ItemRow = typeof bulkItems.$inferSelect
@@ -111,7 +111,7 @@ function restarted(job: JobRow, operation: OperationRow | null) {
 function resultOf(operation: OperationRow) {
   const { state, code, requestId, settledAt } = operation
   if (state === 'done') return { state: 'done' as const, code: null, message: null, requestId, settledAt }
-  const { happened: message } = outcomeOf(operation)
+  const { happened: message } = toOutcome(operation)
   return {
     state: state === 'refused' ? ('refused' as const) : ('unknown' as const),
     code,

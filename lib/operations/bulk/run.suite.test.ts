@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { cancelBulkJob, pauseBulkJob, resumeBulkJob } from '#lib/console/bulk/control.ts'
 import { creditAccounts, effectsOn, holdRequest, jobIn, letTimePass, limitJob } from '#lib/console/testing/bulk.ts'
 import { openConsole, type TestConsole } from '#lib/console/testing/open-console.ts'
-import { restMsOf } from '#lib/environments/environments.ts'
+import { msUntilRetry } from '#lib/environments/environments.ts'
 import { cardAccounts } from '#lib/service/tables/card-accounts.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
@@ -194,7 +194,7 @@ test('a service that requests a pause gets it: no row fails for it, and the job 
   expect(resting.job).toMatchObject({ state: 'running', silentRows: 1 })
   expect(resting.job.pausedBecause).toContain('Rate limit reached')
   expect(resting.job.nextAt.getTime()).toBeGreaterThan(Date.now())
-  await delay(restMsOf('sandbox'))
+  await delay(msUntilRetry('sandbox'))
   await letTimePass(desk)
   const { job, states } = await jobIn(desk, entry.id)
   expect(states).toEqual(Array(9).fill('done'))
@@ -425,7 +425,7 @@ test('a job cancelled during a requested pause shows the result of the row in pr
   await cancelBulkJob({ environment: 'sandbox', jobId: entry.id })
   await bulkJobsDone()
   expect((await jobIn(desk, entry.id)).states).toEqual(['unknown', ...Array(8).fill('cancelled')])
-  await delay(restMsOf('sandbox'))
+  await delay(msUntilRetry('sandbox'))
   await desk.db.update(operations).set({ nextSettlementAt: sql`least(next_settlement_at, now())` })
   await settleUnknownOperations()
   await letTimePass(desk)

@@ -8,14 +8,14 @@ import { prepareRequest } from '#lib/environments/environments.ts'
 import { publish } from '#lib/live/publish.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { type AppError, isAppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { logFailure } from '#lib/shared/log.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
-import { targetOf } from '#lib/tables/schema.ts'
+import { toTarget } from '#lib/tables/schema.ts'
 import { sealGrant } from '../approvals/grant.ts'
 import { findOperation, type JournalEntry } from '../journal.ts'
 import { performOperation } from '../perform.ts'
-import { specOf } from '../registry.ts'
+import { findSpec } from '../registry.ts'
 import { approvedRows } from './approved-rows.ts'
 import { claimJob, leaseOfJob, type JobRow } from './lease.ts'
 import { lockJob } from './rows.ts'
@@ -26,7 +26,7 @@ import { pauseByConsole } from './stop.ts'
 const jobsAtOnce = 8
 
 type Running = { underWay: Set<Promise<void>>; drivers: number; stopping: AbortController }
-const running = processWide<Running>('carddeskBulkJobs', () => ({
+const running = globalSingleton<Running>('carddeskBulkJobs', () => ({
   underWay: new Set(),
   drivers: 0,
   stopping: new AbortController(),
@@ -123,11 +123,11 @@ async function driveJob({ id, environment }: JobRow, leaseHolder: string, signal
 
 /** Why a row must not be sent, by its record as it is now, or the error of reading that; null where it may be. */
 async function objectionTo({ job, item }: Step): Promise<string | AppError | null> {
-  const check = specOf(job.kind)?.checkInJob
+  const check = findSpec(job.kind)?.checkInJob
   // The record of a row that was sent before may show its own change: its operation settles it.
   if (!check || (await findOperation(database(), item.operationId))) return null
   const { body, facts } = item
-  return check({ environment: job.environment, target: targetOf(item), body, facts }).catch((error: unknown) => {
+  return check({ environment: job.environment, target: toTarget(item), body, facts }).catch((error: unknown) => {
     if (!isAppError(error)) throw error
     return error.status === 404 ? error.message : error
   })
@@ -157,7 +157,7 @@ async function entryOf(
   { job, item }: Step,
   approved: ReadonlyMap<number, string> | 'not-needed',
 ): Promise<JournalEntry> {
-  const target = targetOf(item)
+  const target = toTarget(item)
   return {
     sealedGrant: approved === 'not-needed' ? null : grantOfRow(item, approved),
     id: item.operationId,
@@ -165,7 +165,7 @@ async function entryOf(
     kind: job.kind,
     by: { id: job.staffId, name: job.staffName, role: job.staffRole },
     target,
-    expected: (await specOf(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
+    expected: (await findSpec(job.kind)?.expectedInJob?.(job.environment, target, item.facts)) ?? null,
     reason: job.reason,
     caller: job.caller ?? noOrigin,
     comment: `Row ${item.position} of ${job.total} of the bulk job “${job.title}”`,

@@ -20,7 +20,7 @@ import { sealTerms } from '../approvals/grant.ts'
 import type { PolicyFacts } from '../approvals/policy-rules.ts'
 import { approvalNeed, type ApprovalNeed } from '../approvals/policy.ts'
 import { insertApproval, reasonsForApproval } from '../approvals/request.ts'
-import { rowsOf, rowsSha256, type JobTerms } from './approved-rows.ts'
+import { readApprovedRows, rowsSha256, type JobTerms } from './approved-rows.ts'
 import { jobTarget } from './record.ts'
 import { wakeBulkJobs } from './run.ts'
 import type { BulkFacts, BulkKind } from './types.ts'
@@ -89,7 +89,7 @@ async function waitForApproval(tx: Transaction, entry: BulkEntry, need: Approval
   const { id, environment, kind, by, title, reason } = entry
   const because = await reasonsForApproval(tx, need, environment, by.id)
   if (because.length === 0) return
-  const fingerprint = rowsSha256(environment, await rowsOf(tx, id))
+  const fingerprint = rowsSha256(environment, await readApprovedRows(tx, id))
   const terms: JobTerms = { rowsSha256: fingerprint }
   const request = { endpoint: null, method: null, path: null }
   const target = jobTarget(id, title)

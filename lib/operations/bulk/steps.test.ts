@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { silenceOf } from './steps.ts'
+import { pauseReason } from './steps.ts'
 
 test.each([
   [200, 'The card service accepted the last row, but the change isn’t confirmed. The job continues shortly.'],
@@ -8,5 +8,5 @@ test.each([
   [429, 'Rate limit reached. The job continues automatically.'],
   [null, 'The card service isn’t responding. The job continues once it does.'],
 ])('names why a job rests after status %s', (status, expected) => {
-  expect(silenceOf({ status })).toBe(expected)
+  expect(pauseReason({ status })).toBe(expected)
 })

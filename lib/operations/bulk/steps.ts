@@ -4,13 +4,13 @@ import { appendAudit } from '#lib/audit/chain.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import { database, type Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
-import { requireService, restMsOf } from '#lib/environments/environments.ts'
+import { requireService, msUntilRetry } from '#lib/environments/environments.ts'
 import { type AppError, isAppError } from '#lib/shared/app-error.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { minuteMs, secondMs } from '#lib/shared/time.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { operations } from '#lib/tables/operations.ts'
-import { actorOf, targetOf } from '#lib/tables/schema.ts'
+import { toActor, toTarget } from '#lib/tables/schema.ts'
 import type { OperationRow } from '../journal.ts'
 import type { JobRow } from './lease.ts'
 import {
@@ -78,18 +78,18 @@ export async function settleStep({ job, item }: Step, operation: OperationRow): 
       return false
     }
     if (!operation.settledAt || wasNotPerformed(operation)) {
-      await restAfterSilence(tx, now, operation)
+      await backOff(tx, now, operation)
       return false
     }
     const wait = item.position < now.total ? waitOf(job.environment, item.endpoint) : null
     if (wait) {
       await tx
         .update(bulkJobs)
-        .set({ ...speaking, ...wait })
+        .set({ ...notPaused, ...wait })
         .where(eq(bulkJobs.id, job.id))
       return false
     }
-    if (now.pausedBecause !== null) await tx.update(bulkJobs).set(speaking).where(eq(bulkJobs.id, job.id))
+    if (now.pausedBecause !== null) await tx.update(bulkJobs).set(notPaused).where(eq(bulkJobs.id, job.id))
     return true
   })
 }
@@ -146,8 +146,8 @@ export async function refuseRow({ job, item }: Step, message: string): Promise<b
       .returning({ position: bulkItems.position })
     if (refused.length === 0) return
     const { environment, kind: act, reason } = job
-    const by = actorOf(job)
-    const target = targetOf(item)
+    const by = toActor(job)
+    const target = toTarget(item)
     await appendAudit(tx, { by, environment, act, target, outcome: 'refused', code, reason, operationId })
   })
   return true
@@ -161,20 +161,16 @@ export async function restBeforeRow(step: Step, error: AppError): Promise<boolea
     const now = await lockJob(tx, job.id)
     if (!now) return
     await writeItem(tx, now, item, null)
-    if (now.state === 'running') await restAfterSilence(tx, now, { status: null, code: error.code })
+    if (now.state === 'running') await backOff(tx, now, { status: null, code: error.code })
   })
   return false
 }
 
 /** The columns of a job that waits for nothing. */
-export const speaking = { silentSince: null, silentRows: 0, pausedBecause: null }
+export const notPaused = { silentSince: null, silentRows: 0, pausedBecause: null }
 
 /** Waits longer with every row that got no response, and stops when a person has to decide. */
-async function restAfterSilence(
-  tx: Transaction,
-  job: JobRow,
-  operation: Pick<OperationRow, 'status' | 'code'>,
-): Promise<void> {
+async function backOff(tx: Transaction, job: JobRow, operation: Pick<OperationRow, 'status' | 'code'>): Promise<void> {
   const silentSince = job.silentSince ?? new Date()
   const silentRows = job.silentRows + 1
   const unknown = (await countItems(tx, job.id)).get('unknown') ?? 0
@@ -188,15 +184,15 @@ async function restAfterSilence(
     await pauseByConsole(tx, job, because, operation.code ?? 'SERVICE_UNREACHABLE')
     return
   }
-  const pauseMs = Math.max(restMsOf(job.environment), Math.min(longestPauseMs, 2 ** silentRows * secondMs))
+  const pauseMs = Math.max(msUntilRetry(job.environment), Math.min(longestPauseMs, 2 ** silentRows * secondMs))
   await tx
     .update(bulkJobs)
-    .set({ silentSince, silentRows, pausedBecause: silenceOf(operation), nextAt: new Date(Date.now() + pauseMs) })
+    .set({ silentSince, silentRows, pausedBecause: pauseReason(operation), nextAt: new Date(Date.now() + pauseMs) })
     .where(eq(bulkJobs.id, job.id))
 }
 
 /** Why a job rests after a row without a known outcome. */
-export function silenceOf({ status }: Pick<OperationRow, 'status'>): string {
+export function pauseReason({ status }: Pick<OperationRow, 'status'>): string {
   if (status === 429) return 'Rate limit reached. The job continues automatically.'
   if (status === null) return 'The card service isn’t responding. The job continues once it does.'
   if (status < 300)
@@ -219,7 +215,7 @@ async function leave(tx: Transaction, job: JobRow): Promise<void> {
     const state = job.state === 'cancelled' ? ('cancelled' as const) : ('finished' as const)
     await tx
       .update(bulkJobs)
-      .set({ ...speaking, state, finishedAt: new Date() })
+      .set({ ...notPaused, state, finishedAt: new Date() })
       .where(eq(bulkJobs.id, job.id))
   } else if (open.rows > open.waiting) {
     const soon = Date.now() + secondMs

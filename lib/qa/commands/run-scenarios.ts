@@ -3,7 +3,7 @@ import { loadEnv } from '#lib/launch/command.ts'
 import { runCommand } from '#lib/launch/run-command.ts'
 import { accessOf, builtInAccess } from '#lib/launch/service-access.ts'
 import type { ServiceConnection } from '#lib/qa/scenarios/target.ts'
-import { parseSettings, pemOf } from '#lib/settings/settings.ts'
+import { parseSettings, readPem } from '#lib/settings/settings.ts'
 import { textIn } from '#lib/shared/json.ts'
 import { runScenarios } from './scenario-command.ts'
 
@@ -20,7 +20,7 @@ function connectionOf(environment: string | null): ServiceConnection {
   const { values, mistakes } = parseSettings(process.env, ['SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY'])
   if (mistakes.length > 0) throw new Error(mistakes.join('\n'))
   const webhookKey = values.SERVICE_SANDBOX_WEBHOOK_PUBLIC_KEY
-  return { ...access, webhookKey: webhookKey ? pemOf(webhookKey) : null }
+  return { ...access, webhookKey: webhookKey ? readPem(webhookKey) : null }
 }
 
 await runCommand((args) =>

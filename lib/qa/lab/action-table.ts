@@ -2,7 +2,7 @@ import 'server-only'
 import type { LabActionName } from '#lib/api/lab.ts'
 import type { EndpointName } from '#lib/contract/endpoints.ts'
 import type { Change } from '#lib/live/types.ts'
-import { fieldsOf, textIn } from '#lib/shared/json.ts'
+import { asFields, textIn } from '#lib/shared/json.ts'
 import { minuteMs } from '#lib/shared/time.ts'
 
 /** JSON that a browser sent for an action, or that the control plane returned. */
@@ -43,7 +43,7 @@ const ofTransaction = (_: Given, response: Given): Change[] =>
   accountChange(textIn(response, 'cardAccountId') ?? textIn(recordIn(response, 'transaction'), 'cardAccountId'))
 
 export function recordIn(given: Given, field: string): Given {
-  return fieldsOf(given[field])
+  return asFields(given[field])
 }
 
 /** The ids in a field that holds one or many. */

@@ -5,7 +5,7 @@ import { requireCurrentStaff } from '#lib/auth/session.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { database } from '#lib/db/connection.ts'
 import { action } from '#lib/gate/action.ts'
-import { bodyOf } from '#lib/operations/journal.ts'
+import { openBody } from '#lib/operations/journal.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { createdBy } from '#lib/qa/scenarios/calls.ts'
 import { recordedScenario, type RecordedCall } from '#lib/qa/scenarios/record.ts'
@@ -129,7 +129,7 @@ async function recordedCalls(row: typeof scenarioRecordings.$inferSelect): Promi
     .limit(mostCalls)
   const done = rows.map((operation) => {
     const { method, path } = endpointRow(operation.endpoint)
-    const body = operation.holdsSecret ? null : bodyOf(operation)
+    const body = operation.holdsSecret ? null : openBody(operation)
     const call: RecordedCall = {
       kind: 'call',
       call: `${method} ${path}`,

@@ -16,8 +16,8 @@ import { baseUrlIn, builtInControl } from '#lib/environments/control-plane.ts'
 import { callService, requireConnection, requireService } from '#lib/environments/environments.ts'
 import type { ServiceConnection } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { parseInput, plainText, ServiceId } from '#lib/shared/parse.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { type LabSearch, readControl, requireControl, SandboxId, sandboxIn, sandboxIsGone } from './lab.ts'
@@ -57,7 +57,7 @@ export function connectionIn({ environment, sandbox }: Where): ServiceConnection
   return { ...connection, baseUrl: baseUrlIn(connection.baseUrl, sandbox) }
 }
 
-const clients = processWide<Map<string, ServiceClient>>('carddeskSandboxClients', () => new Map())
+const clients = globalSingleton<Map<string, ServiceClient>>('carddeskSandboxClients', () => new Map())
 /** As many as there can be sandboxes. */
 const mostClients = 32
 

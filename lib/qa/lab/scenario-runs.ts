@@ -16,10 +16,10 @@ import { runCase } from '#lib/qa/scenarios/run.ts'
 import { openTarget, Unreachable } from '#lib/qa/scenarios/target.ts'
 import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { atShutdown } from '#lib/shared/lifecycle.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { EnvironmentName } from '#lib/shared/parse.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { SandboxId } from './lab.ts'
 import { connectionIn } from './sandboxes.ts'
@@ -162,7 +162,7 @@ async function recordRun(staff: Staff, { runId, title, sandbox, planned }: Plann
   })
 }
 
-const state = processWide('carddeskScenarioRuns', () => {
+const state = globalSingleton('carddeskScenarioRuns', () => {
   atShutdown('scenario runs', stopScenarioRuns)
   return { stops: new Map<string, AbortController>(), underWay: new Set<Promise<void>>() }
 })

@@ -101,7 +101,7 @@ export type Exchange = {
   endpoint: EndpointName
   method: 'GET' | 'POST'
   url: string
-  /** As sent; of the token only its ends. */
+  /** Request headers as sent. Of the token, only the first and last characters. */
   requestHeaders: Record<string, string>
   token: RawExchange['token']
   signing: Signing

@@ -180,7 +180,7 @@ const checks: readonly Check[] = [
     title: 'A body that comes in pieces is taken',
     async run({ cardEvent, url, timeoutMs }) {
       const { body, signature } = await cardEvent(randomUUID(), 'active')
-      const pieces = { pausesMs: [40, 300, 300], isCut: false, timeoutMs }
+      const pieces = { pausesMs: [40, 300, 300], isTruncated: false, timeoutMs }
       const status = await forwardInPieces(url, { body, signature }, pieces)
       if (status !== 200)
         throw new Defect(`A body that came in pieces got ${status ?? 'no response'}. Read to its end.`)
@@ -194,7 +194,7 @@ const checks: readonly Check[] = [
       const cardId = randomUUID()
       const none = await stateAfter(cardId)
       const delivery = await cardEvent(cardId, 'active')
-      await forwardInPieces(url, delivery, { pausesMs: [100], isCut: true, timeoutMs })
+      await forwardInPieces(url, delivery, { pausesMs: [100], isTruncated: true, timeoutMs })
       await requireSame(cardId, none, 'Half a delivery changed its state.')
       await deliver(delivery, 'an event after a connection was cut')
       if ((await stateAfter(cardId, none)) === none) {

@@ -47,11 +47,11 @@ function headersOf(signature: string | null): Record<string, string> {
   }
 }
 
-/** Sends a delivery in pieces with a pause before each but the first. Where `isCut`, the connection breaks off before the last one. */
+/** Sends a delivery in pieces with a pause before each but the first. Where `isTruncated`, the connection breaks off before the last one. */
 export async function forwardInPieces(
   url: string,
   { body, signature }: { body: string; signature: string },
-  { pausesMs, isCut, timeoutMs }: { pausesMs: readonly number[]; isCut: boolean; timeoutMs: number },
+  { pausesMs, isTruncated, timeoutMs }: { pausesMs: readonly number[]; isTruncated: boolean; timeoutMs: number },
 ): Promise<number | null> {
   const bytes = Buffer.from(body)
   const open = url.startsWith('https:') ? requestByHttps : requestByHttp
@@ -72,7 +72,7 @@ export async function forwardInPieces(
   for (const [index, pauseMs] of [0, ...pausesMs].entries()) {
     if (index > 0) await delay(pauseMs)
     if (sending.destroyed) break
-    if (isCut && index === pausesMs.length) sending.destroy()
+    if (isTruncated && index === pausesMs.length) sending.destroy()
     else sending.write(bytes.subarray(index * size, (index + 1) * size))
   }
   sending.end()

@@ -4,7 +4,7 @@ import { fieldIssues } from '#lib/contract/describe-issues.ts'
 import { endpointRow } from '#lib/contract/endpoints.ts'
 import { eventNames } from '#lib/contract/terms.ts'
 import { closestName, didYouMean } from '#lib/shared/closest-name.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import { controlCalls, endpointCalls } from './calls.ts'
 import { matcherNames } from './compare.ts'
@@ -129,7 +129,7 @@ function leafIssues(issue: Issue, root: unknown, above: Path = []): Problem[] {
     const isStep = path.at(-2) === 'steps' || path.at(-2) === 'finally'
     if (isStep && kinds.length !== 1) {
       const several = kinds.length > 1 ? `; this one has ${kinds.join(' and ')}` : ''
-      const meant = kinds.length > 1 ? null : Object.keys(fieldsOf(value)).find((key) => closestName(key, stepKinds))
+      const meant = kinds.length > 1 ? null : Object.keys(asFields(value)).find((key) => closestName(key, stepKinds))
       const message = `A step must have one of ${stepKinds.join(', ')}${several}.${meant ? didYouMean(meant, stepKinds) : ''}`
       return [{ path, message }]
     }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { contractSpelling, type ServiceProfile } from '#lib/client/service-profile.ts'
-import { fieldsOf, parseJson } from '#lib/shared/json.ts'
+import { asFields, parseJson } from '#lib/shared/json.ts'
 import { readPublicKey } from '#lib/signing/keys.ts'
 import { verifyWebhook } from '#lib/signing/webhook-signature.ts'
 
@@ -111,6 +111,6 @@ export async function openReceiver(
 }
 
 function parseDelivery(text: string): { id: string; event: string; data: unknown; time: string } | null {
-  const { id, event, data, time } = fieldsOf(parseJson(text))
+  const { id, event, data, time } = asFields(parseJson(text))
   return typeof id === 'string' && typeof event === 'string' ? { id, event, data, time: String(time) } : null
 }

@@ -3,8 +3,8 @@ import { inputFor, prepare, prepareBytes } from '#lib/client/prepare.ts'
 import { contractProfile, isContractProfile, responseNames, type ServiceProfile } from '#lib/client/service-profile.ts'
 import { openTransport, type Exchange } from '#lib/client/transport.ts'
 import { endpointRow, type EndpointName } from '#lib/contract/endpoints.ts'
-import { fieldsOf, isFields, parseJson, textIn } from '#lib/shared/json.ts'
-import { authorizationOf } from '#lib/signing/authorization.ts'
+import { asFields, isFields, parseJson, textIn } from '#lib/shared/json.ts'
+import { signAuthorization } from '#lib/signing/authorization.ts'
 import { readPrivateKey } from '#lib/signing/keys.ts'
 
 /** The service that scenarios run against. */
@@ -95,7 +95,7 @@ export function openTarget(connection: ServiceConnection): Target {
     const bytes = body === null ? null : Buffer.from(body)
     const startMs = performance.now()
     const now = Date.now() / 1000
-    const authorization = await authorizationOf({ accessKey, privateKey, method, uri: path, body: bytes, now })
+    const authorization = await signAuthorization({ accessKey, privateKey, method, uri: path, body: bytes, now })
     const exchange = await transport.exchange({
       method,
       uri: path,
@@ -139,7 +139,7 @@ export function openTarget(connection: ServiceConnection): Target {
     return JSON.parse(JSON.stringify(parsed.record), (_, value: unknown) => {
       if (!isFields(value) || value.otherFields === undefined) return value
       const { otherFields, ...rest } = value
-      return { ...fieldsOf(otherFields), ...rest }
+      return { ...asFields(otherFields), ...rest }
     })
   }
 

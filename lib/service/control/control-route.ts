@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { parseDurationMs } from '#lib/shared/time.ts'
-import { type Change, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 
 /** One call of the control plane. Its result is sent as JSON, or as the `Response` that it is. */
@@ -26,7 +26,7 @@ export function controlRoute<Given extends z.ZodType>(route: ControlRoute<Given>
 
 type ChangeRoute<Given extends z.ZodType> = Pick<ControlRoute<Given>, 'path'> & {
   body: Given
-  change: (change: Change, given: z.output<Given>) => Promise<unknown>
+  change: (change: ServiceWrite, given: z.output<Given>) => Promise<unknown>
 }
 
 /** A POST whose change runs in one transaction, with the sandbox clock of its beginning. */

@@ -5,7 +5,7 @@ import { webhookSignatureHeader } from '#lib/contract/events.ts'
 import { text, Uuid } from '#lib/contract/fields.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { ApiError } from '../api-error.ts'
-import { type Change, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, sandboxNow } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { events, webhookAttempts, webhookMessages, webhooks } from '../tables/webhooks.ts'
 import { attemptsLogged, eventIn, listAttempts, logAttempt } from '../webhooks/attempt-log.ts'
@@ -144,7 +144,7 @@ async function listQueue({ db }: Service, webhookId: string, limit: number) {
 }
 
 /** Makes the next attempt or ping due now. It counts as the one that it is: the schedule goes on from it. */
-async function retryNow(change: Change, { webhookId }: { webhookId: string }) {
+async function retryNow(change: ServiceWrite, { webhookId }: { webhookId: string }) {
   const { db, now } = change
   const [webhook] = await db
     .update(webhooks)
@@ -159,7 +159,7 @@ async function retryNow(change: Change, { webhookId }: { webhookId: string }) {
 }
 
 /** Takes one message out of a queue. Where it held the queue back, the next one is attempted at once. */
-async function skipMessage({ db }: Change, { webhookId, eventId }: { webhookId: string; eventId: string }) {
+async function skipMessage({ db }: ServiceWrite, { webhookId, eventId }: { webhookId: string; eventId: string }) {
   const [webhook] = await db
     .select()
     .from(webhooks)

@@ -12,7 +12,7 @@ import { ApiError } from '../api-error.ts'
 import { selectCardAccounts, toCardAccount } from '../card-account-record.ts'
 import { selectCards, toCard } from '../card-record.ts'
 import { selectClientIdentities } from '../client-identity-record.ts'
-import { type Change, sandboxNow } from '../clock.ts'
+import { type ServiceWrite, sandboxNow } from '../clock.ts'
 import { recordAnyEvent } from '../events.ts'
 import { toAccountTransaction } from '../payouts/account-ledger.ts'
 import { toPayout } from '../payouts/payout-record.ts'
@@ -39,7 +39,7 @@ const notFound = {
 type Subject = keyof typeof notFound
 
 /** Reads the data of an event: one record, none where the id is unknown. */
-type ReadData = (change: Change, id: string) => Promise<object[]>
+type ReadData = (change: ServiceWrite, id: string) => Promise<object[]>
 
 const readCardAccount: ReadData = async ({ db }, id) =>
   (await selectCardAccounts(db).where(eq(cardAccounts.id, id))).map(toCardAccount)
@@ -104,7 +104,7 @@ const Event = z
   })
 
 /** The data of an event: the record that it is about with the given fields in place of its own. */
-async function dataOf(change: Change, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
+async function dataOf(change: ServiceWrite, given: z.output<typeof Event>): Promise<Record<string, unknown>> {
   const { event, data, ...ids } = given
   const source = isEventName(event) ? sources[event] : null
   const id = source && ids[source.subject]

@@ -4,7 +4,7 @@ import { text } from '#lib/contract/fields.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { dayMs } from '#lib/shared/time.ts'
 import { errorOfIssues } from '../api-error.ts'
-import { withCalendar } from '../calendar.ts'
+import { withClockLock } from '../calendar.ts'
 import { readClock, sandboxNow, setFrozen } from '../clock.ts'
 import { ModeChanges, type Modes, usualModes } from '../modes.ts'
 import { advanceClock, performers } from '../perform-due-work.ts'
@@ -149,7 +149,7 @@ export const sandboxRoutes = [
     path: '/reset',
     response: async ({ db, settings }) => {
       const now = settings.startsAt ?? new Date()
-      await withCalendar(db, () => resetService(db, { ...settings, cardAccounts: settings.seededCardAccounts, now }))
+      await withClockLock(db, () => resetService(db, { ...settings, cardAccounts: settings.seededCardAccounts, now }))
       return { now: now.toISOString() }
     },
   }),

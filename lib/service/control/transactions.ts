@@ -9,7 +9,7 @@ import { disputeStatuses } from '#lib/contract/transactions.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { authorize } from '../authorization.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { reversibleOf } from '../ledger/entry-changes.ts'
 import { captureNow, chargeFee, findCard } from '../ledger/fees.ts'
 import { balanceBound, postEntry, requireMinorUnit, reverseEntry, setDispute } from '../ledger/ledger.ts'
@@ -94,7 +94,7 @@ async function changePart<Value>(
   throw new ApiError('INVALID_PARAMETERS', `amount: must be at most ${left.toString()} ${currency}`)
 }
 
-async function creditAccount(change: Change, given: z.output<typeof Credit>) {
+async function creditAccount(change: ServiceWrite, given: z.output<typeof Credit>) {
   const { cardAccountId, intent, status } = given
   const account = await requireLockedAccount(change.db, cardAccountId)
   const credited = amount(given.amount)
@@ -111,7 +111,7 @@ async function creditAccount(change: Change, given: z.output<typeof Credit>) {
   return toCardAccountTransaction(transaction)
 }
 
-async function chargeCard(change: Change, given: z.output<typeof Charge>) {
+async function chargeCard(change: ServiceWrite, given: z.output<typeof Charge>) {
   const { merchant, type, cardPresent, declineReason, forced = false, ...request } = given
   const id = await authorize(change, {
     ...request,

@@ -44,13 +44,13 @@ export async function takeFault(
 
 async function useUp(tx: Transaction, { id, remaining }: Fault): Promise<void> {
   if (remaining === null) return
-  const isThis = eq(faults.id, id)
+  const byId = eq(faults.id, id)
   if (remaining > 1)
     await tx
       .update(faults)
       .set({ remaining: remaining - 1 })
-      .where(isThis)
-  else await tx.delete(faults).where(isThis)
+      .where(byId)
+  else await tx.delete(faults).where(byId)
 }
 
 /** Whether the header Priority (RFC 9218) has urgency 7, the one of background tasks. */

@@ -4,7 +4,7 @@ import { FixedLimit, type FixedLimitResult, reportingCurrency } from '#lib/contr
 import { describeIssues } from '#lib/contract/describe-issues.ts'
 import type { ParsedRequest } from '#lib/contract/endpoints.ts'
 import { occupations, positions } from '#lib/contract/occupations.ts'
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 import { amount, roundToMinorUnit, sum, totalToWire, toWire } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { type CardAccountRow, requireFound, selectCardAccounts, toCardAccount } from '../card-account-record.ts'
@@ -155,7 +155,7 @@ async function errorOf(work: () => Promise<void>): Promise<string | null> {
 
 /** The fields of an invalid item that its result can repeat. */
 function givenParts(item: unknown): Pick<FixedLimitResult, 'cardAccountId' | 'limit'> {
-  const { cardAccountId, limit } = fieldsOf(item)
+  const { cardAccountId, limit } = asFields(item)
   return {
     cardAccountId: typeof cardAccountId === 'string' ? cardAccountId : null,
     limit: typeof limit === 'number' ? limit : null,

@@ -13,7 +13,7 @@ import { type CardTarget, lockCardRow, setCardStatus, statusAfter } from '../car
 import { issueCardNumber, openCardNumber, sealCardNumber } from '../card-number.ts'
 import { productionMs } from '../card-production.ts'
 import { type CardRow, selectCards, toCard } from '../card-record.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
@@ -27,7 +27,7 @@ import { cardLimitsOf, cards, products } from '../tables/cards.ts'
 
 /** The actions that do nothing but move the card along the table of the contract. */
 function transitionHandler(action: CardAction) {
-  return async ({ body }: { body: CardTarget }, change: Change): Promise<Card> => {
+  return async ({ body }: { body: CardTarget }, change: ServiceWrite): Promise<Card> => {
     const row = await lockCardRow(change, body)
     return setCardStatus(change, row, statusAfter(row.card, action))
   }

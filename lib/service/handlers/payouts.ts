@@ -28,7 +28,7 @@ const payoutList = defineList<ParsedRequest<'listPayouts'>['query'], PayoutRow>(
 })
 
 export const payoutHandlers = {
-  /** Its rules run before it (rules.ts). */
+  /** Its rules run before it: `service/payouts/payout-rules.ts`. */
   validatePayout: async () => ({
     valid: true,
     message: 'The payout keeps every rule that is checked before it is sent.',

@@ -5,7 +5,7 @@ import type { Amount } from '#lib/shared/money.ts'
 import { ApiError } from '../api-error.ts'
 import { lockCardRow } from '../card-changes.ts'
 import type { CardRow } from '../card-record.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { cancelWork, type Performer } from '../due-work.ts'
 import { fees } from '../tables/fees.ts'
 import { toCardAccountTransaction, type TransactionRow } from '../transaction-record.ts'
@@ -33,7 +33,7 @@ type FeeCharge = {
 }
 
 /** Charges a fee in the account's currency. Throws `CARD_ACCOUNT_NOT_FOUND`, `CARD_NUMBER_MISMATCH`, `INVALID_PARAMETERS`. */
-export async function chargeFee(change: Change, charge: FeeCharge): Promise<FeeEntry> {
+export async function chargeFee(change: ServiceWrite, charge: FeeCharge): Promise<FeeEntry> {
   const { db, now } = change
   const account = await requireLockedAccount(db, charge.cardAccountId)
   requireMinorUnit(charge.amount, account.currency)
@@ -63,14 +63,14 @@ export async function chargeFee(change: Change, charge: FeeCharge): Promise<FeeE
 
 /** The card of an entry that may have none. Throws `CARD_NUMBER_MISMATCH` for one of another account. */
 export async function findCard(
-  change: Change,
+  change: ServiceWrite,
   { cardAccountId, cardId }: { cardAccountId: string; cardId?: string | undefined },
 ): Promise<CardRow['card'] | null> {
   return cardId === undefined ? null : (await lockCardRow(change, { cardAccountId, cardId })).card
 }
 
 /** Waives a fee: fee and transaction become void, and the balance is right with them. Throws `FEE_NOT_FOUND`, `INVALID_PARAMETERS`. */
-export async function waiveFee(change: Change, feeId: string): Promise<FeeEntry> {
+export async function waiveFee(change: ServiceWrite, feeId: string): Promise<FeeEntry> {
   const { db } = change
   const [reference] = await db.select().from(fees).where(eq(fees.id, feeId))
   const found = reference && (await lockEntry(db, reference.transactionId))
@@ -89,14 +89,18 @@ export const captureTransaction: Performer = async (change) => {
 }
 
 /** Posts a pending entry before its time, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
-export async function captureNow(change: Change, found: BookedEntry, part?: Amount): Promise<TransactionRow | null> {
+export async function captureNow(
+  change: ServiceWrite,
+  found: BookedEntry,
+  part?: Amount,
+): Promise<TransactionRow | null> {
   const captured = await captureWithFee(change, found, part)
   if (captured) await cancelWork(change.db, { kind: 'capture-transaction', subject: captured.id })
   return captured
 }
 
 /** A fee is posted together with the entry that carries it. */
-async function captureWithFee(change: Change, found: BookedEntry, part?: Amount) {
+async function captureWithFee(change: ServiceWrite, found: BookedEntry, part?: Amount) {
   const captured = await captureEntry(change, found, part)
   if (captured?.intent !== 'fee') return captured
   await change.db

@@ -6,7 +6,7 @@ import { amount, fitsMinorUnit, roundToMinorUnit, toWire, type Amount } from '#l
 import { dayMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
 import { toCardAccount, type CardAccountRow } from '../card-account-record.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { cancelWork, scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { cardAccounts } from '../tables/card-accounts.ts'
@@ -31,7 +31,7 @@ type NewEntry = Pick<TransactionRow, 'status' | 'intent' | 'entryType' | 'descri
 } & Partial<Pick<TransactionRow, 'id' | 'xid' | 'authorization' | 'merchant'>>
 
 /** Writes an entry of a locked account, in the account's currency. A pending one is put on the calendar to be posted. */
-export async function postEntry(change: Change, account: CardAccountRow, entry: NewEntry): Promise<BookedEntry> {
+export async function postEntry(change: ServiceWrite, account: CardAccountRow, entry: NewEntry): Promise<BookedEntry> {
   const { db, now } = change
   const { card = null, grossAmount = entry.amount, ...given } = entry
   const transaction: TransactionRow = {
@@ -66,14 +66,18 @@ export async function postEntry(change: Change, account: CardAccountRow, entry: 
 }
 
 /** Posts a pending entry, or a part of it. Null for an entry that is not pending and for a part that it does not have. */
-export async function captureEntry(change: Change, found: BookedEntry, part?: Amount): Promise<TransactionRow | null> {
+export async function captureEntry(
+  change: ServiceWrite,
+  found: BookedEntry,
+  part?: Amount,
+): Promise<TransactionRow | null> {
   const { now } = change
   const after = posted(found.transaction, now, part)
   return after && (await changeEntry(change, found, after)).transaction
 }
 
 /** Makes an entry of a locked account void. Null where it never counted, or does not any more. */
-export async function voidEntry(change: Change, found: BookedEntry): Promise<TransactionRow | null> {
+export async function voidEntry(change: ServiceWrite, found: BookedEntry): Promise<TransactionRow | null> {
   const after = voided(found.transaction)
   if (!after) return null
   await cancelWork(change.db, { kind: 'capture-transaction', subject: after.id })
@@ -82,7 +86,7 @@ export async function voidEntry(change: Change, found: BookedEntry): Promise<Tra
 
 /** Reverses what is left of a charge, or a part of it. Null for anything but a charge, and for a part that it does not have. */
 export async function reverseEntry(
-  change: Change,
+  change: ServiceWrite,
   found: BookedEntry,
   part?: Amount,
 ): Promise<{ transaction: TransactionRow; refund: TransactionRow | null } | null> {
@@ -108,7 +112,7 @@ export async function reverseEntry(
 
 /** Moves the dispute of a transaction to any status, or to none. Throws `TRANSACTION_NOT_FOUND`. */
 export async function setDispute(
-  change: Change,
+  change: ServiceWrite,
   transactionId: string,
   disputeStatus: DisputeStatus | null,
 ): Promise<TransactionRow> {
@@ -118,7 +122,7 @@ export async function setDispute(
 }
 
 /** Repays all that a locked account owes. Null where nothing is owed. */
-export async function repayOutstanding(change: Change, account: CardAccountRow): Promise<TransactionRow | null> {
+export async function repayOutstanding(change: ServiceWrite, account: CardAccountRow): Promise<TransactionRow | null> {
   const outstanding = outstandingOf(account.balance)
   if (outstanding.isZero()) return null
   const { transaction } = await postEntry(change, account, {
@@ -132,7 +136,7 @@ export async function repayOutstanding(change: Change, account: CardAccountRow):
 }
 
 /** Sets the limit of a locked credit account, rounded to its currency's minor unit. Throws `INVALID_PARAMETERS` for a prepaid one. */
-export async function setLimit(change: Change, account: CardAccountRow, limit: Amount): Promise<CardAccountRow> {
+export async function setLimit(change: ServiceWrite, account: CardAccountRow, limit: Amount): Promise<CardAccountRow> {
   if (account.accountType === 'prepaid') {
     throw new ApiError('INVALID_PARAMETERS', 'cardAccountId: a prepaid account has no limit')
   }
@@ -142,7 +146,7 @@ export async function setLimit(change: Change, account: CardAccountRow, limit: A
   return changed
 }
 
-async function changeEntry(change: Change, found: BookedEntry, after: TransactionRow): Promise<BookedEntry> {
+async function changeEntry(change: ServiceWrite, found: BookedEntry, after: TransactionRow): Promise<BookedEntry> {
   await writeEntry(change.db, after)
   await recordEvent(change, 'cardaccount.transaction.updated', toCardAccountTransaction(after))
   return { transaction: after, account: await moveFigures(change, found.account, found.transaction, after) }
@@ -157,7 +161,7 @@ async function writeEntry(db: Transaction, entry: TransactionRow): Promise<void>
 }
 
 async function moveFigures(
-  change: Change,
+  change: ServiceWrite,
   account: CardAccountRow,
   before: TransactionRow | null,
   after: TransactionRow,

@@ -3,7 +3,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { Account, AccountTransaction } from '#lib/contract/accounts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { recordEvent } from '../events.ts'
 import { accounts, accountTransactions } from '../tables/payouts.ts'
 import { wireRecord } from '../wire-record.ts'
@@ -34,7 +34,11 @@ export type NewEntry = {
  * Posts an entry to a locked account: balance and available move by its amount, and `account.transaction.created` is
  * recorded. Whether the account holds enough is the caller's question.
  */
-export async function postAccountEntry(change: Change, account: AccountRow, entry: NewEntry): Promise<AccountRow> {
+export async function postAccountEntry(
+  change: ServiceWrite,
+  account: AccountRow,
+  entry: NewEntry,
+): Promise<AccountRow> {
   const { db, now } = change
   const balance = amount(account.balance).plus(entry.amount).toString()
   const available = amount(account.available).plus(entry.amount).toString()
@@ -70,7 +74,7 @@ export async function postAccountEntry(change: Change, account: AccountRow, entr
 
 /** Ends the entries of an intent that hold money and are still pending: posts them, or lets them go. True when there were some. */
 export async function endPendingEntries(
-  { db, now }: Change,
+  { db, now }: ServiceWrite,
   account: AccountRow,
   intentId: string,
   end: 'posted' | 'void',

@@ -5,7 +5,7 @@ import type { ExecutePayout, Payout } from '#lib/contract/payouts.ts'
 import type { Transaction } from '#lib/db/connection.ts'
 import { amount } from '#lib/shared/money.ts'
 import { ApiError, errorOfIssues } from '../api-error.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { claimXid } from '../external-ids.ts'
@@ -19,7 +19,7 @@ import { requested, reviewMs } from './payout-steps.ts'
  * Executes a quote in the caller's transaction: quote used, funding account debited, payout requested, events recorded,
  * all or nothing. Locks the quote, then the account.
  */
-export async function executePayout(change: Change, body: ExecutePayout): Promise<Payout> {
+export async function executePayout(change: ServiceWrite, body: ExecutePayout): Promise<Payout> {
   const { db, now } = change
   const quote = await lockUsableQuote(change, body.quoteId)
   const method = quote.method as PayoutMethod
@@ -61,7 +61,7 @@ export async function executePayout(change: Change, body: ExecutePayout): Promis
 }
 
 /** Throws `QUOTE_NOT_FOUND`, `QUOTE_ALREADY_USED` or `QUOTE_EXPIRED`, checked in this order. */
-async function lockUsableQuote({ db, now }: Change, quoteId: string): Promise<QuoteRow> {
+async function lockUsableQuote({ db, now }: ServiceWrite, quoteId: string): Promise<QuoteRow> {
   const [quote] = await db.select().from(quotes).where(eq(quotes.id, quoteId)).for('update')
   if (!quote) throw new ApiError('QUOTE_NOT_FOUND', 'there is no such quote')
   const error = quoteError(now, quote)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { payoutEndings, type PayoutEnd } from '#lib/contract/test-values.ts'
 import { amount } from '#lib/shared/money.ts'
 import { minuteMs } from '#lib/shared/time.ts'
-import type { Change } from '../clock.ts'
+import type { ServiceWrite } from '../clock.ts'
 import { scheduleWork, type Performer } from '../due-work.ts'
 import { recordEvent } from '../events.ts'
 import { payouts } from '../tables/payouts.ts'
@@ -60,7 +60,7 @@ export const advancePayout: Performer = async (change) => {
 }
 
 /** The end of the money: debited for good, or given back by an entry of its own. */
-async function settle(change: Change, payout: PayoutRow, isCompleted: boolean): Promise<void> {
+async function settle(change: ServiceWrite, payout: PayoutRow, isCompleted: boolean): Promise<void> {
   const account = await lockAccount(change.db, payout.accountId)
   if (!account) throw new Error('the funding account of a payout is gone')
   const wasPending = await endPendingEntries(change, account, payout.id, isCompleted ? 'posted' : 'void')

@@ -5,7 +5,7 @@ import { clientInSchema, viewOfSchema } from '#lib/db/schema-view.ts'
 import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { hourMs } from '#lib/shared/time.ts'
 import { ApiError } from '../api-error.ts'
-import { inTurn, withCalendar } from '../calendar.ts'
+import { inTurn, withClockLock } from '../calendar.ts'
 import { logFailure } from '../log.ts'
 import { seed, startClock } from '../seed/seed.ts'
 import { controlPrefixOf, interfacePrefixOf, type Service } from '../service.ts'
@@ -104,7 +104,7 @@ export async function createSandbox(service: Service, given: { from: string; ttl
     given.from === 'seed' && service.settings.preparedSandboxes > 0 ? await claimSpare(service, given) : null
   if (claimed) return toSandbox(service, claimed)
   const reserved = newSandbox(given)
-  await alone(service.db, async (client, live) => {
+  await exclusively(service.db, async (client, live) => {
     requireRoom(live)
     await reserve(client, reserved)
   })
@@ -139,7 +139,7 @@ async function make(service: Service, reserved: Described): Promise<void> {
 }
 
 /** Runs work while no other sandbox is reserved or claimed, with those that have not expired. */
-async function alone<Value>(
+async function exclusively<Value>(
   db: Database,
   work: (client: ClientBase, live: Described[]) => Promise<Value>,
 ): Promise<Value> {
@@ -168,7 +168,7 @@ async function reserve(client: ClientBase, reserved: Described): Promise<void> {
 
 /** Gives a prepared sandbox to its maker; null where none is ready. */
 function claimSpare({ db, settings }: Service, given: { from: string; ttlMs: number }): Promise<Described | null> {
-  return alone(db, async (client, live) => {
+  return exclusively(db, async (client, live) => {
     requireRoom(live)
     const spare = live.find(({ isSpare, isReady }) => isSpare && isReady)
     if (!spare) return null
@@ -184,7 +184,7 @@ function claimSpare({ db, settings }: Service, given: { from: string; ttlMs: num
 async function prepareSpares(service: Service): Promise<void> {
   for (;;) {
     const spare: Described = { ...newSandbox({ from: 'seed', ttlMs: spareMs }), isSpare: true }
-    const isWanted = await alone(service.db, async (client, live) => {
+    const isWanted = await exclusively(service.db, async (client, live) => {
       if (live.filter(({ isSpare }) => isSpare).length >= service.settings.preparedSandboxes) return false
       await reserve(client, spare)
       return true
@@ -196,7 +196,7 @@ async function prepareSpares(service: Service): Promise<void> {
 
 /** Those that another process prepared may have other tables, or another seed. */
 async function endSpares({ db }: Service): Promise<void> {
-  await alone(db, async (client, live) => {
+  await exclusively(db, async (client, live) => {
     for (const one of live) if (one.isSpare) await describe(client, { ...one, expiresAt: new Date().toISOString() })
   })
 }
@@ -238,7 +238,7 @@ async function expire({ db }: Service, { id, from, createdAt, accessKey }: Omit<
 
 /** Drops a sandbox's schema and its snapshots, once nothing moves its clock. */
 async function dropSandbox(service: Service, id: string): Promise<void> {
-  await withCalendar(serviceInSandbox(service, id).db, async () => {
+  await withClockLock(serviceInSandbox(service, id).db, async () => {
     const { rows } = await service.db.$client.query<{ name: string }>(
       'select nspname as name from pg_namespace where starts_with(nspname, $1)',
       [schemaOf(id)],

@@ -6,10 +6,10 @@ import { cardLimitsOf, type CardLimits, cards } from '../tables/cards.ts'
 import { fees } from '../tables/fees.ts'
 import { dueWork, externalIds } from '../tables/runtime.ts'
 import { cardAccountTransactions } from '../tables/transactions.ts'
-import { individualOf, latinNameOf, mobileOf, nameOf } from './people.ts'
+import { pickIndividual, latinNameOf, pickMobile, nameOf } from './people.ts'
 import { type AccountPlan, type CardPlan, decimalOf, effectCents, type EntryPlan } from './plan.ts'
 import { products } from './products.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 
 /** The tables of card accounts, in the order in which their rows refer to each other. */
 export const accountTables = {
@@ -31,13 +31,13 @@ const cardsPerAccount = 8
 
 /** Adds the rows of the account at this place of the list. */
 export function addAccountRows(rows: AccountRows, plan: AccountPlan, place: number, setting: Setting): void {
-  const random = randomOf(`rows:${place}`)
+  const random = seededRandom(`rows:${place}`)
   const drawnId = random.uuid()
   const accountId = plan.id ?? drawnId
   const ago = (ageMs: number) => new Date(setting.now.getTime() - ageMs)
   const person = 'person' in plan.holder ? plan.holder.person : null
-  const phoneNumber = mobileOf(random)
-  const individual = person && individualOf(random, person, setting.now.getUTCFullYear())
+  const phoneNumber = pickMobile(random)
+  const individual = person && pickIndividual(random, person, setting.now.getUTCFullYear())
   const balanceCents = plan.entries.reduce((total, entry) => total + effectCents(entry), 0)
   const disputedCents = plan.entries
     .filter((entry) => entry.disputeStatus === 'requested' || entry.disputeStatus === 'pending')

@@ -8,7 +8,7 @@ import { initialPing } from '../webhooks/message.ts'
 import { insertRows } from './bulk-insert.ts'
 import { type FundingName, type PayoutPlan, planPayouts } from './payout-plans.ts'
 import { decimalOf } from './plan.ts'
-import { type Random, randomOf } from './random.ts'
+import { type Random, seededRandom } from './random.ts'
 
 const fundingAccounts = {
   hkd: { currency: 'HKD', name: 'HKD operating account', number: '7880-0012-3401', availableCents: 1_204_880_00 },
@@ -40,7 +40,7 @@ export async function insertFunding(
   options: { cardAccounts: number; now: Date; consoleInboxUrl?: string | undefined },
 ): Promise<void> {
   const { now, consoleInboxUrl } = options
-  const ids = { hkd: randomOf('funding:hkd').uuid(), usd: randomOf('funding:usd').uuid() }
+  const ids = { hkd: seededRandom('funding:hkd').uuid(), usd: seededRandom('funding:usd').uuid() }
   const plans = options.cardAccounts === 0 ? [] : planPayouts()
   const ledgers = (['hkd', 'usd'] as const).map((name) => ledgerOf(name, ids[name], plans, now))
   const ownAccounts = ledgers.map(({ account }) => account)
@@ -64,14 +64,14 @@ export async function insertFunding(
 }
 
 async function insertInbox(client: ClientBase, url: string, now: Date): Promise<void> {
-  const row = { id: randomOf('webhook:inbox').uuid(), name: 'carddesk-inbox', url, events: ['*'], createdAt: now }
+  const row = { id: seededRandom('webhook:inbox').uuid(), name: 'carddesk-inbox', url, events: ['*'], createdAt: now }
   await insertRows(client, webhooks, [{ ...row, status: 'created' }])
   await insertRows(client, webhookMessages, [initialPing(row.id, now)])
 }
 
 function ledgerOf(name: FundingName, accountId: string, plans: readonly PayoutPlan[], now: Date) {
   const { currency, name: label, number, availableCents } = fundingAccounts[name]
-  const random = randomOf(`ledger:${name}`)
+  const random = seededRandom(`ledger:${name}`)
   const movements =
     plans.length === 0
       ? []
@@ -141,7 +141,7 @@ function payoutMovement(plan: PayoutPlan): Movement {
 }
 
 function otherMovements(name: FundingName, random: Random): Movement[] {
-  const transferId = randomOf('funding:transfer').uuid()
+  const transferId = seededRandom('funding:transfer').uuid()
   const other = fundingAccounts[name === 'hkd' ? 'usd' : 'hkd']
   const counterpart = { number: other.number, label: other.name }
   return [

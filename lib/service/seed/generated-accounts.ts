@@ -1,9 +1,9 @@
 import { declineReasons } from '#lib/contract/sandbox.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { cashMachines, hkdTenThousandths, merchants, type Merchant } from './merchants.ts'
-import { companyOf, personOf } from './people.ts'
+import { pickCompany, pickPerson } from './people.ts'
 import { effectCents, entry, type AccountPlan, type CardPlan, type EntryPlan } from './plan.ts'
-import { randomOf, type Random } from './random.ts'
+import { seededRandom, type Random } from './random.ts'
 
 const departments = ['Engineering', 'Sales', 'Travel', 'Support', 'Operations', 'Finance', 'Marketing'] as const
 const regions = ['Hong Kong Island', 'Kowloon', 'New Territories', 'Overseas'] as const
@@ -21,7 +21,7 @@ const longestHistoryMs = 90 * dayMs
 
 /** Plans the account at this place of the list; the same place gives the same account, however many there are. */
 export function generateAccount(place: number): AccountPlan {
-  const random = randomOf(`account:${place}`)
+  const random = seededRandom(`account:${place}`)
   const currency = random.chance(65) ? 'HKD' : 'USD'
   const unit = currency === 'HKD' ? 100 : 20
   const accountType = random.chance(60) ? 'credit' : 'prepaid'
@@ -31,7 +31,7 @@ export function generateAccount(place: number): AccountPlan {
   const cards = planCards(random, place, ageMs, isCompany)
   return {
     ageMs,
-    holder: isCompany ? { company: companyOf(random) } : { person: personOf(random) },
+    holder: isCompany ? { company: pickCompany(random) } : { person: pickPerson(random) },
     accountType,
     currency,
     limitCents,

@@ -1,7 +1,7 @@
 import type { Payout } from '#lib/contract/payouts.ts'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { requested, steps, type Step } from '../payouts/payout-steps.ts'
-import { randomOf, type Random } from './random.ts'
+import { seededRandom, type Random } from './random.ts'
 
 export type FundingName = 'hkd' | 'usd'
 
@@ -150,7 +150,7 @@ const purposes = ['salary', 'supplier-payment', 'family-support', 'self-use', 'o
 
 /** The payouts of the last three months, newest first. */
 export function planPayouts(): PayoutPlan[] {
-  const random = randomOf('payouts')
+  const random = seededRandom('payouts')
   const drawn = newest.map(([outcome, ageMs, updatedAgeMs, from, cents], place) => ({
     ...planned(random, place, { ageMs, updatedAgeMs, from, cents }),
     ...outcomes[outcome],
@@ -177,7 +177,7 @@ function planned(
   const beneficiary = beneficiaries[place % beneficiaries.length] ?? random.pick(beneficiaries)
   return {
     ...sent,
-    id: randomOf(`payout:${place}`).uuid(),
+    id: seededRandom(`payout:${place}`).uuid(),
     beneficiary,
     method: place === 10 ? 'BANK_WIRE' : beneficiary.method,
     purpose: random.pick(purposes),

@@ -86,7 +86,7 @@ const streets = [
   '9 Sha Tin Centre Street, Sha Tin, New Territories',
 ] as const
 
-export function personOf(random: Random): Person {
+export function pickPerson(random: Random): Person {
   if (random.chance(22)) {
     const [firstName, lastName, gender, nationality] = random.pick(abroad)
     return { firstName, lastName, chineseName: null, gender, nationality }
@@ -96,7 +96,7 @@ export function personOf(random: Random): Person {
   return { firstName, lastName, chineseName: `${character}${characters}`, gender, nationality: 'HK' }
 }
 
-export function companyOf(random: Random): string {
+export function pickCompany(random: Random): string {
   return random.pick(companies)
 }
 
@@ -110,7 +110,7 @@ export function nameOf(person: Person): string {
 }
 
 /** A Hong Kong mobile number, E.164. */
-export function mobileOf(random: Random): string {
+export function pickMobile(random: Random): string {
   return `+852${random.pick(['5', '6', '9'])}${random.digits(7)}`
 }
 
@@ -119,7 +119,7 @@ const scan =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 /** The identity form that the account was opened with. */
-export function individualOf(random: Random, person: Person, yearNow: number): Individual {
+export function pickIndividual(random: Random, person: Person, yearNow: number): Individual {
   const mail = `${person.firstName}.${person.lastName}`.toLowerCase().replaceAll(/[^a-z.]/g, '-')
   const two = (number: number) => String(number).padStart(2, '0')
   const day = (lowestYear: number, highestYear: number) =>
@@ -131,7 +131,7 @@ export function individualOf(random: Random, person: Person, yearNow: number): I
     lastName,
     dateOfBirth: day(1962, 2003),
     email: `${mail}@example.com`,
-    mobile: mobileOf(random),
+    mobile: pickMobile(random),
     occupation: random.pick(occupations).code,
     position: random.pick(positions).code,
     gender,

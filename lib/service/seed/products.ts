@@ -1,12 +1,12 @@
 import type { products as productTable } from '../tables/cards.ts'
-import { randomOf } from './random.ts'
+import { seededRandom } from './random.ts'
 
 type Product = typeof productTable.$inferInsert
 
 /** Lengths are pixels of the picture; `cardNameCoordinates` is the left end of the name's base line, x then y. */
 function pictured(name: string, file: string, cardType: Product['cardType'], cardNameColor: string): Product {
   return {
-    id: randomOf(`product:${file}`).uuid(),
+    id: seededRandom(`product:${file}`).uuid(),
     name,
     imageUrl: `/products/${file}.svg`,
     cardType,

@@ -13,7 +13,7 @@ export type Random = {
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 /** sfc32, started from the name by xmur3: small, fast, and good enough for choosing; nothing secret comes from it. */
-export function randomOf(name: string): Random {
+export function seededRandom(name: string): Random {
   const seed = mixed(name)
   let a = seed()
   let b = seed()

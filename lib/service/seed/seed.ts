@@ -6,9 +6,9 @@ import { inUnlimitedTransaction } from '#lib/db/transaction.ts'
 import { products as productTable } from '../tables/cards.ts'
 import { type AccountRows, accountTables, addAccountRows } from './account-rows.ts'
 import { insertRows, withoutIndexes } from './bulk-insert.ts'
-import { drawnAccounts } from './drawn-accounts.ts'
 import { insertFunding } from './funding.ts'
 import { generateAccount } from './generated-accounts.ts'
+import { handwrittenAccounts } from './handwritten-accounts.ts'
 import type { AccountPlan } from './plan.ts'
 import { products } from './products.ts'
 
@@ -94,7 +94,7 @@ async function planAccounts(rows: AccountRows, part: SeedOptions & { start: numb
   for (let place = part.start; place < part.end; place++) {
     if (place % accountsPerTurn === 0) await setImmediate()
     const own = place < part.cardAccounts ? undefined : part.ownAccounts?.[place - part.cardAccounts]
-    addAccountRows(rows, own ?? drawnAccounts[place] ?? generateAccount(place), place, part)
+    addAccountRows(rows, own ?? handwrittenAccounts[place] ?? generateAccount(place), place, part)
   }
 }
 

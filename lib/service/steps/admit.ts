@@ -101,7 +101,7 @@ const statement = {
 
 async function admitAll(db: Database, batch: readonly AdmissionRequest[]): Promise<Admission[]> {
   const counted = new Map<string, { accessKey: string; endpoint: string; requests: number }>()
-  // Of each request, how many of the same kind came after it within the batch.
+  // Rank of each request among those of its key and endpoint in this batch, from 1.
   const countKey = ({ accessKey, endpoint }: AdmissionRequest) => `${accessKey} ${endpoint}`
   const positions = batch.map((request) => {
     if (!request.isCounted) return 0

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 import { secondMs } from '#lib/shared/time.ts'
 import { logFailure } from '../log.ts'
 import type { Service } from '../service.ts'
 import { openDispatcher, type Dispatcher } from './dispatcher.ts'
-import { lookOut } from './queue.ts'
+import { readQueueState } from './queue.ts'
 import { webhookPrivateKey, createSigner } from './signer.ts'
 import { httpTransport, type Transport } from './transport.ts'
 import { createWakeSignal, addWakeSignal } from './wake-signal.ts'
@@ -83,7 +83,7 @@ export function deliveriesOf(service: Service): Deliveries {
       for (;;) {
         if (awaited() > 0) await wakeSignal.wait(watchMs)
         if (dispatcher.pending().finished > 0) await dispatcher.settleFinished()
-        const { isDue, underWay, nextDueAt } = await lookOut(service.db)
+        const { isDue, underWay, nextDueAt } = await readQueueState(service.db)
         if (isDue) performed += await dispatcher.startDue(movedFrom)
         const { running, finished } = dispatcher.pending()
         if (awaited() > 0 || finished > 0) continue
@@ -95,7 +95,7 @@ export function deliveriesOf(service: Service): Deliveries {
   }
 }
 
-const transports = processWide<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
+const transports = globalSingleton<WeakMap<Service, Transport>>('carddeskWebhookTransports', () => new WeakMap())
 
 /** The service's own transport. */
 export function transportOf(service: Service): Transport {

@@ -34,7 +34,7 @@ export type Settlement = Pick<Claim, 'id' | 'leaseId' | 'status' | 'attempts' | 
  * The state of the queue: whether something is due now, when the next attempt is due, and how many are running in all
  * processes.
  */
-type Outlook = { isDue: boolean; nextDueAt: Date | null; underWay: number }
+type QueueState = { isDue: boolean; nextDueAt: Date | null; underWay: number }
 
 type Row<Type> = { [Key in keyof Type]: Type[Key] extends Date | null ? number | null : Type[Key] }
 
@@ -159,7 +159,7 @@ export async function release(db: Database, claims: readonly Pick<Claim, 'leaseI
     update service.webhooks set lease_id = null, leased_until = null where lease_id in (${leaseIds})`)
 }
 
-const look = preparedSql<Row<Outlook>>(
+const queueState = preparedSql<Row<QueueState>>(
   'service_look_out_for_webhooks',
   sql`
     select
@@ -171,8 +171,8 @@ const look = preparedSql<Row<Outlook>>(
     where status <> 'removed'`,
 )
 
-export async function lookOut(db: Database): Promise<Outlook> {
-  const [row] = (await look(db)).rows
+export async function readQueueState(db: Database): Promise<QueueState> {
+  const [row] = (await queueState(db)).rows
   return {
     isDue: row?.isDue ?? false,
     nextDueAt: instantOf(row?.nextDueAt ?? null),

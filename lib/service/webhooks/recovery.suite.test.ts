@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dayMs, hourMs, minuteMs } from '#lib/shared/time.ts'
 import { moveClockTo, sandboxNow } from '../clock.ts'
 import { responseOf } from '../payouts/testing.ts'
-import { randomOf } from '../seed/random.ts'
+import { seededRandom } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { testService, type TestService } from '../testing.ts'
 import { openDispatcher } from './dispatcher.ts'
@@ -94,7 +94,7 @@ test('the same when the process is restarted, or killed in the middle of an atte
   await advance(service, 1000)
   const startMs = (await stateOf(opened, id)).lastFailedDeliveryTime?.getTime() ?? 0
 
-  const random = randomOf('restarts')
+  const random = seededRandom('restarts')
   let kills = 0
   while ((await stateOf(opened, id)).status !== 'removed') {
     const { dueAt } = await stateOf(opened, id)

@@ -1,6 +1,6 @@
 import type { Database } from '#lib/db/connection.ts'
 import { hourMs } from '#lib/shared/time.ts'
-import { randomOf } from '../seed/random.ts'
+import { seededRandom } from '../seed/random.ts'
 import { webhooks } from '../tables/webhooks.ts'
 import { webhookPrivateKey, createSigner } from './signer.ts'
 import { attempted } from './testing-attempts.ts'
@@ -18,7 +18,7 @@ export async function liveThrough(
   db: Database,
   { days, count }: { days: number; count: number },
 ): Promise<{ attempts: number; removed: number }> {
-  const random = randomOf('month of webhooks')
+  const random = seededRandom('month of webhooks')
   const sign = createSigner(() => webhookPrivateKey({ db, settings: { cardNumberKey: Buffer.alloc(32, 7) } }))
   const receivers = new Map<string, Receiver>()
   const hours = days * 24

@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '#lib/db/connection.ts'
 import { serviceSchemaOf } from '#lib/db/schema-view.ts'
 import { afterCommit } from '#lib/db/transaction.ts'
-import { processWide } from '#lib/shared/process-wide.ts'
+import { globalSingleton } from '#lib/shared/global-singleton.ts'
 
 /** Wakes the waiting worker; a signal that nothing waits for is remembered for the next wait. */
 export type WakeSignal = { wake: () => void; wait: (atMostMs: number) => Promise<void> }
@@ -29,7 +29,7 @@ export function createWakeSignal(): WakeSignal {
   }
 }
 
-const wakeSignals = processWide<Map<string, Set<WakeSignal>>>('carddeskDeliverySignals', () => new Map())
+const wakeSignals = globalSingleton<Map<string, Set<WakeSignal>>>('carddeskDeliverySignals', () => new Map())
 
 /** The wake signals of this process's deliveries on a database. */
 function wakeSignalsOf(db: Database): Set<WakeSignal> {

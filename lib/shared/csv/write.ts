@@ -66,7 +66,7 @@ export function csvResponse(
 }
 
 /** The IANA zone in which a file writes its instants, if this runtime knows it; UTC without one. Throws `INVALID_PARAMETERS`. */
-export function zoneOf(text: string | string[] | undefined): string {
+export function parseZone(text: string | string[] | undefined): string {
   if (text === undefined || text === '') return 'UTC'
   try {
     if (typeof text === 'string') return new Intl.DateTimeFormat('en-GB', { timeZone: text }).resolvedOptions().timeZone

@@ -9,7 +9,7 @@ export default page(({ environment, search }) => {
   const { job } = limitLineList.load(search)
   return {
     here: routes.limits(environment, search),
-    reads: [read('limitsStart', environment, job ? { job } : {})],
+    reads: [read('readLimitDraft', environment, job ? { job } : {})],
     screen: <LimitsScreen />,
   }
 })

@@ -2,12 +2,12 @@ import { HydrationBoundary } from '@tanstack/react-query'
 import { OpenAccountScreen } from '#components/card-accounts/open/open-account-screen.tsx'
 import { requireOpening } from '#lib/console/card-accounts/operations.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.tsx'
+import { parseEnvironment, prefetch, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'Open card account' }
 
 export default async function OpenAccountPage({ params, searchParams }: PageProps<'/[environment]/card-accounts/new'>) {
-  const environment = environmentOf((await params).environment)
+  const environment = parseEnvironment((await params).environment)
   const state = await prefetch(
     routes.openAccount(environment, await searchParams),
     () => requireOpening(environment),

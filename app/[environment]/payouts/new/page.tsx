@@ -3,12 +3,12 @@ import { NewPayoutScreen } from '#components/payouts/new/new-payout-screen.tsx'
 import { isPayoutOffered } from '#lib/console/payouts/operations.ts'
 import { isServiceId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
-import { environmentOf, prefetch, read } from '../../prefetch.tsx'
+import { parseEnvironment, prefetch, read } from '../../prefetch.tsx'
 
 export const metadata = { title: 'New payout' }
 
 export default async function NewPayoutPage({ params, searchParams }: PageProps<'/[environment]/payouts/new'>) {
-  const environment = environmentOf((await params).environment)
+  const environment = parseEnvironment((await params).environment)
   const search = await searchParams
   const repeat = typeof search.repeat === 'string' && isServiceId(search.repeat) ? search.repeat : null
   const state = await prefetch(routes.newPayout(environment, search), read('listFundingAccounts', environment))

@@ -88,7 +88,7 @@ function expectedAccount(
 
 /** The transactions that are made, oldest first: of one that the case is about, and what belongs to it. */
 export function keptEntries(
-  { transactions, transactionId, isCut, now }: AccountCase,
+  { transactions, transactionId, isTruncated, now }: AccountCase,
   most: number,
   notes?: Notes,
 ): CardAccountTransaction[] {
@@ -103,7 +103,7 @@ export function keptEntries(
   const recent = oldestFirst.filter((entry) => timeOf(entry) >= now.getTime() - longestHistoryMs).slice(-most)
   if (recent.length < transactions.length)
     notes?.add(`${transactions.length - recent.length} older transactions are in the balance that is brought forward.`)
-  if (isCut) notes?.add('The account has more transactions, cards or fees than were read.')
+  if (isTruncated) notes?.add('The account has more transactions, cards or fees than were read.')
   return recent
 }
 

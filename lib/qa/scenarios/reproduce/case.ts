@@ -24,7 +24,7 @@ export type AccountCase = {
   /** The transaction that the case is about; null for the whole account. */
   transactionId: string | null
   /** Older transactions, more cards or more fees exist than were read. */
-  isCut: boolean
+  isTruncated: boolean
   /** The service's clock when it was read. */
   now: Date
 }
@@ -83,7 +83,7 @@ export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise
     transactions: rows,
     fees: fees.rows,
     transactionId: subject.type === 'transaction' ? subject.id : null,
-    isCut: cards.isCut || transactions.isCut || fees.isCut,
+    isTruncated: cards.isTruncated || transactions.isTruncated || fees.isTruncated,
     now: laterOf(
       clock,
       rows.map(({ createdAt }) => createdAt),
@@ -93,16 +93,16 @@ export async function readCase(ask: Ask, subject: Subject, clock: Date): Promise
 
 async function readPages<Row>(
   read: (page: Query) => Promise<{ rows: Row[]; nextPageToken: string | null }>,
-): Promise<{ rows: Row[]; isCut: boolean }> {
+): Promise<{ rows: Row[]; isTruncated: boolean }> {
   const rows: Row[] = []
   let pageToken: string | undefined
   for (let page = 0; page < mostPages; page += 1) {
     const response = await read({ pageSize, pageToken })
     rows.push(...response.rows)
     pageToken = response.nextPageToken ?? undefined
-    if (pageToken === undefined) return { rows, isCut: false }
+    if (pageToken === undefined) return { rows, isTruncated: false }
   }
-  return { rows, isCut: true }
+  return { rows, isTruncated: true }
 }
 
 /** A service's clock is never behind what it has written. */

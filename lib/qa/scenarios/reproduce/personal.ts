@@ -1,4 +1,4 @@
-import { fieldsOf } from '#lib/shared/json.ts'
+import { asFields } from '#lib/shared/json.ts'
 
 /**
  * What may leave a case: values of the interface's closed sets, codes, amounts, and the names of merchants. Everything else in a
@@ -38,7 +38,7 @@ function personalTexts(records: unknown): PersonalTexts {
     } else if (Array.isArray(value)) {
       for (const item of value) collect(item, isPersonal, isName)
     } else {
-      for (const [key, inner] of Object.entries(fieldsOf(value))) {
+      for (const [key, inner] of Object.entries(asFields(value))) {
         if (isPersonal && key.trim().length > 1) others.add(key.trim())
         if (!namedThings.has(key)) collect(inner, isPersonal || personalFields.has(key), /name$/i.test(key))
       }

@@ -138,7 +138,7 @@ export function exampleCase(given: Partial<AccountCase> = {}): AccountCase {
     transactions,
     fees: [exampleFee(fee)],
     transactionId: null,
-    isCut: false,
+    isTruncated: false,
     now,
     ...given,
   }

@@ -14,7 +14,7 @@ const Search = z.object({ job: Id.optional() })
  * For the page of limits, which needs the permission to set them. With `job` its text is a file of the rows that the job refused or
  * never began. Throws `BULK_JOB_NOT_FOUND`.
  */
-export async function limitsStart(
+export async function readLimitDraft(
   environment: Environment,
   search: Record<string, string | string[] | undefined>,
 ): Promise<LimitsStart> {

@@ -68,7 +68,7 @@ const virtual = card('online')
 const firstAgeMs = 91 * dayMs
 
 /** The first accounts of the list, written by hand: every status, intent and dispute status is among them. */
-export const drawnAccounts: readonly AccountPlan[] = [
+export const handwrittenAccounts: readonly AccountPlan[] = [
   {
     ageMs: firstAgeMs,
     holder: { person: person('Chan Tai Man', '陳大文', 'MALE') },

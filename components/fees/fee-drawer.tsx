@@ -19,11 +19,11 @@ import { readQuery } from '#lib/queries/reads.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount, WaiveButton } from './fee-columns.tsx'
-import { feeTitle, intentLabels } from './fee-labels.ts'
+import { feeTitle, intentTitle } from './fee-labels.ts'
 import { WaiveDialog } from './waive-dialog.tsx'
 
 /** One fee with everything that the interface says of it, and its account’s balance. */
-export function FeeWindow({
+export function FeeDrawer({
   openId,
   mayWaive,
   onClose,
@@ -73,7 +73,7 @@ export function FeeFacts({ detail }: { detail: FeeDetail }) {
       label: 'Intent',
       value: fee.intent && (
         <span className="wrap-anywhere" title={fee.intent}>
-          {intentLabels(fee.intent)}
+          {intentTitle(fee.intent)}
         </span>
       ),
     },
