@@ -22,7 +22,6 @@ beforeAll(async () => {
       SANDBOX_CALLER_PUBLIC_KEY: testKeyPair.publicKey,
       SANDBOX_WEBHOOK_KEY: otherTestKeyPair.privateKey,
       SANDBOX_CLOCK: '2026-01-01T00:00:00Z',
-      SANDBOX_LOOPBACK_WEBHOOKS: 'off',
       SANDBOX_WEBHOOK_HOSTS: '127.0.0.0/8',
       DEMO_CARD_ACCOUNTS: '0',
     },

@@ -55,7 +55,7 @@ async function settingsOf(folder: string): Promise<Record<string, string>> {
     SERVICE_SANDBOX_ACCESS_KEY: randomUUID(),
     SERVICE_SANDBOX_PRIVATE_KEY: privateKey,
     SANDBOX_BASIC_AUTH: 'off',
-    SANDBOX_LOOPBACK_WEBHOOKS: 'off',
+    SANDBOX_WEBHOOK_HOSTS: 'hooks.invalid',
     SANDBOX_RATE_LIMIT_PER_MINUTE: '0',
   }
 }

@@ -26,3 +26,12 @@ test('with an origin of its own the service still delivers to the inbox of the c
     baseUrl: 'https://sandbox.example.com/service/v1',
   })
 })
+
+test('webhooks may lead to this machine in demo mode, unless the settings say where they may lead', () => {
+  const variables = { CARD_NUMBER_KEY: Buffer.alloc(32).toString('base64') }
+  const accepts = (more: Record<string, string>) =>
+    readServiceSettings({ ...variables, ...more }).acceptsLoopbackWebhooks
+  expect(accepts({})).toBe(true)
+  expect(accepts({ SANDBOX_WEBHOOK_HOSTS: 'app' })).toBe(false)
+  expect(accepts({ OIDC_ISSUER: 'https://login.example.com' })).toBe(false)
+})

@@ -7,7 +7,7 @@ export type ServiceSettings = {
   /** The service's base address as callers know it, without a slash at its end. */
   baseUrl: string
   acceptsBasic: boolean
-  /** Webhooks may lead to loopback addresses, and by http. */
+  /** Webhooks may lead to loopback addresses, and by http: in demo mode, unless `webhookHosts` says where they may lead. */
   acceptsLoopbackWebhooks: boolean
   /** 0: no limit. */
   rateLimitPerMinute: number
@@ -49,7 +49,6 @@ export function describedService(variables: Variables): DescribedService {
 export function readServiceSettings(variables: Variables): ServiceSettings {
   const { values: set, mistakes } = parseSettings(variables, [
     'SANDBOX_BASIC_AUTH',
-    'SANDBOX_LOOPBACK_WEBHOOKS',
     'SANDBOX_RATE_LIMIT_PER_MINUTE',
     'DEMO_CARD_ACCOUNTS',
     'SANDBOX_WEBHOOK_HOSTS',
@@ -69,7 +68,7 @@ export function readServiceSettings(variables: Variables): ServiceSettings {
   return {
     baseUrl: new URL(servicePrefix, origin).href,
     acceptsBasic: set.SANDBOX_BASIC_AUTH ?? true,
-    acceptsLoopbackWebhooks: set.SANDBOX_LOOPBACK_WEBHOOKS ?? !set.OIDC_ISSUER,
+    acceptsLoopbackWebhooks: !set.OIDC_ISSUER && !set.SANDBOX_WEBHOOK_HOSTS,
     rateLimitPerMinute: set.SANDBOX_RATE_LIMIT_PER_MINUTE ?? 1200,
     seededCardAccounts: set.DEMO_CARD_ACCOUNTS ?? (set.SANDBOX_SEED_FILE ? 0 : 60),
     webhookHosts: set.SANDBOX_WEBHOOK_HOSTS ?? [],

@@ -364,15 +364,10 @@ export const settings = {
     ...wholeNumber(0, 1_000_000),
     must: 'be a whole number from 0 (no limit) to 1000000',
   },
-  SANDBOX_LOOPBACK_WEBHOOKS: {
-    meaning: '`on` accepts webhooks of this machine, by http too; the console’s inbox is always accepted',
-    unset: '`on` in demo mode',
-    ...onOrOff,
-  },
   SANDBOX_WEBHOOK_HOSTS: {
     meaning:
       'hosts and networks of your own that webhooks may lead to, by http too, such as `app,10.0.0.0/8`: [sandbox.md](sandbox.md)',
-    unset: 'public addresses alone',
+    unset: 'public addresses alone; in demo mode this machine, too',
     schema: list(z.string().toLowerCase().refine(isHostOrNetwork)),
     must: 'be host names, addresses or networks such as app,10.0.0.0/8, separated by commas',
   },
