@@ -16,10 +16,9 @@ import { Amount } from '#components/ui/amount.tsx'
 import { Time } from '#components/ui/time.tsx'
 import { showToast } from '#components/ui/toasts.tsx'
 import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
-import type { CardDetail, CardHistory } from '#lib/console/cards/types.ts'
+import type { CardHistory } from '#lib/console/cards/types.ts'
 import { type CardAction, cardActionRow } from '#lib/contract/card-actions.ts'
 import type { Card } from '#lib/contract/records.ts'
-import type { Operation } from '#lib/operations/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { partialSum } from '#lib/shared/exact-sum.ts'
 import { holdsDigits, pinInComment, weakPinReason } from '#lib/shared/pins.ts'
@@ -51,17 +50,14 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const { may } = usePermissions()
   const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
   const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
-  const { store, undo } = useCardResult(props, action)
+  const undo = useUndo(props, action)
   const operation = useOperation<Card>({
     ...dialog,
     kind: `card.${action}`,
-    onDone: ({ record, operation: done }) => {
-      store(record, done)
-      return {
-        action: undo && { label: 'Undo', onPress: undo },
-        view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
-      }
-    },
+    onDone: () => ({
+      action: undo && { label: 'Undo', onPress: undo },
+      view: { label: 'View', href: routes.card(environment, cardAccountId, cardId) },
+    }),
   })
   const [thisYear] = useState(() => new Date().getFullYear())
   const Icon = row.icon
@@ -130,34 +126,20 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   )
 }
 
-/** Shows the card as it was read back, and takes the action back where there is a way. */
-function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardAction) {
+/** Takes the action back, where there is a way and the person may. */
+function useUndo({ card, cardAccountId }: CardOfAccount, action: CardAction) {
   const environment = useEnvironment()
   const client = useQueryClient()
   const { may } = usePermissions()
   const cardId = card.id
   const back = cardActionRow(action).undo
 
-  function store(record: Card | null, { id, kind, by, reason, settledAt }: Operation) {
-    if (record === null) return
-    client.setQueryData<CardDetail>(readQuery('readCard', environment, cardAccountId, cardId).queryKey, (before) => {
-      if (before === undefined || record.status === before.card.status) return before && { ...before, card: record }
-      const current = { status: record.status, since: settledAt, by, reason, operationId: id, act: kind }
-      const rail = before.history.rail.map((stop) => {
-        const isNow = stop.status === record.status
-        return isNow ? { ...stop, isNow, reached: true, at: settledAt, by } : { ...stop, isNow }
-      })
-      return { ...before, card: record, history: { ...before.history, current, rail } }
-    })
-  }
-
   async function takeBack(undone: CardAction) {
     const { label, done } = cardActionRow(undone)
     const input = { environment, operationId: crypto.randomUUID(), cardAccountId, cardId, reason: 'mistake' } as const
     const result = await runAction(`card.${undone}`, input).catch(() => null)
     const outcome = result?.kind === 'settled' ? result.operation.outcome : null
-    if (result?.kind === 'settled') store(result.record, result.operation)
-    void refetchChanged(client, environment, `card.${undone}`)
+    await refetchChanged(client, environment, `card.${undone}`)
     if (outcome?.state === 'done') return showToast({ tone: 'good', title: done })
     const isRefused = outcome?.state === 'refused' || result?.kind === 'refused'
     showToast({
@@ -168,7 +150,7 @@ function useCardResult({ card, cardAccountId }: CardOfAccount, action: CardActio
     })
   }
 
-  return { store, undo: back && may.has(`cards.${back}`) ? () => void takeBack(back) : undefined }
+  return back && may.has(`cards.${back}`) ? () => void takeBack(back) : undefined
 }
 
 function titleOf(action: CardAction, card: Card): string {

@@ -1,6 +1,6 @@
 'use client'
 
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ArrowRight, HandCoins } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { useEnvironment } from '#components/environment/use-environment.ts'
@@ -31,21 +31,17 @@ const ownFields = ['reason', 'comment']
 export function WaiveDialog({ row, ...dialog }: OperationProps & { row: FeeRow }) {
   const environment = useEnvironment()
   const feeId = row.fee.id
-  const client = useQueryClient()
   const query = readQuery('readFee', environment, feeId)
   const { data, error, refetch, isFetching, isFetchedAfterMount } = useQuery({ ...query, enabled: dialog.isOpen })
   const before = useRef<FeeBalance | null>(null)
   const operation = useOperation<FeeDetail>({
     ...dialog,
     kind: 'fee.waive',
-    onDone: ({ record }) => {
-      if (record) client.setQueryData(query.queryKey, record)
-      return {
-        description: (
-          <BalanceChange before={before.current} after={record?.balance ?? null} change={record?.change ?? null} />
-        ),
-      }
-    },
+    onDone: ({ record }) => ({
+      description: (
+        <BalanceChange before={before.current} after={record?.balance ?? null} change={record?.change ?? null} />
+      ),
+    }),
   })
   const detail = isFetchedAfterMount ? data : undefined
   const foreseen = operation.isPending || operation.isDone ? null : foreseeError(detail, error)

@@ -5,7 +5,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useLab } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import type { OperationProps } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { Button } from '#components/ui/button.tsx'
 import { lazyDialog, useOpened } from '#components/ui/dialog.tsx'
 import { Menu } from '#components/ui/menu.tsx'
@@ -13,7 +13,6 @@ import { type ActionInput, runAction } from '#lib/actions/run-action.ts'
 import { onlyRoles } from '#lib/auth/permissions.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { listedReasons } from './rejection-reasons.ts'
-import { useIdentityOperation } from './use-identity-operation.ts'
 
 const ResubmitDialog = lazyDialog(() => import('./resubmit-dialog.tsx').then((file) => file.ResubmitDialog))
 
@@ -79,7 +78,7 @@ function SimulateDialog({
   rejectedReason,
   ...dialog
 }: Decision & OperationProps & { found: IdentityCase }) {
-  const operation = useIdentityOperation('identity.simulate', account.id, dialog)
+  const operation = useOperation({ ...dialog, kind: 'identity.simulate' })
   const isApproval = decision === 'approve'
   return (
     <OperationDialog

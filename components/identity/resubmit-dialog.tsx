@@ -4,21 +4,20 @@ import { Send } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
-import type { OperationProps } from '#components/operations/use-operation.ts'
+import { type OperationProps, useOperation } from '#components/operations/use-operation.ts'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { IdentityCase } from '#lib/console/identity/types.ts'
 import { type IndividualPath, individualPaths } from '#lib/contract/individual-rules.ts'
 import { DocumentFields } from './document-fields.tsx'
 import { IdentityDocumentFields, type OnRecord, PersonFields, WorkFields } from './individual-fields.tsx'
 import { reasonEntry } from './rejection-reasons.ts'
-import { useIdentityOperation } from './use-identity-operation.ts'
 import { emptyIndividual, focusFirstProblem, useIndividualForm } from './use-individual-form.ts'
 
 type Individual = IdentityCase['identity']['individual']
 
 /** Submits a rejected individual again, with what the service returned unmasked filled in. */
 export function ResubmitDialog({ found, ...dialog }: OperationProps & { found: IdentityCase }) {
-  const operation = useIdentityOperation('identity.resubmit', found.account.id, dialog)
+  const operation = useOperation({ ...dialog, kind: 'identity.resubmit' })
   // The details stay as they were when the dialog opened.
   const [{ account, identity }] = useState(found)
   const [{ initial, onRecord }] = useState(() => beginning(identity.individual))

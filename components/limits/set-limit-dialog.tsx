@@ -1,11 +1,9 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
 import { Gauge, ArrowRight } from 'lucide-react'
 import { useState } from 'react'
 import { ApprovalAhead } from '#components/approvals/approval-ahead.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
-import { useEnvironment } from '#components/environment/use-environment.ts'
 import { TextField } from '#components/form/text-field.tsx'
 import { OperationDialog } from '#components/operations/operation-dialog.tsx'
 import { ReasonFields, reasonIn, reasonProblems } from '#components/operations/reason-fields.tsx'
@@ -13,9 +11,7 @@ import { type OperationProps, useOperation } from '#components/operations/use-op
 import { Amount } from '#components/ui/amount.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
-import type { CardAccountDetail } from '#lib/console/card-accounts/types.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
-import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
@@ -34,8 +30,6 @@ export function SetLimitDialog({
   /** Decimal text that stands in the field. */
   suggested?: string
 }) {
-  const environment = useEnvironment()
-  const client = useQueryClient()
   // What the person decides on stays as it was when the dialog opened; the server refuses another limit by then.
   const [account] = useState(now)
   const [limit, setEntered] = useState(suggested === undefined ? '' : formatAmount(suggested, now.currency))
@@ -44,9 +38,6 @@ export function SetLimitDialog({
     kind: 'account.set-limit',
     onDone: ({ record: after }) => {
       if (after === null) return
-      client.setQueryData<CardAccountDetail>(readQuery('readCardAccount', environment, account.id).queryKey, (before) =>
-        before === undefined ? before : { ...before, account: after },
-      )
       return { description: <LimitChange before={account} after={after} /> }
     },
   })

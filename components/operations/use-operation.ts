@@ -32,6 +32,14 @@ function isOpen(outcome: Outcome | null): boolean {
   return outcome?.state === 'unknown' || outcome?.state === 'running' || outcome?.state === 'waiting'
 }
 
+/** How long a result waits for the screen to show it: a read that takes longer is told after it. */
+const longestWaitMs = 1_500
+
+/** Waits until the reads behind the dialog show what was changed, so that it does not close over what is past. */
+function screenShows(refetched: Promise<unknown>): Promise<unknown> {
+  return Promise.race([refetched, new Promise((resolve) => setTimeout(resolve, longestWaitMs))])
+}
+
 /** What every operation is sent with: where it takes place and its id. */
 type SentIds = { environment: Environment; operationId: string }
 
@@ -59,14 +67,8 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     enabled: isOpen(received),
   })
   const outcome = isOpen(received) ? (polled?.outcome ?? received) : received
-  const settledAs = isOpen(outcome) ? null : (outcome?.state ?? null)
 
   useEffect(prepareToasts, [])
-
-  useEffect(() => {
-    if (settledAs === null) return
-    void refetchChanged(client, environment, kind)
-  }, [settledAs, client, environment, kind])
 
   function conclude(operation: Operation, record: Read | null) {
     if (staysOpen || concluded.current === operation.id) return
@@ -77,11 +79,14 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     onClose()
   }
 
-  const concludePolled = useEffectEvent((operation: Operation) => conclude(operation, null))
-  const polledDone = isOpen(received) && polled?.outcome.state === 'done' ? polled : null
+  const settlePolled = useEffectEvent((operation: Operation) => {
+    void refetchChanged(client, environment, kind)
+    if (operation.outcome.state === 'done') conclude(operation, null)
+  })
+  const polledSettled = isOpen(received) && polled && !isOpen(polled.outcome) ? polled : null
   useEffect(() => {
-    if (polledDone) concludePolled(polledDone)
-  }, [polledDone])
+    if (polledSettled) settlePolled(polledSettled)
+  }, [polledSettled])
 
   async function run() {
     if (isRunning.current || !last.current) return
@@ -90,6 +95,11 @@ export function useOperation<Read = unknown>(options: Options<Read>) {
     setErrors({})
     try {
       const result = await withStepUp(last.current)
+      const outcome = result.kind === 'settled' ? result.operation.outcome : null
+      if (result.kind === 'refused' || (outcome && !isOpen(outcome))) {
+        const refetched = refetchChanged(client, environment, kind)
+        if (outcome?.state === 'done') await screenShows(refetched)
+      }
       if (result.kind === 'invalid') return setErrors(result.fields)
       if (result.kind === 'refused') return setReceived(result.outcome)
       setErrors(result.fields)
