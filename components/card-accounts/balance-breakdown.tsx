@@ -10,7 +10,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BalanceExplanation, Check, NamedEntry } from '#lib/console/card-accounts/types.ts'
-import { compareAmounts } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { missingFigures } from './available-reason.ts'
@@ -235,7 +235,7 @@ function mismatch({ account, available, disputed }: Explained): string {
   if (expected === null || difference === null) return ''
   const from = account.accountType === 'prepaid' ? 'the balance is' : 'limit and balance come to'
   const direction = compareAmounts(difference, 0) < 0 ? 'less' : 'more'
-  const isDisputed = disputed.stated !== null && compareAmounts(difference, `-${disputed.stated}`) === 0
+  const isDisputed = disputed.stated !== null && compareAmounts(difference, negated(disputed.stated)) === 0
   const cause = isDisputed ? 'It is exactly what is disputed.' : 'The card service doesn’t say what for.'
   return `while ${from} ${figureText(expected, account.currency)}: ${text(difference)} ${direction} than they explain. ${cause}`
 }

@@ -5,7 +5,7 @@ import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
 import { refundTotals } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { selectionText, feeLabel, feeTitle, intentTitle, negated, waivableOf, waiveText } from './fee-labels.ts'
+import { selectionText, feeLabel, feeTitle, intentTitle, waivableOf, waiveText } from './fee-labels.ts'
 import { BalanceChange } from './waive-dialog.tsx'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
@@ -26,10 +26,6 @@ test('a fee is named by its transaction’s description, else by its intent', ()
   expect(feeTitle(rowOf({ transaction: { description: '' } }))).toBe('Late payment fee')
   expect(feeTitle(rowOf({ transaction: null, intent: 'moon-tax' }))).toBe('Moon tax')
   expect(feeLabel(rowOf({ transaction: null }))).toBe('Late payment fee, −12.50 HKD, Chan Tai Man, a')
-})
-
-test('negating an amount changes only its sign, and zero has no sign', () => {
-  expect(['-12.50', '3', '0', '-0.00'].map(negated)).toEqual(['12.50', '-3', '0', '0'])
 })
 
 test('what rows bring back is exact per currency', () => {

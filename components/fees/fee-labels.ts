@@ -24,12 +24,6 @@ export function feeLabel(row: FeeRow): string {
   return `${feeTitle(row)}${amount}, ${accountLabel(account)}`
 }
 
-/** What waiving brings back: the change with its sign turned. */
-export function negated(change: string): string {
-  if (/^-?0+(\.0*)?$/.test(change)) return '0'
-  return change.startsWith('-') ? change.slice(1) : `-${change}`
-}
-
 /** How many fees of a filter can be waived: void ones cannot. Null where it is not known. */
 export type Waivable = number | null
 

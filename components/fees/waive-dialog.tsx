@@ -20,10 +20,10 @@ import type { FeeBalance, FeeDetail, FeeRow } from '#lib/console/fees/types.ts'
 import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, exactSum, negated } from '#lib/shared/exact-sum.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { feeTitle, intentTitle, negated } from './fee-labels.ts'
+import { feeTitle, intentTitle } from './fee-labels.ts'
 
 const ownFields = ['reason', 'comment']
 

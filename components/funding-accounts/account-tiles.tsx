@@ -9,7 +9,7 @@ import { CopyButton } from '#components/ui/id-text.tsx'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { TileButton } from '#components/ui/tile-button.tsx'
 import type { Account } from '#lib/contract/records.ts'
-import { compareAmounts, exactSum, partialSum } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, exactSum, negated, partialSum } from '#lib/shared/exact-sum.ts'
 import { sameId, shortId } from '#lib/shared/ids.ts'
 import { Threshold } from './threshold.tsx'
 
@@ -90,11 +90,6 @@ function Figure({ label, className, children }: { label: string; className?: str
       {children}
     </span>
   )
-}
-
-function negated(amount: number | string): string {
-  const text = String(amount)
-  return text.startsWith('-') ? text.slice(1) : `-${text}`
 }
 
 /** The totals of each currency that has several accounts. */

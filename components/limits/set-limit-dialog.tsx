@@ -13,7 +13,7 @@ import { Callout } from '#components/ui/callout.tsx'
 import { runAction } from '#lib/actions/run-action.ts'
 import type { CardAccount } from '#lib/contract/records.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
-import { compareAmounts, exactSum } from '#lib/shared/exact-sum.ts'
+import { compareAmounts, exactSum, negated } from '#lib/shared/exact-sum.ts'
 import { limitProblem, plainLimit } from '#lib/shared/limit-text.ts'
 
 const fields = ['limit', 'reason', 'comment']
@@ -109,7 +109,7 @@ function ExpectedAvailable({ account, limit: entered }: { account: CardAccount; 
   const { available, limit, currency } = account
   if (available === null || limit === null) return <span className="text-faint">Can’t be computed</span>
   if (limitProblem(entered, currency) !== null) return <span className="text-faint">Enter a limit</span>
-  const after = exactSum([available, `-${limit}`, plainLimit(entered)])
+  const after = exactSum([available, negated(limit), plainLimit(entered)])
   const isNegative = compareAmounts(after, 0) < 0
   return <Amount amount={after} currency={currency} {...(isNegative ? { tone: 'bad' as const } : {})} />
 }

@@ -1,7 +1,8 @@
 import { clsx } from 'clsx'
 import { Amount, type AmountProps } from '#components/ui/amount.tsx'
 import type { PayoutRecord } from '#lib/console/payouts/types.ts'
-import { negated, payoutStatusEntry } from './payout-labels.ts'
+import { negated } from '#lib/shared/exact-sum.ts'
+import { payoutStatusEntry } from './payout-labels.ts'
 
 /**
  * One side of a payout: what the funding account pays (−) or the beneficiary receives (+), with a label for its result.
@@ -21,7 +22,7 @@ export function PayoutAmount({
   return (
     <span className={clsx('inline-flex flex-col', size === 'display' ? 'items-start' : 'items-end')}>
       <Amount
-        amount={isSource ? negated(payout.sourceAmount) : payout.destinationAmount}
+        amount={isSource ? payout.sourceAmount && negated(payout.sourceAmount) : payout.destinationAmount}
         currency={isSource ? payout.sourceCurrency : payout.destinationCurrency}
         isSigned
         tone={isSource ? 'neutral' : entry.destinationTone}

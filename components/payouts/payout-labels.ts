@@ -120,12 +120,6 @@ export function cancellationText(payout: { status: string | null; cancellationRe
   return payout.status === 'cancelled' ? 'No reason was given.' : null
 }
 
-/** The amount with the other sign. */
-export function negated(amount: string | null): string | null {
-  if (amount === null || /^-?0*(?:\.0*)?$/.test(amount)) return amount
-  return amount.startsWith('-') ? amount.slice(1) : `-${amount}`
-}
-
 /** Who is paid, as a title; the account's number as the service gives it. */
 export function beneficiaryName(destination: {
   accountHolderName: string | null

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compareAmounts, exactSum, shareOf } from './exact-sum.ts'
+import { compareAmounts, exactSum, negated, shareOf } from './exact-sum.ts'
 import { sum } from './money.ts'
 
 test('adds without binary loss', () => {
@@ -25,4 +25,8 @@ test('a share stays between nothing and all', () => {
   expect(shareOf(-5, 10)).toBe(0)
   expect(shareOf('15', 10)).toBe(1)
   expect(shareOf(1, 0)).toBe(0)
+})
+
+test('negating an amount changes only its sign, and zero has no sign', () => {
+  expect(['-12.50', '3', 0.1, '0', '-0.00'].map(negated)).toEqual(['12.50', '-3', '-0.1', '0', '0'])
 })

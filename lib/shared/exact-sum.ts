@@ -21,6 +21,13 @@ export function exactSum(amounts: Iterable<number | string>): string {
   return `${total < 0n ? '-' : ''}${digits.slice(0, -decimals)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
+/** The amount with the other sign, as decimal text; zero has none. */
+export function negated(amount: number | string): string {
+  const text = String(amount)
+  if (scaled(text) === 0n) return '0'
+  return text.startsWith('-') ? text.slice(1) : `-${text}`
+}
+
 /** The exact sum of the amounts that are there and the number that are missing; `sum` is null where all are missing. */
 export function partialSum(amounts: Iterable<number | string | null | undefined>): {
   sum: string | null

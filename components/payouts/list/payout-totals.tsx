@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/types.ts'
-import { exactSum, partialSum } from '#lib/shared/exact-sum.ts'
-import { negated, payoutStatusEntry } from '../payout-labels.ts'
+import { exactSum, negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { payoutStatusEntry } from '../payout-labels.ts'
 
 /**
  * The totals of the page's payouts by currency; with more pages, also of all payouts. Refunded amounts are struck
@@ -59,7 +59,7 @@ function CurrencySum({ total, isSource }: { total: PayoutTotal; isSource: boolea
   const { counted } = payoutSums(total)
   return (
     <span className="inline-flex flex-wrap items-baseline gap-x-1">
-      <Amount amount={isSource ? negated(counted) : counted} currency={currency} isSigned />
+      <Amount amount={isSource ? counted && negated(counted) : counted} currency={currency} isSigned />
       {excluded > 0 && <span className="text-2xs text-warn">excludes {excluded} without an amount</span>}
     </span>
   )

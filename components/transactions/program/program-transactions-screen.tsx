@@ -25,6 +25,7 @@ import { Time } from '#components/ui/time.tsx'
 import type { ProgramTransaction, ProgramTransactions, TransactionChoices } from '#lib/console/transactions/types.ts'
 import type { TransactionCoverage } from '#lib/index/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { negated } from '#lib/shared/exact-sum.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { DisputeAge, disputeAges } from '../dispute-age.tsx'
@@ -197,7 +198,7 @@ function Totals({ totals }: { totals: ProgramTransactions['totals']['totals'] })
     <span className="grid gap-y-0.5">
       {totals.map(({ currency, taken, added, declined, declinedAmount }) => (
         <span key={currency} className="flex flex-wrap items-baseline justify-end gap-x-4 gap-y-0.5">
-          {taken !== null && <Sum label="taken" amount={`-${taken}`} currency={currency} />}
+          {taken !== null && <Sum label="taken" amount={negated(taken)} currency={currency} />}
           {added !== null && <Sum label="added" amount={added} currency={currency} />}
           {declined > 0 && (
             <span className="inline-flex items-baseline gap-x-1 text-soft">
