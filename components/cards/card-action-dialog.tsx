@@ -46,7 +46,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
   const environment = useEnvironment()
   const { id: cardId, last4 } = card
   const row = cardActionUi[action]
-  const isTyped = row.confirmationLevel === 'high'
+  const isTyped = cardActionRow(action).isConfirmedByLast4 ?? false
   const { may } = usePermissions()
   const ahead = useApprovalAhead(action === 'cancel' ? { topic: 'cancellations' } : null)
   const offersLock = ahead !== null && errorByStatus(card.status, 'lock') === undefined && may.has('cards.lock')
@@ -67,7 +67,7 @@ export function CardActionDialog({ action, ...props }: CardOfAccount & Operation
       operation={operation}
       fields={ownFields}
       problem={(field, wrong) => (field === 'cardId' ? `The card ID ${wrong}.` : `${field} ${wrong}.`)}
-      confirmationLevel={row.confirmationLevel}
+      confirmationLevel={isTyped ? 'high' : row.confirmationLevel}
       title={`${titleOf(action, card)}?`}
       consequence={
         ahead

@@ -19,8 +19,8 @@ export type CardActionUi = {
   label: string
   icon: LucideIcon
   tone: 'accent' | 'neutral' | 'bad'
-  /** `high` requires typing the last four digits. */
-  confirmationLevel: 'light' | 'moderate' | 'high'
+  /** Where the contract's table has the last four digits confirm the action, they are typed as well. */
+  confirmationLevel: 'light' | 'moderate'
   /** What will happen, before anything happens. */
   consequence: string
   /** The button that changes nothing. */
@@ -137,7 +137,7 @@ export const cardActionUi: Record<CardAction, CardActionUi> = {
     label: 'Cancel card',
     icon: Ban,
     tone: 'bad',
-    confirmationLevel: 'high',
+    confirmationLevel: 'moderate',
     consequence: 'This can’t be undone. The card stops working immediately, and a new card has to be issued.',
     keepLabel: 'Keep card',
     showsPendingCharges: true,
