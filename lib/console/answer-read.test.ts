@@ -6,8 +6,11 @@ import { text } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sessionCookieName } from '#lib/auth/token.ts'
+import { limitJob } from '#lib/console/testing/bulk.ts'
 import { cookies } from '#lib/console/testing/next-headers.ts'
 import { openConsole } from '#lib/console/testing/open-console.ts'
+import { bulkJobsDone } from '#lib/operations/bulk/run.ts'
+import { startBulkJob } from '#lib/operations/bulk/start.ts'
 import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { apiHeaders } from '#lib/shared/security-headers.ts'
 import { useTracer } from '#lib/shared/tracing.ts'
@@ -37,8 +40,12 @@ async function openServer() {
 async function signedIn() {
   const desk = await openConsole({ seeded: 1 })
   await desk.signIn('viewer')
+  return { desk, ...(await cookieNow()) }
+}
+
+async function cookieNow() {
   const name = sessionCookieName(consoleSettings())
-  return { desk, cookie: `other=1; ${name}=${(await cookies()).get(name)?.value}` }
+  return { cookie: `other=1; ${name}=${(await cookies()).get(name)?.value}` }
 }
 
 test('a read has the headers of the API and is for the session of its own cookie alone', async () => {
@@ -71,6 +78,20 @@ test('a long response is compressed for a browser that takes it', async () => {
     (JSON.parse(body) as { transactions: { id: string }[] }).transactions.map(({ id }) => id)
   const ids = transactions.map(({ id }) => id)
   expect([idsIn(await text(plain)), idsIn(await text(zipped.pipe(createGunzip())))]).toEqual([ids, ids])
+})
+
+test('the results of a bulk job are a file', async () => {
+  const desk = await openConsole({ seeded: 1 })
+  const member = await desk.signIn('operations')
+  if (!member) throw new Error('somebody has signed in')
+  const job = limitJob(member, [randomUUID()])
+  await startBulkJob(job)
+  await bulkJobsDone()
+  const { cookie } = await cookieNow()
+  const get = await openServer()
+  const [response] = await get(`/api/sandbox/bulk-jobs/${job.id}/csv`, { cookie }).response
+  expect(response.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', ...apiHeaders })
+  expect([response.statusCode, await text(response)]).toEqual([200, expect.stringMatching(/"Row","Result","Account"/)])
 })
 
 test('what is no plain read of an environment is left to Next', async () => {

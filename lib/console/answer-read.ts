@@ -60,7 +60,11 @@ async function respond(
   const headers = new Headers(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
   const sent = { url: request.url ?? '', headers, signal: leaving.signal }
   const answered = await withDirectHeaders(headers, () => answer(sent))
-  if (answered instanceof Response) throw new Error('A read without Next returns JSON.')
+  // The results of a bulk job are a file, which is in memory.
+  if (answered instanceof Response) {
+    response.writeHead(answered.status, { ...apiHeaders, ...Object.fromEntries(answered.headers) })
+    return void response.end(Buffer.from(await answered.arrayBuffer()))
+  }
   const { status, text } = answered
   const isZipped = text !== null && text.length >= leastZipped && /\bgzip\b/.test(headers.get('accept-encoding') ?? '')
   response.writeHead(status, {
