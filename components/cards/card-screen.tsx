@@ -1,6 +1,7 @@
 'use client'
 
 import { ChevronRight, RefreshCw, ShieldAlert } from 'lucide-react'
+import { memo } from 'react'
 import { WaitingChanges } from '#components/approvals/waiting-changes.tsx'
 import { AuditEntryLink } from '#components/audit/audit-trail-link.tsx'
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
@@ -55,7 +56,7 @@ export function CardScreen({ cardAccountId, cardId }: { cardAccountId: string; c
 
 function CardPage({ detail }: { detail: CardDetail }) {
   const environment = useEnvironment()
-  const { card, account, history, replacements, waiting, serviceAt, freshness } = detail
+  const { card, account, history, replacements, waiting, freshness } = detail
   const { currency } = account
   const accountName = accountTitle(account)
   const title = cardTitle(card)
@@ -70,7 +71,6 @@ function CardPage({ detail }: { detail: CardDetail }) {
   const { actions, dialog } = useCardActions(target, waiting.length > 0)
   const replacing = useReplaceCard(account, card, replacedText(replacements))
   const revealing = useRevealCard({ card, cardAccountId: account.id })
-  const { data: declined } = useRead('listTransactions', account.id, declinedFilters(card.id))
   const { role } = usePermissions()
   useCardCommands(title, actions, replacing)
   const { unavailable } = replacing
@@ -83,7 +83,6 @@ function CardPage({ detail }: { detail: CardDetail }) {
     ],
     role !== undefined,
   )
-  const hasLimits = card.status !== 'cancelled'
   return (
     <Page
       title={title}
@@ -140,11 +139,33 @@ function CardPage({ detail }: { detail: CardDetail }) {
           </div>
         </Panel>
       </div>
+      <CardRecords detail={detail} />
+      {dialog}
+      {replacing.dialog}
+    </Page>
+  )
+}
+
+/** Drawn again only with other data: dialogs open and close above it. */
+const CardRecords = memo(function CardRecords({
+  detail: { card, account, history, serviceAt },
+}: {
+  detail: CardDetail
+}) {
+  const { data: declined } = useRead('listTransactions', account.id, declinedFilters(card.id))
+  const hasLimits = card.status !== 'cancelled'
+  return (
+    <>
       <div
         className={`grid min-w-0 gap-5 md:grid-cols-2 ${hasLimits ? '2xl:grid-cols-3 2xl:grid-rows-[auto_1fr] 2xl:*:first:row-span-2' : 'md:grid-rows-[auto_1fr]'}`}
       >
         {hasLimits && (
-          <CardLimits card={card} cardAccountId={account.id} currency={currency} nowMs={Date.parse(serviceAt)} />
+          <CardLimits
+            card={card}
+            cardAccountId={account.id}
+            currency={account.currency}
+            nowMs={Date.parse(serviceAt)}
+          />
         )}
         <WhatHappened card={card} entries={history.entries} declines={declined?.transactions ?? []} />
         <NotesPanel target={{ type: 'card', id: card.id }} />
@@ -155,11 +176,9 @@ function CardPage({ detail }: { detail: CardDetail }) {
         </div>
       </div>
       <TransactionList cardAccountId={account.id} cardId={card.id} />
-      {dialog}
-      {replacing.dialog}
-    </Page>
+    </>
   )
-}
+})
 
 /** Who set the status and why. */
 function StatusReason({ current }: { current: CardHistory['current'] }) {

@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { Ring } from '#components/ui/ring.tsx'
 import { clockText, durationText } from '#components/ui/time-format.ts'
 import { useTicking } from '#components/ui/time.tsx'
@@ -19,7 +19,8 @@ export function ServiceNow({
   readAtMs: number
   children: ReactNode
 }) {
-  return <OffsetContext value={{ offsetMs: serviceNowMs - readAtMs, readAtMs }}>{children}</OffsetContext>
+  const offset = useMemo(() => ({ offsetMs: serviceNowMs - readAtMs, readAtMs }), [serviceNowMs, readAtMs])
+  return <OffsetContext value={offset}>{children}</OffsetContext>
 }
 
 /** A text that follows the service's clock. On the server it is as of the moment of reading. */

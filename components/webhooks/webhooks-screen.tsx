@@ -1,7 +1,7 @@
 'use client'
 
 import { Inbox, Plus, Webhook } from 'lucide-react'
-import { type RefObject, useLayoutEffect, useRef } from 'react'
+import { memo, type RefObject, useLayoutEffect, useMemo, useRef } from 'react'
 import { useEnvironment, useRead } from '#components/environment/use-environment.ts'
 import { usePermissions } from '#components/environment/use-permissions.ts'
 import { WhenRead } from '#components/environment/when-read.tsx'
@@ -27,12 +27,16 @@ export function WebhooksScreen() {
   const { may, role } = usePermissions()
   const { open, opened } = useOpened<WantedDialog>()
   const unavailable = role === undefined || may.has('webhooks.manage') ? undefined : onlyRoles('webhooks.manage')
-  const actions: PanelActions = {
-    unavailable,
-    isTestOffered: data?.isTestOffered ?? false,
-    onRemove: (webhook) => open({ kind: 'remove', webhook }),
-    onRecreate: (webhook) => open({ kind: 'recreate', webhook }),
-  }
+  const isTestOffered = data?.isTestOffered ?? false
+  const actions = useMemo<PanelActions>(
+    () => ({
+      unavailable,
+      isTestOffered,
+      onRemove: (webhook) => open({ kind: 'remove', webhook }),
+      onRecreate: (webhook) => open({ kind: 'recreate', webhook }),
+    }),
+    [unavailable, isTestOffered, open],
+  )
   return (
     <Page
       title="Webhook health"
@@ -83,7 +87,8 @@ function byUrgency(one: WebhookHealth, other: WebhookHealth): number {
   return rank(one) - rank(other)
 }
 
-function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
+/** Drawn again only with other data: dialogs open and close above it. */
+const Webhooks = memo(function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
   const list = useRestoredFocus<HTMLDivElement>()
   if (panel.webhooks.length === 0) {
     return (
@@ -101,7 +106,7 @@ function Webhooks({ panel, actions }: { panel: Data; actions: PanelActions }) {
       ))}
     </div>
   )
-}
+})
 
 function Subtitle({ panel }: { panel: Data }) {
   const { webhooks, polledAt, clockSource, listedBy } = panel
