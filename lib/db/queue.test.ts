@@ -53,6 +53,18 @@ test('two processes share the rows that are due, each row at one of them', async
   expect(await claim(other)).toEqual([])
 })
 
+test('a column that the work does not need is left out', async () => {
+  const [row] = await claimDue(one, pieces, {
+    key: [pieces.name],
+    due,
+    order: sql`${pieces.name}`,
+    limit: 1,
+    set: { dueAt: inSeconds(30) },
+    without: ['attempts', 'leaseHolder'],
+  })
+  expect(Object.keys(row ?? {})).toEqual(['name', 'dueAt', 'leaseUntil'])
+})
+
 test('a row that another transaction is changing is left out, and nobody waits for it', async () => {
   await inTransaction(one, async (tx) => {
     expect(names(await lockDue(tx, pieces, { due, order: sql`${pieces.name}`, limit: 1 }))).toEqual(['a'])

@@ -30,19 +30,28 @@ export async function lockDue<Table extends PgTable>(
   return tx.select().from(from).where(due).orderBy(order).limit(limit).for('update', { skipLocked: true })
 }
 
+type Row<Table extends PgTable> = Table['$inferSelect']
+type Claim<Table extends PgTable, Left> = Due & {
+  key: readonly AnyPgColumn[]
+  set: PgUpdateSetSource<Table>
+  /** Columns that the work doesn't need, such as a long text. */
+  without?: readonly Left[]
+}
+
 /** Takes rows that are due. `set` makes them not due until their lease ends, such as a time in the future. */
-export async function claimDue<Table extends PgTable>(
+export async function claimDue<Table extends PgTable, Left extends string & keyof Row<Table> = never>(
   db: Database,
   table: Table,
-  { key, due, order, limit, set }: Due & { key: readonly AnyPgColumn[]; set: PgUpdateSetSource<Table> },
-): Promise<Table['$inferSelect'][]> {
+  { key, due, order, limit, set, without = [] }: Claim<Table, Left>,
+): Promise<Omit<Row<Table>, Left>[]> {
   const columns = sql.join([...key], sql`, `)
   const taken = sql`select ${columns} from ${table} where ${due} order by ${order} limit ${limit} for update skip locked`
+  const needed = Object.entries(getTableColumns(table)).filter(([name]) => !without.some((left) => left === name))
   return db
     .update(table)
     .set(set)
     .where(sql`(${columns}) in (${taken})`)
-    .returning(getTableColumns(table)) as Promise<Table['$inferSelect'][]>
+    .returning(Object.fromEntries(needed)) as Promise<Omit<Row<Table>, Left>[]>
 }
 
 /** A row that one process works on for longer than a moment: it renews its lease until it is done. */

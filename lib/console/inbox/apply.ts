@@ -119,6 +119,7 @@ async function takeDue(leaseHolder: string): Promise<OpenEvent[]> {
     order: sql`${position}`,
     limit: atOnce,
     set: { leaseHolder, attempts: sql`${attempts} + 1`, nextAttemptAt: inSeconds(leaseSeconds) },
+    without: ['body'],
   })
   return rows.toSorted((one, other) => one.position - other.position)
 }
