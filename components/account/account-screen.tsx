@@ -151,12 +151,7 @@ function passkeyColumns(onAsk: (about: 'rename' | 'remove', passkey: Passkey) =>
       id: 'used',
       header: 'Last used',
       priority: 2,
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? (
-          <span className="text-faint">Never</span>
-        ) : (
-          <Time instant={lastUsedAt} format="date-time" />
-        ),
+      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} format="date-time" missing="Never" />,
     },
     {
       id: 'action',

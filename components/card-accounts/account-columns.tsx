@@ -157,12 +157,9 @@ const extraColumns: Column[] = [
     header: 'Last activity',
     priority: 3,
     isExtra: true,
-    cell: ({ lastActivityAt }) =>
-      lastActivityAt === null ? (
-        <span className="text-faint">{noValue}</span>
-      ) : (
-        <Time instant={lastActivityAt} format="date-time" className="text-soft" />
-      ),
+    cell: ({ lastActivityAt }) => (
+      <Time instant={lastActivityAt} format="date-time" missing={noValue} className="text-soft" />
+    ),
   },
 ]
 

@@ -148,12 +148,7 @@ function keyColumns(onRevoke: (key: EmbedKey) => void): DataColumn<EmbedKey>[] {
       id: 'used',
       header: 'Last used',
       priority: 2,
-      cell: ({ lastUsedAt }) =>
-        lastUsedAt === null ? (
-          <span className="text-faint">Never</span>
-        ) : (
-          <Time instant={lastUsedAt} format="date-time" />
-        ),
+      cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} format="date-time" missing="Never" />,
     },
     {
       id: 'created',

@@ -27,7 +27,7 @@ export function ServiceHealthPanel({ health }: { health: ServiceHealth }) {
     <Panel title="Service" actions={<StatusBadge tone={tone} label={label} />}>
       <dl className="divide-y text-soft">
         <Row label="Last response">
-          {lastResponseAt === null ? 'Never' : <Time instant={lastResponseAt} format="time-seconds" isZoneShown />}
+          <Time instant={lastResponseAt} format="time-seconds" isZoneShown missing="Never" />
           {lastResponseAt && (
             <span className="text-faint">
               , <RelativeTime instant={lastResponseAt} />

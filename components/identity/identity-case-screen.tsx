@@ -200,13 +200,7 @@ function History({ steps: history, seesInbox }: { steps: readonly IdentityStep[]
               icon={icon}
               tone={tone}
               title={<span className="font-medium">{title}</span>}
-              time={
-                step.at === null ? (
-                  <span className="text-xs text-faint">Time unknown</span>
-                ) : (
-                  <Time instant={step.at} format="date-time" className="text-xs text-soft" />
-                )
-              }
+              time={<Time instant={step.at} format="date-time" className="text-xs text-soft" missing="Time unknown" />}
             >
               {step.rejectedReason && <p className="text-ink">{step.rejectedReason}</p>}
               <Source step={step} seesInbox={seesInbox} />

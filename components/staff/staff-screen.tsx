@@ -52,12 +52,7 @@ function staffColumns(
       id: 'last-sign-in',
       header: 'Last sign-in',
       priority: 2,
-      cell: ({ lastSignInAt }) =>
-        lastSignInAt === null ? (
-          <span className="text-faint">Never</span>
-        ) : (
-          <Time instant={lastSignInAt} className="text-soft" />
-        ),
+      cell: ({ lastSignInAt }) => <Time instant={lastSignInAt} className="text-soft" missing="Never" />,
     },
     { id: 'sessions', header: 'Sessions', align: 'end', priority: 2, cell: ({ openSessions }) => openSessions },
     { id: 'passkeys', header: 'Passkeys', align: 'end', priority: 2, cell: ({ passkeys }) => passkeys },

@@ -166,11 +166,7 @@ function Step({
       <div className="min-w-0 flex-1">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <span className="font-medium wrap-anywhere">{title}</span>
-          {entry.at === null ? (
-            <span className="text-xs text-faint">Time unknown</span>
-          ) : (
-            <Time instant={entry.at} format="date-time" className="text-xs text-soft" />
-          )}
+          <Time instant={entry.at} format="date-time" className="text-xs text-soft" missing="Time unknown" />
         </div>
         {detail && <div className="text-xs wrap-anywhere text-soft">{detail}</div>}
         <div className="flex flex-wrap gap-x-3 text-2xs text-faint">

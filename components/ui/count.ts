@@ -1,6 +1,11 @@
 /** Writes a whole number with its thousands grouped: `12,480`. */
 export const count = new Intl.NumberFormat('en-HK')
 
+/** A whole number within a sentence: `12,480`, or "not provided". */
+export function countText(figure: number | null): string {
+  return figure === null ? 'not provided' : count.format(figure)
+}
+
 /** A number with its noun: `1 row`, `12,480 rows`. */
 export function formatCount(figure: number, one: string, several = `${one}s`): string {
   return `${count.format(figure)} ${figure === 1 ? one : several}`

@@ -1,5 +1,6 @@
 'use client'
 
+import { clsx } from 'clsx'
 import { useSyncExternalStore } from 'react'
 import { NotProvided } from './not-provided.tsx'
 import { usePageZone } from './page-zone.tsx'
@@ -8,6 +9,8 @@ import { formatRelative, formatTime, type PageZone, type TimeFormat } from './ti
 type TimeProps = {
   instant: string | number | Date | null | undefined
   format?: TimeFormat
+  /** What a time that is not there means, such as `Never`. Without it: not provided. */
+  missing?: string
   /** Appends the zone's label, where a time is shown on its own. */
   isZoneShown?: boolean
   className?: string
@@ -28,11 +31,13 @@ export function RelativeTime(instant: Omit<TimeProps, 'isZoneShown'>) {
 function Instant({
   instant,
   format = 'short',
+  missing,
   className,
   labelOf,
 }: Omit<TimeProps, 'isZoneShown'> & { labelOf: (time: string, zone: PageZone) => string }) {
   const zone = usePageZone()
   const time = formatTime(instant ?? Number.NaN, zone, format)
+  if (time === null && missing !== undefined) return <span className={clsx('text-faint', className)}>{missing}</span>
   if (time === null) return <NotProvided className={className} />
   const iso = new Date(instant ?? Number.NaN).toISOString()
   return (

@@ -169,7 +169,7 @@ function Attempts({
               </td>
               <td className={`${cell} hidden @2xl:table-cell`}>{attemptText(attempt)}</td>
               <td className={`${cell} hidden @2xl:table-cell`}>
-                {attempt.nextAt === null ? <span className="text-faint">None</span> : <Time instant={attempt.nextAt} />}
+                <Time instant={attempt.nextAt} missing="None" />
               </td>
               <td className={`${cell} text-right`}>
                 {attempt.event !== 'ping' && (

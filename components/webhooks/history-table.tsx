@@ -1,4 +1,4 @@
-import { count } from '#components/ui/count.ts'
+import { countText, count } from '#components/ui/count.ts'
 import { Time } from '#components/ui/time.tsx'
 import type { WebhookHealth } from '#lib/console/webhooks/types.ts'
 
@@ -34,9 +34,7 @@ export function HistoryTable({ webhook }: { webhook: WebhookHealth }) {
                   </td>
                   <td className={cell}>{transition.statusBefore ?? 'first reading'}</td>
                   <td className={cell}>{transition.statusAfter}</td>
-                  <td className={cell}>
-                    {transition.queuedMessages === null ? 'not provided' : count.format(transition.queuedMessages)}
-                  </td>
+                  <td className={cell}>{countText(transition.queuedMessages)}</td>
                 </tr>
               ))}
             </tbody>

@@ -8,7 +8,7 @@ import { OtherFields } from '#components/references/other-fields.tsx'
 import { Badge, StatusBadge } from '#components/ui/badge.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
-import { count } from '#components/ui/count.ts'
+import { countText, count } from '#components/ui/count.ts'
 import { IdText } from '#components/ui/id-text.tsx'
 import { Stat } from '#components/ui/stat.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
@@ -144,7 +144,7 @@ export function WebhookPanel({
 /** What a healthy webhook needs to show: its queue and its last deliveries, in a line. */
 function Summary({ webhook: { queuedMessages, lastSuccessAtMs, lastFailureAtMs } }: { webhook: WebhookHealth }) {
   const facts: [string, ReactNode][] = [
-    ['Queue', queuedMessages === null ? 'not provided' : queuedMessages === 0 ? 'empty' : count.format(queuedMessages)],
+    ['Queue', queuedMessages === 0 ? 'empty' : countText(queuedMessages)],
     ['Last success', <Ago key="success" atMs={lastSuccessAtMs} />],
     ['Last failure', <Ago key="failure" atMs={lastFailureAtMs} />],
   ]

@@ -18,6 +18,7 @@ import { amount } from '#lib/shared/money.ts'
 import { escapedForNotice, notifyUrl, postNotice } from '#lib/shared/notify.ts'
 import { EnvironmentName, ServiceId } from '#lib/shared/parse.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { fundingThresholds as threshold } from '#lib/tables/funding.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { staffValues } from '#lib/tables/schema.ts'
@@ -38,7 +39,7 @@ export async function readFundingThresholds(environment: Environment): Promise<{
     accountId,
     kind,
     value: amount(value).toFixed(),
-    lowSince: lowSince?.toISOString() ?? null,
+    lowSince: isoTime(lowSince),
   }))
   return { thresholds }
 }

@@ -10,6 +10,7 @@ import { isRejected } from '#lib/index/filter.ts'
 import { jobTarget } from '#lib/operations/bulk/record.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { approvals, policies } from '#lib/tables/approvals.ts'
 import { bulkItems, bulkJobs } from '#lib/tables/bulk.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
@@ -99,7 +100,7 @@ const sources = {
             text: row.answersId === null ? row.text : `Answer: ${row.text}`,
             by: row.staffName,
             at: row.createdAt.toISOString(),
-            dueAt: row.dueAt?.toISOString() ?? null,
+            dueAt: isoTime(row.dueAt),
             canBeTaken: row.takenById === null && row.forRole !== null,
           }
         },

@@ -17,6 +17,7 @@ import { nullOn } from '#lib/shared/app-error.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { decimalText, sum } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import { fundingThresholds } from '#lib/tables/funding.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -214,7 +215,7 @@ async function accountsThat(environment: Environment, watch: Watch): Promise<Att
     from ${account} where environment = ${environment} and ${condition}
     order by ${value} desc nulls last, ${ranked ? sql`currency,` : sql``} ${weight} desc nulls last, id limit ${exampleCount}`)
   const [first] = rows
-  const ranking = { currency: reportingCurrency, ratesAt: sample?.at.toISOString() ?? null }
+  const ranking = { currency: reportingCurrency, ratesAt: isoTime(sample?.at) }
   return {
     id,
     count: first?.count ?? 0,

@@ -5,7 +5,7 @@ import { database } from '#lib/db/connection.ts'
 import { connectionSettings, consoleSettings } from '#lib/settings/console-settings.ts'
 import type { Environment } from '#lib/shared/routes.ts'
 import { withSanitizedErrors } from '#lib/shared/sanitized-errors.ts'
-import { hourMs, secondMs } from '#lib/shared/time.ts'
+import { isoTime, hourMs, secondMs } from '#lib/shared/time.ts'
 import { endpointProblems, environmentHealth } from '#lib/tables/connection.ts'
 import { isSlow, ownHealth, stateOf, writeEveryMs } from './health-record.ts'
 import type { EndpointProblem, Freshness, ServiceHealth } from './types.ts'
@@ -60,9 +60,9 @@ export async function readHealth(environment: Environment): Promise<ServiceHealt
   return {
     connected: true,
     state,
-    since: since?.toISOString() ?? null,
+    since: isoTime(since),
     lastResponseAt: respondedAt === 0 ? null : new Date(respondedAt).toISOString(),
-    unreachableSince: row?.unreachableSince?.toISOString() ?? null,
+    unreachableSince: isoTime(row?.unreachableSince),
     lastProblem: state === 'online' || state === 'slow' ? null : (row?.lastProblem ?? null),
     endpoints: own.read.endpoints,
   }

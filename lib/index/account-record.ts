@@ -1,5 +1,6 @@
 import type { CardAccount } from '#lib/contract/records.ts'
 import { amount, toWire } from '#lib/shared/money.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import type { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { termsOfId, termsOfName, termsOfPhone, termsOfXid, toTsvector } from './search-terms.ts'
 
@@ -68,7 +69,7 @@ export function toCardAccount(row: Row): CardAccount {
     available: number(row.available),
     disputeAmount: number(row.disputeAmount),
     clientIdentityStatus: row.clientIdentityStatus,
-    createdAt: row.createdAt?.toISOString() ?? null,
+    createdAt: isoTime(row.createdAt),
     ...row.more,
   }
 }

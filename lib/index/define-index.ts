@@ -10,7 +10,7 @@ import { fetchPages, findRecord, type Page, type PagedEndpoint } from '#lib/envi
 import { AppError, orNotFound } from '#lib/shared/app-error.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isoTime, minuteMs, secondMs } from '#lib/shared/time.ts'
 import type { indexedAccounts, accountProgress } from '#lib/tables/card-accounts.ts'
 import type { feeProgress, indexedFees } from '#lib/tables/fees.ts'
 import type { indexedPayouts, payoutProgress } from '#lib/tables/payouts.ts'
@@ -132,8 +132,8 @@ export function defineIndex<Name extends PagedEndpoint>(list: IndexedList<Name>)
       return {
         isComplete: asOf !== null && stoppedBecause === null,
         isReading: readingSince !== null,
-        asOf: asOf?.toISOString() ?? null,
-        readBackTo: resumeAt?.toISOString() ?? null,
+        asOf: isoTime(asOf),
+        readBackTo: isoTime(resumeAt),
         excluded,
       }
     },

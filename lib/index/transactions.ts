@@ -4,6 +4,7 @@ import type { CardAccountTransaction } from '#lib/contract/records.ts'
 import type { Queryable } from '#lib/db/connection.ts'
 import { toWire } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedMerchants, indexedTransactions as transaction } from '#lib/tables/transactions.ts'
 import { amountText, columnText, parseInstant, storable } from './account-record.ts'
 import { hasUsableId, noteUse, replaced } from './index-accounts.ts'
@@ -85,10 +86,10 @@ export function toIndexedTransaction(row: Row): IndexedTransaction {
     merchant: nullOn(merchant),
     description: row.description,
     disputeStatus: row.disputeStatus,
-    disputeOpenedAt: row.disputeOpenedAt?.toISOString() ?? null,
+    disputeOpenedAt: isoTime(row.disputeOpenedAt),
     disputeMayBeOlder: row.disputeMayBeOlder,
-    createdAt: row.createdAt?.toISOString() ?? null,
-    postedAt: row.postedAt?.toISOString() ?? null,
+    createdAt: isoTime(row.createdAt),
+    postedAt: isoTime(row.postedAt),
     asOf: row.readAt.toISOString(),
   }
 }

@@ -2,6 +2,7 @@ import 'server-only'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { errorTable, isErrorCode } from '#lib/contract/errors.ts'
 import { database } from '#lib/db/connection.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import type { operations } from '#lib/tables/operations.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import { type OperationRow, stepsBefore } from './journal.ts'
@@ -35,7 +36,7 @@ export function toOperation(row: OperationRow): Operation {
     resultId: row.resultId,
     attempts: row.attempts,
     createdAt: row.createdAt.toISOString(),
-    settledAt: row.settledAt?.toISOString() ?? null,
+    settledAt: isoTime(row.settledAt),
   }
 }
 
@@ -48,7 +49,7 @@ export function toOutcome(row: Row): Outcome {
     status: row.status,
     requestId: row.requestId,
     finding: findingOf(row),
-    retryAt: row.retryAt?.toISOString() ?? null,
+    retryAt: isoTime(row.retryAt),
   }
   return { needsReview: false, ...describe[row.state](row), ...facts }
 }

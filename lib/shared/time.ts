@@ -35,3 +35,8 @@ export function stampNow(): Stamp {
 export function elapsedMs(since: Stamp, now: Stamp): number {
   return Math.max(0, now.wallMs - since.wallMs, now.monotonicMs - since.monotonicMs)
 }
+
+/** ISO 8601 in UTC; null where there is no time. */
+export function isoTime(time: Date | null | undefined): string | null {
+  return time?.toISOString() ?? null
+}

@@ -180,12 +180,7 @@ const allColumns: DataColumn<ProgramCard>[] = [
     id: 'used',
     header: 'Last used',
     priority: 3,
-    cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? (
-        <span className="text-faint">Never</span>
-      ) : (
-        <Time instant={lastUsedAt} className="text-soft" />
-      ),
+    cell: ({ lastUsedAt }) => <Time instant={lastUsedAt} className="text-soft" missing="Never" />,
   },
   {
     id: 'limit',

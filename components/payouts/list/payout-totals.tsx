@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { Amount } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { PayoutList, PayoutRecord, PayoutTotal } from '#lib/console/payouts/types.ts'
-import { exactSum, negated, partialSum } from '#lib/shared/exact-sum.ts'
+import { negated, partialSum } from '#lib/shared/exact-sum.ts'
 import { payoutStatusEntry } from '../payout-labels.ts'
 
 /**
@@ -83,10 +83,10 @@ export function pageTotals(payouts: readonly PayoutRecord[], side: 'source' | 'd
   return [...Map.groupBy(known, ({ currency }) => currency)].map(([currency, rows]) => ({
     currency,
     payouts: rows.length,
-    statuses: [...Map.groupBy(rows, ({ status }) => status)].map(([status, those]) => {
-      const amounts = those.flatMap(({ amount }) => (amount === null ? [] : [amount]))
-      return { status, amount: amounts.length === 0 ? null : exactSum(amounts) }
-    }),
-    excluded: rows.filter(({ amount }) => amount === null).length,
+    statuses: [...Map.groupBy(rows, ({ status }) => status)].map(([status, those]) => ({
+      status,
+      amount: partialSum(those.map(({ amount }) => amount)).sum,
+    })),
+    excluded: partialSum(rows.map(({ amount }) => amount)).missing,
   }))
 }

@@ -29,6 +29,7 @@ import { isUuid } from '#lib/shared/ids.ts'
 import type { PageTokens } from '#lib/shared/page-tokens.ts'
 import { pageSize, parseSearch, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations } from '#lib/tables/operations.ts'
@@ -239,7 +240,7 @@ function approvalOf(
     because,
     createdAt: row.createdAt.toISOString(),
     expiresAt: row.expiresAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedAt: isoTime(row.decidedAt),
     decidedBy:
       decidedById && decidedByName && decidedByRole
         ? { id: decidedById, name: decidedByName, role: decidedByRole }

@@ -19,6 +19,7 @@ import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { refreshRejections, readRejectedReason } from '../identity/rejections.ts'
 import { newestSamples } from '../rates/sample.ts'
@@ -77,7 +78,7 @@ export async function listCardAccounts(environment: Environment, search: CardAcc
     totalsExcluded: excluded,
     coverage,
     health,
-    serviceAt: serviceAt?.toISOString() ?? null,
+    serviceAt: isoTime(serviceAt),
   }
 }
 
@@ -132,7 +133,7 @@ export async function readAggregateBalances(
     sumsOfGroups(environment, groupKey, matching, rates),
     readCurrencies(environment),
   ])
-  const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: at?.toISOString() ?? null, currencies }
+  const common = { groupKey: groupKey ?? null, reportingCurrency, ratesAt: isoTime(at), currencies }
   if (!received) {
     const { asOf, excluded } = await readAccountCoverage(environment)
     return {

@@ -6,6 +6,7 @@ import { database } from '#lib/db/connection.ts'
 import type { OperationRow } from '#lib/operations/journal.ts'
 import { toOutcome } from '#lib/operations/outcome.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { cardStatusChanges, indexedCards } from '#lib/tables/card-accounts.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toActor } from '#lib/tables/schema.ts'
@@ -57,7 +58,7 @@ export async function readCardHistory(environment: Environment, card: Card): Pro
   ].toSorted((one, other) => other.at.localeCompare(one.at))
   const present = presentOf(card, entries)
   // Without a change, the present status is the one that was read first.
-  const notAfter = changes.length === 0 ? (indexed?.firstReadAt.toISOString() ?? null) : null
+  const notAfter = changes.length === 0 ? isoTime(indexed?.firstReadAt) : null
   return { entries, rail: railOf(card, entries, present, notAfter), ...present }
 }
 

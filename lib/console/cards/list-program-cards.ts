@@ -14,6 +14,7 @@ import { findWaiting } from '#lib/operations/approvals/waiting.ts'
 import { cachedByCost } from '#lib/shared/cache.ts'
 import { dateTime, pageSize, parseSearch, plainText, searchTerms, severalTexts } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts as account, indexedCards as card } from '#lib/tables/card-accounts.ts'
 import type { CardChoices, ProgramCard, ProgramCards } from './types.ts'
 
@@ -126,7 +127,7 @@ async function readPage(environment: Environment, filters: ParsedCardSearch) {
   )
   const cards: ProgramCard[] = rows.map(({ key: _key, asOf, lastUsedAt, ...row }) => ({
     ...row,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedAt: isoTime(lastUsedAt),
     isCancellationWaiting: waiting.some(({ targetId }) => targetId === row.id),
     asOf: asOf.toISOString(),
   }))

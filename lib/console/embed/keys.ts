@@ -15,7 +15,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { EnvironmentName, plainText } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { isoTime, minuteMs } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { embedKeys } from '#lib/tables/embed.ts'
 import type { EmbedKey, EmbedSettings } from './types.ts'
@@ -136,8 +136,8 @@ function keyOf(row: KeyRow): EmbedKey {
     hasLink,
     createdAt: createdAt.toISOString(),
     createdBy,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: isoTime(lastUsedAt),
+    revokedAt: isoTime(revokedAt),
     revokedBy,
   }
 }

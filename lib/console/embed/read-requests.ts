@@ -6,7 +6,7 @@ import { helpDeskPolicy } from '#lib/operations/approvals/help-desk.ts'
 import { nullOn } from '#lib/shared/app-error.ts'
 import { type HelpDeskPolicy, type RequestKind, requestKinds, requestRow } from '#lib/shared/help-desk-requests.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs } from '#lib/shared/time.ts'
+import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { approvals } from '#lib/tables/approvals.ts'
 import { operations, type OperationState } from '#lib/tables/operations.ts'
 import { notes } from '#lib/tables/team.ts'
@@ -130,7 +130,7 @@ async function listMade(
               state: is,
               reason,
               createdAt: at.toISOString(),
-              expiresAt: expiresAt?.toISOString() ?? null,
+              expiresAt: isoTime(expiresAt),
             },
           ]
         : [],

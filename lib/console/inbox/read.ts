@@ -9,7 +9,7 @@ import { AppError } from '#lib/shared/app-error.ts'
 import { maskCardNumbersInJson } from '#lib/shared/card-numbers.ts'
 import { dateTime, pageSize, parseSearch, plainText, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs } from '#lib/shared/time.ts'
+import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { indexedAccounts, indexedCards } from '#lib/tables/card-accounts.ts'
 import { inboxCounts, inboxEvents } from '#lib/tables/inbox.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
@@ -155,7 +155,7 @@ async function figuresOf(environment: Environment, dayFrom: Date): Promise<Inbox
     receivedToday: sums?.today ?? 0,
     received: sums?.received ?? 0,
     waiting: sums?.waiting ?? 0,
-    signatures: { count: countOf('signature')?.count ?? 0, lastAt: countOf('signature')?.lastAt.toISOString() ?? null },
+    signatures: { count: countOf('signature')?.count ?? 0, lastAt: isoTime(countOf('signature')?.lastAt) },
     malformed: countOf('malformed')?.count ?? 0,
     duplicates: countOf('duplicate')?.count ?? 0,
     lagMs: percentiles ?? null,
@@ -188,9 +188,9 @@ function eventOf({
     cardAccountId: row.cardAccountId,
     cardId: row.cardId,
     payoutId: row.payoutId,
-    time: row.time?.toISOString() ?? null,
+    time: isoTime(row.time),
     receivedAt: row.receivedAt.toISOString(),
-    appliedAt: row.appliedAt?.toISOString() ?? null,
+    appliedAt: isoTime(row.appliedAt),
     problem: row.problem,
     duplicates: row.duplicates,
   }

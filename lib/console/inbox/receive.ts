@@ -7,6 +7,7 @@ import { serviceProfile } from '#lib/environments/environments.ts'
 import { webhookKeySettings } from '#lib/settings/console-settings.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { type Environment, isEnvironment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { inboxEvents, inboxIds } from '#lib/tables/inbox.ts'
 import { applySoon } from './apply.ts'
 import { countInbox } from './counts.ts'
@@ -79,7 +80,7 @@ async function store(environment: Environment, received: ReceivedEvent, text: st
     insert into ${inboxEvents} (environment, id, event, body, is_known, card_account_id, card_id, payout_id, transaction_id, time,
       received_at, next_attempt_at)
     select ${environment}, ${id}, ${event}, ${text}, ${isKnown}, ${cardAccountId}, ${cardId}, ${payoutId}, ${transactionId},
-      ${time?.toISOString() ?? null}::timestamptz, received_at, received_at from stored`)
+      ${isoTime(time)}::timestamptz, received_at, received_at from stored`)
   if (rowCount === 1) {
     noteServiceTime(environment, received.time)
     return true

@@ -12,6 +12,7 @@ import { EnvironmentName } from '#lib/shared/parse.ts'
 import { reasonLine } from '#lib/shared/reasons.ts'
 import { fail, ok, type Result } from '#lib/shared/result.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { sha256Hex } from '#lib/signing/digest.ts'
 import { readLimitFile } from './file.ts'
 import { limitItem, readLimitLines } from './lines.ts'
@@ -93,7 +94,7 @@ async function limitPreview(environment: Environment, text: string): Promise<Res
     accounts: good.length,
     leftOut: lines.length - good.length,
     ignoredColumns,
-    asOf: asOf?.toISOString() ?? null,
+    asOf: isoTime(asOf),
     digest: sha256Hex(JSON.stringify(good.map(({ account, limitNow, limitNew }) => [account?.id, limitNow, limitNew]))),
   })
 }

@@ -10,6 +10,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { parseInput, ServiceId } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { indexedAccounts } from '#lib/tables/card-accounts.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { toTarget } from '#lib/tables/schema.ts'
@@ -111,7 +112,7 @@ function noteOf(row: typeof note.$inferSelect): Note {
         : {
             role: forRole,
             person: forStaffName,
-            dueAt: dueAt?.toISOString() ?? null,
+            dueAt: isoTime(dueAt),
             taken: takenAt && takenById ? { at: takenAt.toISOString(), byId: takenById, by: takenByName ?? '' } : null,
             done: doneAt && { at: doneAt.toISOString(), by: doneByName ?? '' },
           },

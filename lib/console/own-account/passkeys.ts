@@ -29,7 +29,7 @@ import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { asFields } from '#lib/shared/json.ts'
 import { plainText } from '#lib/shared/parse.ts'
-import { minuteMs } from '#lib/shared/time.ts'
+import { isoTime, minuteMs } from '#lib/shared/time.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
 import type { EnrolmentResult, Passkey } from './types.ts'
 
@@ -61,7 +61,7 @@ export async function listOwnPasskeys(): Promise<Passkey[]> {
     id,
     name,
     createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    lastUsedAt: isoTime(lastUsedAt),
   }))
 }
 

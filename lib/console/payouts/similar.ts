@@ -6,7 +6,7 @@ import { consoleSettings } from '#lib/settings/console-settings.ts'
 import { sameId } from '#lib/shared/ids.ts'
 import { amount } from '#lib/shared/money.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs } from '#lib/shared/time.ts'
+import { isoTime, dayMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { indexedPayouts } from '#lib/tables/payouts.ts'
 import { parseStoredPayout } from './record.ts'
@@ -84,7 +84,7 @@ export async function similarPayouts(
     const isOwn = own.some(({ resultId }) => resultId !== null && sameId(resultId, payout.id))
     if (isOwn || !isSameBeneficiary(payout.destination, payment)) return []
     const { id, sourceAmount, sourceCurrency, destinationAmount, destinationCurrency } = payout
-    const at = createdAt?.toISOString() ?? null
+    const at = isoTime(createdAt)
     return [
       {
         payoutId: id,

@@ -11,6 +11,7 @@ import type { Database, Transaction } from '#lib/db/connection.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { auditEntries } from '#lib/tables/audit.ts'
 import { sessions, staff } from '#lib/tables/staff.ts'
 import { passkeys } from '#lib/tables/step-up.ts'
@@ -52,7 +53,7 @@ export async function allStaff(db: Database, origin: Origin, idleMs: number, now
     state: stateOf(member),
     openSessions: member.disabledAt ? 0 : openSessions,
     passkeys,
-    lastSignInAt: lastSignInAt?.toISOString() ?? null,
+    lastSignInAt: isoTime(lastSignInAt),
     isRoleByClaims: member.origin === 'oidc' && member.roleSource === 'claims',
   }))
 }

@@ -10,7 +10,7 @@ import { sameId } from '#lib/shared/ids.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
+import { isoTime, dayMs, hourMs, minuteMs, secondMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { watchedWebhooks, webhookPolls, webhookSamples, webhookTransitions } from '#lib/tables/webhooks.ts'
 import { isOwnInbox } from '../connection/inbox-url.ts'
@@ -160,7 +160,7 @@ export async function readPanel(environment: Environment, withCharts: boolean): 
     webhooks,
     serviceNowMs,
     clockSource: look?.clockSource ?? 'responses',
-    polledAt: look?.polledAt.toISOString() ?? null,
+    polledAt: isoTime(look?.polledAt),
     listedBy: look?.listedBy ?? 'service',
     isTestOffered: builtInControl(environment) !== null,
   }

@@ -17,6 +17,7 @@ import { helpDeskText, requestKinds, requestRow, requestWays } from '#lib/shared
 import { amount } from '#lib/shared/money.ts'
 import { EnvironmentName, RequiredComment, wholeNumber } from '#lib/shared/parse.ts'
 import type { Environment } from '#lib/shared/routes.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { policies } from '#lib/tables/approvals.ts'
 import { Id } from '../spec.ts'
 import type { NotStarted } from '../types.ts'
@@ -115,7 +116,7 @@ function policyOf(row: PolicyRow): Policy {
     proposedBy: { id: proposedById, name: proposedByName },
     proposedAt: row.proposedAt.toISOString(),
     decidedBy: row.decidedById && row.decidedByName ? { id: row.decidedById, name: row.decidedByName } : null,
-    decidedAt: row.decidedAt?.toISOString() ?? null,
+    decidedAt: isoTime(row.decidedAt),
   }
 }
 

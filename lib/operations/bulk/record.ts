@@ -1,4 +1,5 @@
 import type { Target } from '#lib/audit/types.ts'
+import { isoTime } from '#lib/shared/time.ts'
 import { toActor, toTarget } from '#lib/tables/schema.ts'
 import type { JobRow } from './lease.ts'
 import type { ItemRow } from './rows.ts'
@@ -20,7 +21,7 @@ export function toBulkJob(row: JobRow, counts: ReadonlyMap<BulkItemState, number
     total,
     counts: Object.fromEntries(bulkItemStates.map((name) => [name, counts.get(name) ?? 0])) as BulkJob['counts'],
     createdAt: row.createdAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
+    finishedAt: isoTime(row.finishedAt),
   }
 }
 
@@ -35,7 +36,7 @@ export function toBulkItem(row: ItemRow): BulkItem {
     code,
     message,
     requestId,
-    settledAt: settledAt?.toISOString() ?? null,
+    settledAt: isoTime(settledAt),
   }
 }
 

@@ -9,7 +9,7 @@ import { scenarioCases, scenarioRuns } from '#lib/qa/tables.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { isUuid } from '#lib/shared/ids.ts'
 import type { Environment } from '#lib/shared/routes.ts'
-import { secondMs } from '#lib/shared/time.ts'
+import { isoTime, secondMs } from '#lib/shared/time.ts'
 import { fileResponse, scenarioSchemaUrl } from './lab.ts'
 import { ownRecording } from './recording.ts'
 import type {
@@ -155,7 +155,7 @@ function summaryOf(row: RunRow, cases: readonly Pick<ScenarioCaseSummary, 'outco
     by: row.staffName,
     sandbox: row.sandbox,
     startedAt: row.startedAt.toISOString(),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
+    finishedAt: isoTime(row.finishedAt),
     problem: row.problem,
     counts,
   }
