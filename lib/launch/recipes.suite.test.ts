@@ -123,7 +123,7 @@ const cardAction: Recipe = {
     label: 'Freeze',
     icon: Ban,
     tone: 'neutral',
-    grade: 'light',
+    confirmationLevel: 'light',
     consequence: 'Charges are declined until it’s unlocked.',
     keepLabel: 'Keep card',
     refused: {},
