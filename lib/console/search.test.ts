@@ -136,6 +136,15 @@ test('finds a card by its last four digits, with its account and status', async 
   )
 })
 
+test('finds a card by its last four digits as the screen writes them', async () => {
+  const { id } = await nameAccount('Fong Yuk Lan')
+  const [card] = await readCardsOf('sandbox', id)
+  for (const before of ['•', '****', '**** ', 'card ', 'Card ending ', 'ending in ', 'fong •', 'Fong, card ending ']) {
+    const q = `${before}${card?.last4}`
+    expect(await kindsOf(q), q).toContainEqual(expect.objectContaining({ kind: 'card', id: card?.id }))
+  }
+})
+
 test('a found card has the status that the service has now, whatever the index still has', async () => {
   const { rows } = await listCardAccounts('sandbox', {})
   const [card] = await readCardsOf('sandbox', rows[0]?.account.id ?? '')

@@ -186,9 +186,12 @@ export type SearchText = {
 
 const mostTerms = 8
 
+/** What a card is called on the screen, before its last four digits: `•7554`, `**** 7554`, `Card ending 7554`. */
+const beforeLast4 = /(?:^|(?<= ))(?:card )?(?:ending (?:in )?)?[•*]*(?=\d{4}(?: |$))/g
+
 /** What somebody typed, as it can be searched. */
 export function parseSearchText(q: string): SearchText {
-  const text = fold(q.trim()).replaceAll(/\s+/g, ' ')
+  const text = fold(q.trim()).replaceAll(/\s+/g, ' ').replaceAll(beforeLast4, '')
   const parts = text.split(' ').filter(Boolean).slice(0, mostTerms)
   const compacted = compact(text)
   return {
