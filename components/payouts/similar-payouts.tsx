@@ -19,6 +19,14 @@ export function similarId({ operationId, payoutId }: SimilarPayout): string {
   return operationId ?? payoutId ?? ''
 }
 
+/** The worst of them is named: one whose outcome is not known, then one that was made, then one that waits. */
+function titleOf(similar: readonly SimilarPayout[]): string {
+  const states = new Set(similar.map(({ state }) => state))
+  if (states.has('unsettled')) return 'This may pay twice.'
+  if (states.has('made')) return 'A payout of this amount to this beneficiary was made within 24 hours.'
+  return 'A payout of this amount to this beneficiary waits for approval.'
+}
+
 /** Warns of earlier payouts of the same amount to the same beneficiary. Nothing where there is none. */
 export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] }) {
   const environment = useEnvironment()
@@ -29,10 +37,7 @@ export function SimilarPayouts({ similar }: { similar: readonly SimilarPayout[] 
   }
   const isOpen = similar.some(({ state }) => state === 'unsettled')
   return (
-    <Callout
-      tone={isOpen ? 'bad' : 'warn'}
-      title={isOpen ? 'This may pay twice.' : 'The same beneficiary was paid this amount within 24 hours.'}
-    >
+    <Callout tone={isOpen ? 'bad' : 'warn'} title={titleOf(similar)}>
       {isOpen && 'A payout of this amount to this beneficiary was sent, and its outcome is not known.'}
       <ul className="mt-1">
         {similar.map((one) => (
