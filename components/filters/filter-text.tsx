@@ -17,6 +17,7 @@ export function FilterText({
   placeholder = 'any',
   maxLength = 200,
   isMono = false,
+  normalize = (typed) => typed,
   problem,
   onChange,
 }: {
@@ -25,6 +26,8 @@ export function FilterText({
   placeholder?: string
   maxLength?: number
   isMono?: boolean
+  /** The typed text as the filter takes it; the field shows what was typed. */
+  normalize?: (typed: string) => string
   /** The issue of a text that is not empty, and how to correct it. */
   problem?: (text: string) => string | undefined
   onChange: (text: string | null) => void
@@ -37,7 +40,7 @@ export function FilterText({
     setShown(value)
     setText(value ?? '')
   }
-  const typed = text.trim()
+  const typed = normalize(text.trim())
   const wrong = typed === '' ? undefined : problem?.(typed)
   const isSet = value !== null
 

@@ -5,6 +5,11 @@ const plain = /^\d+(?:\.\d*)?$|^\.\d+$/
 const maximumDigits = 15
 const maximumWholeDigits = 13
 
+/** The amount without what separates its thousands; text that is no such amount stays as it is. */
+export function withoutThousands(text: string): string {
+  return grouped.test(text) ? text.replaceAll(/[,\s]/g, '') : text
+}
+
 type EnteredAmount = { amount: string } | { problem: string }
 
 /**
@@ -18,7 +23,7 @@ export function readAmount(typed: string): EnteredAmount {
   if (!grouped.test(text) && !plain.test(text)) {
     return { problem: 'must be a number such as 25,000.50: commas between thousands, a point before decimals' }
   }
-  const [whole = '', fraction = ''] = text.replaceAll(/[,\s]/g, '').split('.')
+  const [whole = '', fraction = ''] = withoutThousands(text).split('.')
   const wholeDigits = whole.replace(/^0+/, '')
   const decimals = fraction.replace(/0+$/, '')
   if (wholeDigits === '' && decimals === '') return { problem: 'must be greater than 0' }

@@ -1,6 +1,7 @@
 import { parseAsArrayOf, parseAsString } from 'nuqs/server'
 import { parseAsDay, parseAsServiceId } from '#components/filters/filter-values.ts'
 import { defineListParams, type FilterNames, withSort } from '#components/filters/list-params.ts'
+import { withoutThousands } from '#lib/contract/amount-entry.ts'
 import type { ReadSearch } from '#lib/queries/reads.ts'
 
 const filters = {
@@ -42,7 +43,9 @@ export function last4Problem(text: string): string | undefined {
   return /^\d{4}$/.test(text) ? undefined : 'Enter the last four digits.'
 }
 
-/** What is wrong with the text of an amount; undefined where it can be sent. */
-export function amountProblem(text: string): string | undefined {
-  return text === '' || /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 120.50.'
+/** How an amount is read from a text filter: as people and the screen write it, `1,200.50`. */
+export const amountFilter = {
+  normalize: withoutThousands,
+  problem: (text: string) =>
+    /^\d{1,13}(?:\.\d{1,8})?$/.test(text) ? undefined : 'Enter an amount such as 120 or 1,200.50.',
 }

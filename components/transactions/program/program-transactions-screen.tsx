@@ -39,7 +39,7 @@ import {
   transactionStatusEntry,
 } from '../transaction-labels.ts'
 import { DeclineReasons, noReason } from './decline-reasons.tsx'
-import { amountProblem, isSortable, last4Problem, programTransactionList } from './program-transaction-params.ts'
+import { amountFilter, isSortable, last4Problem, programTransactionList } from './program-transaction-params.ts'
 
 type List = ListOf<typeof programTransactionList>
 
@@ -280,8 +280,8 @@ function TransactionFilterBar({
         <FilterSelect label="Open for" allLabel="any time" {...filter('disputeDays')} options={disputeAges} />
       )}
       <FilterSelect label="Currency" {...filter('currency')} options={asSent(choices.currencies)} />
-      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} problem={amountProblem} />
-      <FilterText label="To" placeholder="amount" {...filter('amountTo')} problem={amountProblem} />
+      <FilterText label="From" placeholder="amount" {...filter('amountFrom')} {...amountFilter} />
+      <FilterText label="To" placeholder="amount" {...filter('amountTo')} {...amountFilter} />
       <ServiceDays params={params} onChange={change} />
     </ListFilters>
   )
