@@ -1,12 +1,12 @@
 import { cardStatusEntry } from '#components/cards/card-status.ts'
 import type { DataColumn } from '#components/data-table/data-column.ts'
 import { AccountId } from '#components/fees/account-id.tsx'
-import { intentTitle } from '#components/fees/fee-labels.ts'
 import { Amount } from '#components/ui/amount.tsx'
 import { CodeBadge, StatusBadge } from '#components/ui/badge.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { BulkItem, FactColumn } from '#lib/operations/bulk/types.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { itemStateTable } from './bulk-labels.ts'
 
@@ -89,7 +89,7 @@ function FactAmount({ item: { facts }, fact: { key } }: { item: BulkItem; fact: 
 function FactText({ item: { facts }, fact: { key } }: { item: BulkItem; fact: FactColumn }) {
   const text = facts[key]
   if (!text) return noValue
-  if (key === 'intent') return intentTitle(text)
+  if (key === 'intent') return feeIntentTitle(text)
   return key === 'statusBefore' ? <CodeBadge code={text} entryOf={cardStatusEntry} /> : text
 }
 

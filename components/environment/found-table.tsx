@@ -11,11 +11,11 @@ import {
 import type { ReactNode } from 'react'
 import { actLabel, outcomeTable } from '#components/audit/audit-labels.ts'
 import { cardStatusEntry } from '#components/cards/card-status.ts'
-import { intentTitle } from '#components/fees/fee-labels.ts'
 import type { Command } from '#components/layout/commands.tsx'
 import { payoutStatusEntry } from '#components/payouts/payout-labels.ts'
 import { transactionStatusEntry } from '#components/transactions/transaction-labels.ts'
 import type { ReadResult } from '#lib/queries/reads.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 
@@ -63,7 +63,7 @@ const foundTable: Record<Found['kind'], FoundRow> = {
     group: 'Fees',
     icon: <ReceiptText />,
     href: (environment, { id }) => routes.fees(environment, { open: id }),
-    label: ({ label, id }) => (label ? intentTitle(label) : `Fee ${shortId(id)}`),
+    label: ({ label, id }) => (label ? feeIntentTitle(label) : `Fee ${shortId(id)}`),
     status: (status) => transactionStatusEntry(status).label,
   },
   webhook: {

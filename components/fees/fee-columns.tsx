@@ -8,8 +8,9 @@ import { buttonStyle } from '#components/ui/button-style.ts'
 import { NotProvided } from '#components/ui/not-provided.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeRow } from '#lib/console/fees/types.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { AccountFact, accountName, FeeAccountId } from './fee-account.tsx'
-import { feeLabel, feeTitle, intentTitle } from './fee-labels.ts'
+import { feeLabel, feeTitle } from './fee-labels.ts'
 import { isSortable } from './fee-params.ts'
 
 /** Below the title: what the narrow table has no columns for. */
@@ -33,7 +34,9 @@ function Below({ row }: { row: FeeRow }) {
 
 /** Whether the intents say more than the titles, which are intents too where a fee has no description of its own. */
 export function hasOwnIntents(rows: readonly FeeRow[]): boolean {
-  return rows.some((row) => row.fee.intent && intentTitle(row.fee.intent).toLowerCase() !== feeTitle(row).toLowerCase())
+  return rows.some(
+    (row) => row.fee.intent && feeIntentTitle(row.fee.intent).toLowerCase() !== feeTitle(row).toLowerCase(),
+  )
 }
 
 /** The columns of the list; `onWaive` is there for those who may. */
@@ -98,7 +101,7 @@ const intentColumn: DataColumn<FeeRow> = {
   priority: 4,
   cell: ({ fee }) => (
     <span className="text-soft wrap-anywhere" title={fee.intent ?? undefined}>
-      {fee.intent ? intentTitle(fee.intent) : <NotProvided />}
+      {fee.intent ? feeIntentTitle(fee.intent) : <NotProvided />}
     </span>
   ),
 }

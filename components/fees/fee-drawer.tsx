@@ -16,10 +16,11 @@ import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { FeeDetail } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { routes } from '#lib/shared/routes.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount, WaiveButton } from './fee-columns.tsx'
-import { feeTitle, intentTitle } from './fee-labels.ts'
+import { feeTitle } from './fee-labels.ts'
 import { WaiveDialog } from './waive-dialog.tsx'
 
 /** One fee with everything that the interface says of it, and its account’s balance. */
@@ -73,7 +74,7 @@ export function FeeFacts({ detail }: { detail: FeeDetail }) {
       label: 'Intent',
       value: fee.intent && (
         <span className="wrap-anywhere" title={fee.intent}>
-          {intentTitle(fee.intent)}
+          {feeIntentTitle(fee.intent)}
         </span>
       ),
     },

@@ -2,10 +2,11 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { EnvironmentProvider } from '#components/environment/use-environment.ts'
 import type { FeeAccount, FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { refundTotals } from './chosen-fees.ts'
 import { AccountFact, accountLabel } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { selectionText, feeLabel, feeTitle, intentTitle, waivableOf, waiveText } from './fee-labels.ts'
+import { selectionText, feeLabel, feeTitle, waivableOf, waiveText } from './fee-labels.ts'
 import { BalanceChange } from './waive-dialog.tsx'
 
 function rowOf(fee: object, change: string | null = '-12.5'): FeeRow {
@@ -86,7 +87,7 @@ test('the offer to waive counts no void fee', () => {
 })
 
 test('every intent has a plain label, unknown ones too', () => {
-  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(intentTitle)).toEqual([
+  expect(['late-payment-fee', 'atm_fee', 'Fee', '--'].map(feeIntentTitle)).toEqual([
     'Late payment fee',
     'ATM fee',
     'Fee',

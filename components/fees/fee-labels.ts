@@ -1,20 +1,12 @@
 import { amountText } from '#components/ui/amount.tsx'
 import { count } from '#components/ui/count.ts'
 import type { FeeRow, FeeTotals } from '#lib/console/fees/types.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { accountLabel } from './fee-account.tsx'
 
 /** What people call a fee: what its transaction says, else its intent as the service names it. */
 export function feeTitle({ fee }: Pick<FeeRow, 'fee'>): string {
-  return fee.transaction?.description || (fee.intent ? intentTitle(fee.intent) : 'Fee')
-}
-
-/** `late-payment-fee` → "Late payment fee": the one name of a kind of fee. The set is open. */
-export function intentTitle(intent: string): string {
-  const labels = intent
-    .replaceAll(/[-_\s]+/g, ' ')
-    .replace(/\batm\b/, 'ATM')
-    .trim()
-  return labels === '' ? intent : `${labels.charAt(0).toUpperCase()}${labels.slice(1)}`
+  return fee.transaction?.description || (fee.intent ? feeIntentTitle(fee.intent) : 'Fee')
 }
 
 /** A fee distinguished from every other one in a list, for a screen reader. */

@@ -24,11 +24,12 @@ import { ExcludedNote } from '#components/ui/excluded-note.tsx'
 import { Page } from '#components/ui/page.tsx'
 import type { FeeList, FeeRow } from '#lib/console/fees/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { AccountFilter } from './account-filter.tsx'
 import { isChoosable, useChosenFees, refundTotals } from './chosen-fees.ts'
 import { feeColumns, hasOwnIntents } from './fee-columns.tsx'
-import { feeLabel, waivableOf, feeCount, selectionText, waiveText, intentTitle } from './fee-labels.ts'
+import { feeLabel, waivableOf, feeCount, selectionText, waiveText } from './fee-labels.ts'
 import { feeList } from './fee-params.ts'
 import { FeeTotals } from './fee-totals.tsx'
 
@@ -200,7 +201,7 @@ function FeeFilterBar({
   columns: ReturnType<typeof feeColumns>
 }) {
   const { params, change, filter, toggle } = list
-  const intents = choices.intents.map((value) => ({ value, label: intentTitle(value) }))
+  const intents = choices.intents.map((value) => ({ value, label: feeIntentTitle(value) }))
   const currencies = choices.currencies.map((value) => ({ value, label: value }))
   return (
     <ListFilters

@@ -21,9 +21,10 @@ import type { Outcome } from '#lib/operations/types.ts'
 import { ReadError } from '#lib/queries/read.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { compareAmounts, exactSum, negated } from '#lib/shared/exact-sum.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { AccountFact } from './fee-account.tsx'
 import { FeeAmount } from './fee-columns.tsx'
-import { feeTitle, intentTitle } from './fee-labels.ts'
+import { feeTitle } from './fee-labels.ts'
 
 const ownFields = ['reason', 'comment']
 
@@ -105,7 +106,7 @@ export function waiverRows(detail: FeeDetail): Row[] {
     { label: 'Account', value: <AccountFact account={account} /> },
     {
       label: 'Intent',
-      value: fee.intent ? <span className="wrap-anywhere">{intentTitle(fee.intent)}</span> : <NotProvided />,
+      value: fee.intent ? <span className="wrap-anywhere">{feeIntentTitle(fee.intent)}</span> : <NotProvided />,
     },
     { label: 'Charged', value: <Time instant={fee.createdAt} format="date-time" isZoneShown /> },
     { label: 'Status now', value: <CodeBadge code={fee.status} entryOf={transactionStatusEntry} /> },

@@ -1,7 +1,6 @@
 import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { cardTitle } from '#components/cards/card-face.tsx'
 import { useEnvironment } from '#components/environment/use-environment.ts'
-import { intentTitle as feeIntentLabels } from '#components/fees/fee-labels.ts'
 import { MetadataList } from '#components/references/metadata-list.tsx'
 import { OtherFields } from '#components/references/other-fields.tsx'
 import { Amount } from '#components/ui/amount.tsx'
@@ -11,6 +10,7 @@ import { Panel } from '#components/ui/panel.tsx'
 import { TextLink } from '#components/ui/text-link.tsx'
 import { Time } from '#components/ui/time.tsx'
 import type { TransactionDetail } from '#lib/console/transactions/types.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { shortId } from '#lib/shared/ids.ts'
 import { type Environment, routes } from '#lib/shared/routes.ts'
 import { intentLabel, transactionStatusEntry } from './transaction-labels.ts'
@@ -103,7 +103,7 @@ function feeFact(environment: Environment, { transaction, account, fee, missing 
       label: 'Fee',
       value: (
         <TextLink key="fee" href={routes.fees(environment, { accountId: account.id, open: fee.id })}>
-          {fee.intent ? feeIntentLabels(fee.intent) : `Fee ${shortId(fee.id)}`}
+          {fee.intent ? feeIntentTitle(fee.intent) : `Fee ${shortId(fee.id)}`}
           {fee.status && <span className="text-faint"> · {transactionStatusEntry(fee.status).label}</span>}
         </TextLink>
       ),

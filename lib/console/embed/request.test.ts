@@ -342,7 +342,7 @@ test('a fee is waived from the view of its transaction, once it is approved', as
   await desk.signIn('approver')
   expect(await readApproval(environment, requestId)).toMatchObject({
     approval: {
-      effect: 'Waives the fee test-fee · 25 ' + (account?.currency ?? '') + '. The balance changes at once.',
+      effect: 'Waives the fee Test fee · 25.00 ' + (account?.currency ?? '') + '. The balance changes at once.',
     },
     request: { path: '/fees/waive', body: JSON.stringify({ id: fee?.id }) },
   })

@@ -50,7 +50,7 @@ test('waives a fee: it is void, the balance is as it was before it, in the respo
       kind: 'fee.waive',
       reason: 'charged-in-error',
       comment: 'Charged twice',
-      target: { type: 'fee', id: fee.id, parentId: account.id, label: `test-fee · 120.5 ${account.currency}` },
+      target: { type: 'fee', id: fee.id, parentId: account.id, label: `Test fee · 120.50 ${account.currency}` },
       outcome: { state: 'done', changed: 'yes' },
     },
     record: { fee: { status: 'void' }, balance: { balance: String(before) } },

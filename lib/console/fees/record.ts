@@ -1,5 +1,7 @@
 import type { Target } from '#lib/audit/types.ts'
 import type { FeeEntry } from '#lib/contract/records.ts'
+import { formatAmount } from '#lib/shared/currency.ts'
+import { feeIntentTitle } from '#lib/shared/fee-intents.ts'
 import { amount, type Amount } from '#lib/shared/money.ts'
 
 /** The id of the card account that a fee was charged to; null where it was charged to a funding account. */
@@ -41,7 +43,7 @@ export function isVoid({ status }: Pick<FeeEntry, 'status'>): boolean {
 export function feeTarget(fee: FeeEntry): Target {
   const { id, intent, currency } = fee
   const charged = toAmount(fee.amount)?.toFixed()
-  const size = charged && [charged, currency].filter(Boolean).join(' ')
-  const label = [intent, size].filter(Boolean).join(' · ')
+  const size = charged && [formatAmount(charged, currency), currency].filter(Boolean).join(' ')
+  const label = [intent && feeIntentTitle(intent), size].filter(Boolean).join(' · ')
   return { type: 'fee', id, parentId: cardAccountOf(fee), label: label || null }
 }

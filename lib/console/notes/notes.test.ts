@@ -175,7 +175,7 @@ test('a note on a transaction or a fee is shown on its account, too, and needs o
     expect((await listNotes('sandbox', type, id)).notes, type).toMatchObject([
       {
         text: 'on the fee',
-        target: { type: 'fee', id: feeId, parentId: account.id, label: `test-fee · 12 ${account.currency}` },
+        target: { type: 'fee', id: feeId, parentId: account.id, label: `Test fee · 12.00 ${account.currency}` },
       },
       {
         text: 'on the transaction',
@@ -184,7 +184,7 @@ test('a note on a transaction or a fee is shown on its account, too, and needs o
     ])
   }
   expect((await handoversOf()).filter(({ text }) => text === 'on the fee')).toMatchObject([
-    { target: { type: 'fee', label: `test-fee · 12 ${account.currency} · ${account.name}` } },
+    { target: { type: 'fee', label: `Test fee · 12.00 ${account.currency} · ${account.name}` } },
   ])
 })
 
