@@ -65,6 +65,7 @@ const importTable: Readonly<Record<string, readonly string[]>> = {
  */
 const qa = matcher(['lib/qa', 'components/qa'])
 const qaDoors: readonly (readonly [from: RegExp, to: RegExp])[] = [
+  // The browser tests and the bench.
   [/^e2e\//, /^/],
   // Their pages.
   [/^app\/\[environment\]\/lab\//, /^components\/qa\//],

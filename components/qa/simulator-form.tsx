@@ -2,12 +2,8 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useEnvironment, useLab, useRead } from '#components/environment/use-environment.ts'
-import { Checkbox } from '#components/form/checkbox.tsx'
-import { SelectField } from '#components/form/select-field.tsx'
-import { TextArea } from '#components/form/text-area.tsx'
-import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { Callout } from '#components/ui/callout.tsx'
 import { Dialog, type DialogProps } from '#components/ui/dialog.tsx'
@@ -16,6 +12,7 @@ import type { LabResult } from '#lib/qa/lab/types.ts'
 import { readQuery } from '#lib/queries/reads.ts'
 import { formatAmount } from '#lib/shared/currency.ts'
 import { routes } from '#lib/shared/routes.ts'
+import { LeafField } from './leaf-field.tsx'
 import {
   AccountPicker,
   AccountsPicker,
@@ -227,7 +224,6 @@ function OneField({
     isMono = name.endsWith('Id'),
     suggestions,
   } = field
-  const listId = useId()
   const { currency, cardAccountId = '' } = values
   const value = values[name] ?? ''
   const onValue = (next: string) => onValues({ [name]: next })
@@ -262,52 +258,22 @@ function OneField({
   if (name === 'cardId') return <CardPicker {...picker} cardAccountId={cardAccountId} />
   if (name === 'transactionId') return <TransactionPicker {...picker} cardAccountId={cardAccountId} />
   if (name === 'payoutId') return <PayoutPicker {...picker} />
-  const shared = {
-    label,
-    error,
-    value,
-    onChange: (event: { target: { value: string } }) => onValue(event.target.value),
-    ...(hint === undefined ? {} : { hint }),
-  }
-  if (name === 'accountId') return <FundingAccountField {...shared} />
-  if (options) return <SelectField {...shared} options={options} />
-  if (as === 'flag') {
-    return (
-      <Checkbox
-        className="@md:col-span-2"
-        label={label}
-        hint={hint}
-        checked={value === 'true'}
-        onChange={(event) => onValue(event.target.checked ? 'true' : '')}
-      />
-    )
-  }
-  if (as === 'json') return <TextArea {...shared} isMono isOptional={isOptional} className="@md:col-span-2" />
+  if (name === 'accountId') return <FundingAccountField {...{ label, hint, error, value, onValue }} />
+  const isWide = as === 'flag' || as === 'json'
   return (
-    <>
-      <TextField
-        {...shared}
-        isOptional={isOptional}
-        isMono={isMono}
-        {...(as === 'number' ? { inputMode: 'decimal' as const } : {})}
-        {...(suffix === 'ms' ? { suffix } : {})}
-        {...(suffix === 'currency' && currency ? { suffix: currency } : {})}
-        {...(suggestions ? { list: listId } : {})}
-      />
-      {suggestions && (
-        <datalist id={listId}>
-          {suggestions(values).map((text) => (
-            <option key={text} value={text}>
-              {text}
-            </option>
-          ))}
-        </datalist>
-      )}
-    </>
+    <LeafField
+      {...{ label, hint, error, value, onValue, isOptional, isMono }}
+      kind={options ? 'select' : as === 'number' || as === 'flag' || as === 'json' ? as : 'text'}
+      {...(options ? { options } : {})}
+      {...(suggestions ? { suggestions: suggestions(values) } : {})}
+      {...(suffix === 'ms' ? { suffix } : {})}
+      {...(suffix === 'currency' && currency ? { suffix: currency } : {})}
+      {...(isWide ? { className: '@md:col-span-2' } : {})}
+    />
   )
 }
 
-function FundingAccountField({ ...field }: {} & Omit<Parameters<typeof SelectField>[0], 'options'>) {
+function FundingAccountField(field: Omit<Parameters<typeof LeafField>[0], 'kind' | 'options'>) {
   const environment = useEnvironment()
   const { sandbox } = useSandbox()
   const ofShared = useQuery({ ...readQuery('listFundingAccounts', environment), enabled: sandbox === null })
@@ -316,7 +282,7 @@ function FundingAccountField({ ...field }: {} & Omit<Parameters<typeof SelectFie
     value: id,
     label: [name, currency].filter(Boolean).join(' · ') || id,
   }))
-  return <SelectField {...field} options={options} placeholder="Select an account" />
+  return <LeafField {...field} kind="select" options={options} placeholder="Select an account" />
 }
 
 /** A simulator in a dialog. `isSentAtOnce` sends it when the dialog opens; the form can send it again. */

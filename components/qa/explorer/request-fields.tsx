@@ -3,13 +3,11 @@
 import { Plus, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { errorSentence } from '#components/form/error-sentence.ts'
-import { SelectField } from '#components/form/select-field.tsx'
-import { TextArea } from '#components/form/text-area.tsx'
-import { TextField } from '#components/form/text-field.tsx'
 import { Button } from '#components/ui/button.tsx'
 import { IconButton } from '#components/ui/icon-button.tsx'
 import { noValue } from '#components/ui/not-provided.tsx'
 import type { FormField } from '#lib/contract/request-form.ts'
+import { LeafField } from '../leaf-field.tsx'
 import { type Draft, fieldsOf } from './draft.ts'
 
 type Drafts = { [name: string]: Draft }
@@ -54,12 +52,12 @@ function RequestField(props: FieldProps) {
   if (field.kind === 'object') return <ObjectField {...props} />
   if (field.kind === 'list') return <ListField {...props} />
   return (
-    <LeafField
+    <LeafOf
       field={field}
       label={<FieldName field={field} />}
-      text={typeof draft === 'string' ? draft : ''}
+      value={typeof draft === 'string' ? draft : ''}
       error={sentenceOf(field.name, issues.get(path))}
-      onChange={onChange}
+      onValue={onChange}
     />
   )
 }
@@ -77,60 +75,22 @@ function sentenceOf(name: string, issue: string | undefined): string | undefined
   return issue && errorSentence(name, issue)
 }
 
-function LeafField({
-  field,
-  label,
-  text,
-  error,
-  onChange,
+function LeafOf({
+  field: { kind, options = ['true', 'false'], hint },
+  ...leaf
 }: {
   field: FormField
   label: ReactNode
-  text: string
+  value: string
   error: string | undefined
-  onChange: (text: string) => void
+  onValue: (text: string) => void
 }) {
-  const hint = field.hint ?? undefined
-  if (field.kind === 'select' || field.kind === 'boolean') {
-    const options = field.kind === 'boolean' ? ['true', 'false'] : (field.options ?? [])
-    return (
-      <SelectField
-        label={label}
-        hint={hint}
-        error={error}
-        placeholder={noValue}
-        options={options.map((value) => ({ value, label: value }))}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )
+  if (kind === 'select' || kind === 'boolean') {
+    const choices = options.map((value) => ({ value, label: value }))
+    return <LeafField {...leaf} kind="select" hint={hint} options={choices} placeholder={noValue} />
   }
-  if (field.kind === 'json') {
-    return (
-      <TextArea
-        label={label}
-        hint="JSON"
-        error={error}
-        isMono
-        rows={2}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )
-  }
-  return (
-    <TextField
-      label={label}
-      hint={hint}
-      error={error}
-      isMono
-      spellCheck={false}
-      {...(field.kind === 'number' ? { inputMode: 'decimal' as const } : {})}
-      value={text}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  )
+  if (kind === 'json') return <LeafField {...leaf} kind="json" hint="JSON" />
+  return <LeafField {...leaf} kind={kind === 'number' ? 'number' : 'text'} hint={hint} isMono />
 }
 
 function ObjectField({ field, draft, issues, path, onChange }: FieldProps) {
@@ -184,12 +144,12 @@ function ListField({ field, draft, issues, path, onChange }: FieldProps) {
                   onChange={(next) => replace(at, next)}
                 />
               ) : (
-                <LeafField
+                <LeafOf
                   field={item}
                   label={<span className="sr-only">{`${field.name} ${at + 1}`}</span>}
-                  text={typeof each === 'string' ? each : ''}
+                  value={typeof each === 'string' ? each : ''}
                   error={sentenceOf(`${field.name} ${at + 1}`, issues.get(`${path}.${at}`))}
-                  onChange={(next) => replace(at, next)}
+                  onValue={(next) => replace(at, next)}
                 />
               )}
             </div>
