@@ -171,7 +171,7 @@ const rows: Record<OperationKind, Row> = {
       const { id } = await anyAccount(service)
       const xid = `odd-${randomUUID()}`
       await page.goto(routes.cardAccount('sandbox', id))
-      await page.getByRole('button', { name: /^(Edit|Add) external ID and metadata$/ }).click()
+      await page.getByRole('button', { name: /^(Edit|Add) references$/ }).click()
       const part = dialog(page).getByRole('group', { name: 'External ID (xid)' })
       await part.getByRole('radio', { name: 'Replace' }).check()
       await part.getByLabel('New external ID').fill(xid)

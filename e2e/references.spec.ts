@@ -26,7 +26,7 @@ async function openAccount(page: Page, service: ServiceCaller): Promise<Account>
   return account
 }
 
-const editButton = (page: Page) => page.getByRole('button', { name: /^(Edit|Add) external ID and metadata$/ })
+const editButton = (page: Page) => page.getByRole('button', { name: /^(Edit|Add) references$/ })
 const editor = (page: Page) => page.getByRole('alertdialog', { name: 'External ID and metadata' })
 const xidPart = (window: Locator) => window.getByRole('group', { name: 'External ID (xid)' })
 const metadataPart = (window: Locator) => window.getByRole('group', { name: 'Metadata (xmetadata)' })

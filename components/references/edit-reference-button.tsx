@@ -29,7 +29,6 @@ export function EditReferenceButton({
         size="small"
         variant="quiet"
         aria-haspopup="dialog"
-        aria-label={`${isEmpty ? 'Add' : 'Edit'} external ID and metadata`}
         unavailable={may.has('references.edit') ? undefined : onlyRoles('references.edit')}
         reason="described"
         onClick={() => open({})}
