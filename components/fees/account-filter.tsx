@@ -8,6 +8,7 @@ import { accountTitle } from '#components/card-accounts/account-labels.ts'
 import { useEnvironment } from '#components/environment/use-environment.ts'
 import { FilterToggle } from '#components/filters/filter-toggle.tsx'
 import { refuseCardNumber } from '#components/filters/filter-values.ts'
+import { setFilter } from '#components/filters/set-filter.ts'
 import { Checkbox } from '#components/form/checkbox.tsx'
 import { TextField } from '#components/form/text-field.tsx'
 import { Popover } from '#components/ui/popover.tsx'
@@ -35,7 +36,7 @@ export function AccountFilter({
       <Popover
         label="Accounts"
         className="w-80 max-w-[calc(100vw-2rem)]"
-        triggerClassName={clsx('font-medium', chosen.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
+        triggerClassName={clsx('font-medium', chosen.length > 0 && setFilter)}
         trigger={
           <>
             <span className={clsx('font-normal', chosen.length === 0 && 'text-soft')}>Account</span>

@@ -9,6 +9,7 @@ import { usePageZone } from '#components/ui/page-zone.tsx'
 import { Popover } from '#components/ui/popover.tsx'
 import { isDay, isoDay } from '#lib/shared/wall-clock.ts'
 import { daysBefore } from './day-range.ts'
+import { setFilter } from './set-filter.ts'
 
 type Range = { dateRangeFrom: string | null; dateRangeTo: string | null }
 
@@ -37,7 +38,7 @@ export function FilterDays({
     <Popover
       label={label}
       className="w-72 max-w-[calc(100vw-2rem)]"
-      triggerClassName={clsx('font-medium', isSet && 'border-accent/30 bg-accent-wash text-accent')}
+      triggerClassName={clsx('font-medium', isSet && setFilter)}
       trigger={
         <>
           <span className={clsx('font-normal', !isSet && 'text-soft')}>{label}</span>

@@ -3,6 +3,7 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { Menu } from '#components/ui/menu.tsx'
+import { setFilter } from './set-filter.ts'
 
 /** One filter with several values: the menu stays open while they are chosen. Null means all. */
 export function FilterMenu({
@@ -25,7 +26,7 @@ export function FilterMenu({
     <Menu
       label={label}
       align="start"
-      triggerClassName={clsx('max-w-72 font-medium', terms.length > 0 && 'border-accent/30 bg-accent-wash text-accent')}
+      triggerClassName={clsx('max-w-72 font-medium', terms.length > 0 && setFilter)}
       trigger={
         <>
           <span className={clsx('font-normal', terms.length === 0 && 'text-soft')}>{label}</span>

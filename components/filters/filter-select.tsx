@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
 import { sameId } from '#lib/shared/ids.ts'
+import { setFilter } from './set-filter.ts'
 
 /** One filter with one value, as the browser's own select. The empty value means all. */
 export function FilterSelect({
@@ -34,7 +35,7 @@ export function FilterSelect({
     <label
       className={clsx(
         'relative inline-flex h-8 min-w-0 items-center rounded-control border shadow-control transition-colors pointer-large',
-        isSet ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface hover:bg-hover',
+        isSet ? setFilter : 'bg-surface hover:bg-hover',
       )}
     >
       <span className={clsx('pointer-events-none pl-3 whitespace-nowrap', isSet ? '' : 'text-soft')}>{label}</span>

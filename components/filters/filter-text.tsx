@@ -4,6 +4,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import { useReplayPreHydrationInput } from '#components/form/early-entry.ts'
+import { setFilter } from './set-filter.ts'
 
 const settleMs = 500
 
@@ -62,7 +63,7 @@ export function FilterText({
       <div
         className={clsx(
           'inline-flex h-8 max-w-full items-center gap-1.5 rounded-control border pl-3 shadow-control transition-colors pointer-large focus-within:border-edge',
-          wrong !== undefined ? 'border-bad' : isSet ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface',
+          wrong !== undefined ? 'border-bad' : isSet ? setFilter : 'bg-surface',
         )}
       >
         <label htmlFor={id} className={clsx('shrink-0', !isSet && 'text-soft')}>

@@ -2,6 +2,7 @@
 
 import { clsx } from 'clsx'
 import { X } from 'lucide-react'
+import { setFilter } from './set-filter.ts'
 
 /** A filter that is on or off. */
 export function FilterToggle({
@@ -20,7 +21,7 @@ export function FilterToggle({
       onClick={() => onChange(!isOn)}
       className={clsx(
         'inline-flex h-8 max-w-72 items-center gap-2 rounded-control border px-3 font-medium shadow-control transition-colors pointer-large',
-        isOn ? 'border-accent/30 bg-accent-wash text-accent' : 'bg-surface hover:bg-hover',
+        isOn ? setFilter : 'bg-surface hover:bg-hover',
       )}
     >
       <span className="truncate">{label}</span>

@@ -2,7 +2,9 @@ import { renderToString } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { FilterMenu } from './filter-menu.tsx'
 import { FilterSelect } from './filter-select.tsx'
+import { FilterText } from './filter-text.tsx'
 import { parseAsServiceId } from './filter-values.ts'
+import { setFilter } from './set-filter.ts'
 
 const noop = () => undefined
 const options = [
@@ -35,4 +37,15 @@ test('a menu names a chosen value that is not among its options', () => {
     <FilterMenu label="Intent" value={['void', 'gift-x']} options={options} onChange={noop} />,
   )
   expect(html).toContain('Void, gift-x')
+})
+
+test('a filter that is set looks the same whatever its kind, also where it is the button of a menu', () => {
+  const look = `class="[^"]*${setFilter.replaceAll('/', '\\/')}`
+  const filters = (isSet: boolean) => [
+    <FilterMenu key="menu" label="Status" value={isSet ? ['posted'] : null} options={options} onChange={noop} />,
+    <FilterSelect key="select" label="Status" value={isSet ? 'posted' : null} options={options} onChange={noop} />,
+    <FilterText key="text" label="Merchant" value={isSet ? 'Klook' : null} onChange={noop} />,
+  ]
+  for (const filter of filters(true)) expect(renderToString(filter)).toMatch(new RegExp(look))
+  for (const filter of filters(false)) expect(renderToString(filter)).not.toMatch(new RegExp(look))
 })
