@@ -10,6 +10,10 @@ import { figuresOf, measure } from './live-screen.ts'
 const mostKilobytes = 20
 const slowDown = 4
 const mostMs = 1000
+const extents = {
+  whole: { types: embedTypes.length, visits: 7, changes: 25 },
+  short: { types: 1, visits: 1, changes: 1 },
+}
 /** Between two changes: more than sixty in a minute are read later. */
 const longestPauseMs = 2500
 
@@ -19,10 +23,11 @@ const longestPauseMs = 2500
  */
 export async function measureEmbeddedViews(desk: Desk): Promise<Figure[]> {
   const [server, browser] = [await desk.server(), await desk.browser()]
+  const rounds = extents[desk.extent]
   const ids = await idsOf(createServiceCaller(server.access))
   const host = `http://embed.localhost:${server.port}`
   const figures: Figure[] = []
-  for (const type of embedTypes) {
+  for (const type of embedTypes.slice(0, rounds.types)) {
     const search = new URLSearchParams({ environment: 'sandbox', type, id: ids[type] })
     if (hasCardAccount(type)) search.set('cardAccountId', ids['card-account'])
     const bytes = await scriptBytes(browser, `${host}/?${search}`)
@@ -34,7 +39,7 @@ export async function measureEmbeddedViews(desk: Desk): Promise<Figure[]> {
     id: ids.card,
     cardAccountId: ids['card-account'],
   })
-  figures.push(await measureSlowly(`${host}/?${card}`, desk.extent === 'whole' ? 15 : 1))
+  figures.push(await measureSlowly(`${host}/?${card}`, rounds.visits))
   return [...figures, ...(await measureChanges(desk, `${host}/?${card}`, ids))]
 }
 
@@ -78,7 +83,7 @@ async function measureChanges(desk: Desk, address: string, ids: Record<string, s
       .waitFor()
     const frame = page.frames().at(-1)
     if (!frame) throw new Error('the page has no frame')
-    for (let round = 0; round < (desk.extent === 'whole' ? 40 : 1); round += 1)
+    for (let round = 0; round < extents[desk.extent].changes; round += 1)
       for (const path of ['/cards/lock', '/cards/unlock'])
         readings.push(await measure(frame, access, { path, body, element: '.status' }, longestPauseMs))
   } finally {

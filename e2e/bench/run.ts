@@ -23,12 +23,14 @@ const figures: Figure[] = []
 for (const [name, measure] of Object.entries(parts)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue
   console.log(`Measuring ${name}`)
+  const began = performance.now()
   const desk = openDesk('whole', size)
   try {
     figures.push(...(await measure(desk)))
   } finally {
     await desk.close()
   }
+  console.log(`  in ${Math.round((performance.now() - began) / 1000)} s`)
 }
 console.log('')
 printTable(figures)

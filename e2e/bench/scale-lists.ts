@@ -68,8 +68,8 @@ export async function measureLists(small: StartedServer, large: StartedServer, r
   return [...figures, await beside('search', { p99: 100 }, runs * 4, search)]
 }
 
-/** Waits until the small program is in the index. */
-async function filled({ url }: StartedServer): Promise<void> {
+/** Waits until the whole of a small program is in the index. */
+export async function filled({ url }: StartedServer): Promise<void> {
   const cookie = await cookieOf(url, 'operations')
   const end = performance.now() + 300_000
   while (performance.now() < end) {

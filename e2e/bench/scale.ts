@@ -10,7 +10,7 @@ import { type FilledIndex, fillIndex, openDatabase, searchable } from './fill-in
 import { measureLists, percentile, repeat } from './scale-lists.ts'
 
 const extents = {
-  whole: { accounts: 100_000, warmUp: 10, runs: 100 },
+  whole: { accounts: 100_000, warmUp: 10, runs: 60 },
   short: { accounts: 200, warmUp: 0, runs: 1 },
 }
 
