@@ -39,6 +39,22 @@ const places: Place[] = [
       await page.getByText('What each status means').click()
     },
   },
+  {
+    name: 'the declined transactions',
+    open: (page) => openHeading(page, '/sandbox/transactions?status=declined', 'Transactions'),
+  },
+  {
+    name: 'the open disputes',
+    open: (page) => openHeading(page, '/sandbox/transactions?dispute=open&sort=disputeOpenedAt', 'Transactions'),
+  },
+  {
+    name: 'the disputed accounts',
+    open: (page) => openHeading(page, '/sandbox/card-accounts?disputed=yes&sort=disputedSince', 'Card accounts'),
+  },
+  {
+    name: 'the cards by the share of their limit used',
+    open: (page) => openHeading(page, '/sandbox/cards?sort=-limitUse', 'Cards'),
+  },
   { name: 'the audit trail', open: (page) => openHeading(page, '/sandbox/audit', 'Audit') },
   { name: 'the webhooks', open: (page) => openHeading(page, '/sandbox/webhooks', 'Webhook health') },
   { name: 'the event inbox', open: (page) => openHeading(page, '/sandbox/webhooks/inbox', 'Event inbox') },
