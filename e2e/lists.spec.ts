@@ -118,11 +118,11 @@ test('what needs attention leads to the list of it', async ({ page, service }) =
   await expect(page.getByText(`${disputed} match`)).toBeVisible()
 })
 
-test('cards by status lead to the accounts that have such cards', async ({ page }) => {
+test('cards by status lead to the cards of that status', async ({ page }) => {
   await page.goto('/sandbox')
   const panel = page.getByRole('region', { name: 'Cards by status' })
   await panel.getByRole('link', { name: 'Suspended' }).click()
-  await expect(page).toHaveURL(/cardStatus=suspended/)
+  await expect(page).toHaveURL(/\/cards\?status=suspended/)
   await expect(page.getByText(/^\d+ match/)).toBeVisible()
 })
 

@@ -102,7 +102,7 @@ export function CardsByStatus({
                 <Icon aria-hidden="true" className={clsx('size-4 shrink-0', toneText[tone])} />
                 <Tooltip text={meaning}>
                   <Link
-                    href={routes.cardAccounts(environment, { cardStatus: status })}
+                    href={routes.cards(environment, { status })}
                     prefetch={false}
                     className="min-w-0 truncate font-medium hover:underline hover:decoration-faint hover:underline-offset-2"
                   >

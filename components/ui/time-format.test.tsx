@@ -39,6 +39,8 @@ describe('formatRelative', () => {
     [-60_000, '1 min ago'],
     [-86_400_000, '1 d ago'],
     [7_200_000, 'in 2 h'],
+    [86_399_000, 'in 24 h'],
+    [5_000_000, 'in 1 h'],
   ])('%d ms from now is "%s"', (distanceMs, text) => {
     expect(formatRelative(1_000_000_000 + distanceMs, 1_000_000_000)).toBe(text)
   })

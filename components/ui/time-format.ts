@@ -73,13 +73,16 @@ const steps: [number, string][] = [
   [secondMs, 's'],
 ]
 
-/** How long ago an instant was, or how soon it will be: `4 min ago`, `in 2 h`, `just now` below two seconds. */
+/**
+ * How long ago an instant was, or how soon it will be: `4 min ago`, `in 2 h`, `just now` below two seconds. What has passed counts whole
+ * units; what is ahead is rounded, so that a limit of 24 hours is "in 24 h" when it begins.
+ */
 export function formatRelative(instantMs: number, nowMs: number): string {
   const distance = Math.abs(nowMs - instantMs)
   const step = steps.find(([size]) => distance >= size)
   if (!step || distance < 2 * secondMs) return 'just now'
-  const text = `${Math.floor(distance / step[0])} ${step[1]}`
-  return instantMs <= nowMs ? `${text} ago` : `in ${text}`
+  const [size, unit] = step
+  return instantMs <= nowMs ? `${Math.floor(distance / size)} ${unit} ago` : `in ${Math.round(distance / size)} ${unit}`
 }
 
 const two = (value: number) => String(value).padStart(2, '0')

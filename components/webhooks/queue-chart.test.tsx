@@ -39,7 +39,7 @@ test('figure and band agree after a clock jumped', () => {
   const since = { earliestMs: agoMs(9), atMs: agoMs(5), latestMs: agoMs(1), basis: 'bounds' as const }
   const observed = { fromMs: nowMs, toMs: nowMs, queued: 45, status: 'unhealthy' }
   const text = textOf({ queue: [...watched(12, 9), observed], queuedMessages: 45, state: 'unhealthy', since })
-  expect(text).toMatch(/healthy 2 h 59 min not watched 8 h 0 min unhealthy 1 h 0 min/)
+  expect(text).toMatch(/healthy 2 h 59 min not watched 8 h 0 min unhealthy at least 1 h 0 min/)
   expect(lengthText(since, nowMs)).toBe('at most 9 h 0 min')
 
   // It began before it was watched, and before what the chart shows.

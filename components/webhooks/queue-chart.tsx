@@ -206,8 +206,8 @@ export function QueueChart({
                 <circle cx="4" cy="4" r="3.5" className={clsx(fillOf(status), status === null && 'stroke-edge')} />
               </svg>
               {status ?? 'not watched'}{' '}
-              {index === written.length - 1 && status === state && since && since.basis !== 'bounds'
-                ? lengthText(since, nowMs)
+              {index === written.length - 1 && status === state && since
+                ? presentText(since, { fromMs, toMs }, nowMs)
                 : durationText(toMs - fromMs)}
             </li>
           ))}
@@ -215,6 +215,11 @@ export function QueueChart({
       )}
     </figure>
   )
+}
+
+/** How long the present state has lasted; at least, where it may have begun while nobody watched. */
+function presentText(since: Estimate, { fromMs, toMs }: Omit<QueueSpan, 'status'>, nowMs: number): string {
+  return since.basis === 'bounds' ? `at least ${durationText(toMs - fromMs)}` : lengthText(since, nowMs)
 }
 
 /** An empty queue is described as far as there are readings. */

@@ -74,7 +74,7 @@ const running: Described = {
 const describe: Record<Row['state'], (row: Row) => Described> = {
   done: (row) => ({
     state: 'done',
-    happened: row.code === resolvedByStaff ? (row.message ?? 'Done.') : doneText(row),
+    happened: row.code !== null && toldByMessage.includes(row.code) ? (row.message ?? 'Done.') : doneText(row),
     changed: 'yes',
     isSafeToRetry: true,
     next: '',
@@ -190,8 +190,8 @@ function doneText({ kind, message }: Row): string {
   return [`${row?.done ?? 'Done'}.`, row?.note, message].filter(Boolean).join(' ')
 }
 
-/** A person found out what the console could not. */
-const resolvedByStaff = 'RESOLVED_BY_STAFF'
+/** A person found out what the console could not, or replaced the sandbox's contents: the message says it all. */
+const toldByMessage = ['RESOLVED_BY_STAFF', 'CONTENTS_REPLACED']
 
 /** The outcome of a request that the console did not send. */
 const nextUnsent: Record<string, string> = {
@@ -201,7 +201,7 @@ const nextUnsent: Record<string, string> = {
 }
 
 function errorCopy(row: Row): { happened: string; next: string } {
-  if (row.code === resolvedByStaff) return { happened: row.message ?? '', next: '' }
+  if (row.code !== null && toldByMessage.includes(row.code)) return { happened: row.message ?? '', next: '' }
   const next = row.code === null ? undefined : nextUnsent[row.code]
   if (next !== undefined) return { happened: row.message ?? '', next }
   const own = findOperationDefinition(row.kind)?.refused?.[row.code ?? '']

@@ -1,21 +1,23 @@
 import 'server-only'
-import { and, eq, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, notInArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { findOperationDefinition } from '#lib/api/actions.ts'
 import { appendAudit } from '#lib/audit/chain.ts'
 import { auditRefusedAttempts } from '#lib/audit/refused-attempts.ts'
 import { requirePermission } from '#lib/auth/session.ts'
-import { database, type Database } from '#lib/db/connection.ts'
+import type { Staff } from '#lib/auth/types.ts'
+import { database, type Database, type Transaction } from '#lib/db/connection.ts'
 import { isFree } from '#lib/db/queue.ts'
 import { inTransaction } from '#lib/db/transaction.ts'
 import { action } from '#lib/gate/action.ts'
 import { AppError } from '#lib/shared/app-error.ts'
 import { logFailure } from '#lib/shared/log.ts'
 import { outsideRequestContext } from '#lib/shared/request-context.ts'
+import type { Environment } from '#lib/shared/routes.ts'
 import { dayMs, hourMs } from '#lib/shared/time.ts'
 import { operations } from '#lib/tables/operations.ts'
 import { toTarget } from '#lib/tables/schema.ts'
-import { findOperation } from './journal.ts'
+import { findOperation, type OperationRow } from './journal.ts'
 import { isForPerson, toOperation, operationWithSteps } from './outcome.ts'
 import { publishOperation, settleOperation } from './perform.ts'
 import { ActionInput } from './spec.ts'
@@ -117,33 +119,62 @@ export const resolveOperation = action('resolveOperation', {
         if (open?.environment !== environment || !isForPerson(open)) return null
         const isMade = resolution === 'made'
         const message = `${isMade ? 'Found at the card service' : 'Not found at the card service'} by ${by.name}.`
-        const [settled] = await tx
-          .update(operations)
-          .set({
-            state: isMade ? 'done' : 'refused',
-            code: 'RESOLVED_BY_STAFF',
-            message,
-            settledAt: new Date(),
-            nextSettlementAt: null,
-            ...(open.holdsSecret ? { sealedBody: null } : {}),
-          })
-          .where(eq(operations.id, operationId))
-          .returning()
-        await appendAudit(tx, {
-          by,
-          environment,
-          act: 'operation.resolve',
-          target: toTarget(open),
-          outcome: isMade ? 'done' : 'refused',
-          code: 'RESOLVED_BY_STAFF',
-          reason: null,
-          comment: message,
-          operationId,
-        })
-        return settled ?? null
+        return settleAs(tx, open, by, { state: isMade ? 'done' : 'refused', code: 'RESOLVED_BY_STAFF', message })
       }))
     if (!row) throw new AppError('OPERATION_NOT_FOUND', 'This operation does not wait for a review.')
     publishOperation(row)
     return { kind: 'settled', operation: await operationWithSteps(row), record: null, fields: {} }
   },
 })
+
+/**
+ * Settles what is open in a sandbox whose contents a person replaced: the records that it was about are gone, and those that have
+ * their ids now are others. What is being sent at this moment settles itself.
+ */
+export async function settleReplaced(environment: Environment, by: Staff): Promise<void> {
+  const settled = await inTransaction(database(), async (tx) => {
+    const isOpen = and(eq(operations.environment, environment), isNull(operations.settledAt), isFree(operations))
+    const open = await tx
+      .select()
+      .from(operations)
+      .where(and(isOpen, inArray(operations.state, ['sending', 'unknown'])))
+      .for('update', { skipLocked: true })
+    const message = `The sandbox’s contents were replaced by ${by.name}, and what this did went with them.`
+    const rows = []
+    for (const row of open) {
+      rows.push(await settleAs(tx, row, by, { state: 'refused', code: 'CONTENTS_REPLACED', message }))
+    }
+    return rows
+  })
+  for (const row of settled) if (row) publishOperation(row)
+}
+
+async function settleAs(
+  tx: Transaction,
+  open: OperationRow,
+  by: Staff,
+  result: { state: 'done' | 'refused'; code: string; message: string },
+): Promise<OperationRow | null> {
+  const [settled] = await tx
+    .update(operations)
+    .set({
+      ...result,
+      settledAt: new Date(),
+      nextSettlementAt: null,
+      ...(open.holdsSecret ? { sealedBody: null } : {}),
+    })
+    .where(eq(operations.id, open.id))
+    .returning()
+  await appendAudit(tx, {
+    by,
+    environment: open.environment,
+    act: 'operation.resolve',
+    target: toTarget(open),
+    outcome: result.state,
+    code: result.code,
+    reason: null,
+    comment: result.message,
+    operationId: open.id,
+  })
+  return settled ?? null
+}

@@ -19,6 +19,7 @@ import { action } from '#lib/gate/action.ts'
 import { accountIndex } from '#lib/index/accounts-sync.ts'
 import { readSomeCards } from '#lib/index/cards-sync.ts'
 import { publish } from '#lib/live/publish.ts'
+import { settleReplaced } from '#lib/operations/resolve.ts'
 import type { NotStarted } from '#lib/operations/types.ts'
 import { AppError, isAppError } from '#lib/shared/app-error.ts'
 import { withoutCardNumbers } from '#lib/shared/card-numbers.ts'
@@ -114,7 +115,10 @@ export const performLabAction = action('performLabAction', {
         return { kind: 'done', result: resultOf(given, response) }
       }
       await noteRecordedCall(staff.id, { ...call, body: call.body ?? {}, response })
-      if (row.replacesEverything) await readIndexAgain(environment)
+      if (row.replacesEverything) {
+        await settleReplaced(environment, staff)
+        await readIndexAgain(environment)
+      }
       publish(environment, row.changes(given, response))
       return { kind: 'done', result: resultOf(given, response) }
     } catch (error) {

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { desc } from 'drizzle-orm'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { runAction } from '#lib/actions/run-action.ts'
 import type { LabActionName } from '#lib/api/lab.ts'
 import { roles } from '#lib/auth/permissions.ts'
 import { reads } from '#lib/console/reads.ts'
+import { cardIn } from '#lib/console/testing/cards.ts'
 import { shareConsole } from '#lib/console/testing/open-console.ts'
 import { callControlPlane } from '#lib/environments/control-plane.ts'
 import { notificationsWritten } from '#lib/live/publish.ts'
@@ -227,6 +230,24 @@ test('a restore and a reset read the index again before they return', async () =
   expect(await perform('restore-snapshot', { id: snapshots[0].id })).toMatchObject({ kind: 'done' })
   expect(await indexed()).toBeGreaterThan(4)
   expect(await lastChanges()).toContainEqual({ type: 'cardaccounts' })
+})
+
+test('a reset settles what is open about the contents of before', async () => {
+  await desk.signIn('operations')
+  const { target } = await cardIn(desk, 'active')
+  desk.intercept.before = (request, response) => {
+    if (!request.url?.endsWith('/cards/lock')) return false
+    response.writeHead(500).end()
+    return true
+  }
+  const operationId = randomUUID()
+  const input = { ...target, operationId, reason: 'suspected-fraud' } as const
+  expect(await runAction('card.lock', input)).toMatchObject({ operation: { outcome: { state: 'unknown' } } })
+  delete desk.intercept.before
+  await perform('reset')
+  expect(await reads.readOperation('sandbox', operationId)).toMatchObject({
+    outcome: { state: 'refused', code: 'CONTENTS_REPLACED', changed: 'no', needsReview: false },
+  })
 })
 
 async function signed(path: string) {
