@@ -46,12 +46,12 @@ export async function openFees(page: Page, search = ''): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Fees' })).toBeVisible()
 }
 
-/** The list with one new fee alone, once it no longer has those of before a reset. */
-export async function openNewFee(
-  page: Page,
-  { amount, currency }: Pick<FeeOnWire, 'amount' | 'currency'>,
-): Promise<void> {
-  await openFees(page, '?intent=e2e-fee')
+/**
+ * The list with one new fee of its account alone, once it no longer has those of before a reset: an account whose fees nobody charged
+ * since then may keep them for longer.
+ */
+export async function openNewFee(page: Page, { amount, currency, transaction }: FeeOnWire): Promise<void> {
+  await openFees(page, `?intent=e2e-fee&accountId=${transaction.cardAccountId}`)
   const text = figure(-Math.abs(amount), currency)
   await expect(feeRows(page).filter({ hasText: text })).toHaveCount(1)
   await expect(feeRows(page)).toHaveCount(1)

@@ -158,7 +158,10 @@ test('a note on a fee is written by the keyboard, and is on its transaction and 
   await drawer.locator('a[href*="/transactions/"]').first().click()
   await expect(page.getByRole('region', { name: 'What happened' })).toBeVisible()
   const written = page.getByRole('region', { name: 'Notes' }).getByRole('listitem').filter({ hasText: text })
-  await expect(written.getByRole('link', { name: /12 / })).toHaveAttribute('href', `/sandbox/fees?open=${fee.id}`)
+  await expect(written.getByRole('link', { name: 'E2e fee · 12.00 HKD' })).toHaveAttribute(
+    'href',
+    `/sandbox/fees?open=${fee.id}`,
+  )
   await page.getByRole('textbox', { name: 'Note' }).fill('Waived before')
   await page.getByRole('textbox', { name: 'Note' }).press('Control+Enter')
   await expect(page.getByRole('listitem').filter({ hasText: 'Waived before' })).toBeVisible()
