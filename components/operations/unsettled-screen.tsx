@@ -53,7 +53,9 @@ export function UnsettledScreen() {
     <Page
       isDense
       title="Outcomes not known"
-      subtitle={data && `${counts.format(data.count)} sent and not confirmed. Carddesk keeps checking.`}
+      subtitle={
+        data?.count ? `${counts.format(data.count)} sent and not confirmed. Carddesk keeps checking.` : undefined
+      }
     >
       <ListFilters list={list}>
         <FilterSelect label="Action" allLabel="any" {...filter('kind')} options={kindOptions} />
